@@ -1,0 +1,53 @@
+# connectk: `make play` and `make test` need only Python 3.11+, a C++ compiler and make.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
+
+.PHONY: help play setup test test-deep check format bench clean
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+play: $(VENV)/.play ## set everything up and start the game
+	@$(BIN)/connectk play
+
+test: $(VENV)/.dev ## set up what the tests need and run them
+	$(BIN)/pytest -q -n auto -m "not deep"
+
+test-deep: $(VENV)/.dev ## the slow proofs too
+	$(BIN)/pytest -q -n auto
+
+check: $(VENV)/.dev ## format, lint, types and the import contract
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## put the code into its usual shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev ## measure, next to the best peers at hand
+	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
+
+setup: $(VENV)/.dev ## everything for working on connectk
+
+clean: ## remove what was built
+	rm -rf $(VENV) build
+
+# Each stamp is newer than all that it was made from, so a second `make` has nothing to do.
+$(VENV)/.dev: $(CORE) | $(VENV)/.tools
+	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $(VENV)/.play $@
+
+$(VENV)/.play: $(CORE) | $(VENV)/.tools
+	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.tools: constraints.txt
+	@PYTHON="$(PYTHON)" tools/machine-ready
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q -c constraints.txt scikit-build-core nanobind cmake ninja
+	@touch $@

@@ -1,0 +1,44 @@
+"""The `connectk` command: gathers the commands and turns errors into one sentence."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from connectk.commands import play
+from connectk.errors import ConnectkError
+
+app = typer.Typer(
+    name="connectk",
+    help="Connect Four and every connect-k game: play it, judge it, solve it.",
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (play,):
+    command.register(app)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from connectk import __version__
+
+        typer.echo(f"connectk {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Connect Four and every connect-k game: play it, judge it, solve it."""
+
+
+def main() -> None:
+    """Run a command; what connectk refuses is told in one sentence, with exit status 2."""
+    try:
+        app()
+    except ConnectkError as error:
+        print(f"connectk: {error}", file=sys.stderr)
+        sys.exit(2)

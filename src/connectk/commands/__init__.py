@@ -1,0 +1,1 @@
+"""The commands of `connectk`, one module each; heavy imports happen inside the command."""

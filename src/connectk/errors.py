@@ -1,0 +1,171 @@
+"""Every way in which connectk can refuse, as one tree.
+
+    ConnectkError
+    ├── ImpossibleVariant
+    ├── IllegalDrop
+    │   ├── ColumnFull  ColumnOutOfRange  GameAlreadyOver
+    ├── ImpossiblePosition
+    │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
+    ├── NotationError
+    ├── NothingToUndo  NothingToRedo
+    └── UnsupportedVariant
+
+An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
+sentence for a player (columns from 1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from connectk.rules.outcome import Outcome, Side
+    from connectk.rules.variant import Variant
+
+
+class ConnectkError(Exception):
+    """Anything that connectk refuses."""
+
+
+class ImpossibleVariant(ConnectkError):
+    """No game can be played, or no line made, on such a board."""
+
+    def __init__(self, width: int, height: int, run: int, reason: str) -> None:
+        self.width, self.height, self.run, self.reason = width, height, run, reason
+        super().__init__(reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.width, self.height, self.run, self.reason)
+
+
+class UnsupportedVariant(ConnectkError):
+    """A sound variant that this part of the program cannot take on."""
+
+    def __init__(self, variant: Variant, reason: str) -> None:
+        self.variant, self.reason = variant, reason
+        super().__init__(f"{variant}: {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.variant, self.reason)
+
+
+class IllegalDrop(ConnectkError):
+    """A disc that may not be dropped there, or not now."""
+
+
+class ColumnOutOfRange(IllegalDrop):
+    """The board has no such column."""
+
+    def __init__(self, column: int, width: int) -> None:
+        self.column, self.width = column, width
+        super().__init__(f"There is no column {column + 1}; the columns are 1 to {width}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.column, self.width)
+
+
+class ColumnFull(IllegalDrop):
+    """The chosen column has no room for another disc."""
+
+    def __init__(self, column: int) -> None:
+        self.column = column
+        super().__init__(f"Column {column + 1} is full, pick another.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.column,)
+
+
+class GameAlreadyOver(IllegalDrop):
+    """A disc was dropped after the game had ended."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        super().__init__(f"The game is already over: {outcome}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.outcome,)
+
+
+class ImpossiblePosition(ConnectkError):
+    """A set-up board that no game can reach."""
+
+
+class FloatingDisc(ImpossiblePosition):
+    """A disc with an empty cell beneath it."""
+
+    def __init__(self, column: int, row: int) -> None:
+        self.column, self.row = column, row
+        super().__init__(f"The disc in column {column + 1}, row {row + 1} has nothing beneath it.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.column, self.row)
+
+
+class TooManyDiscs(ImpossiblePosition):
+    """More discs in a column than it has cells."""
+
+    def __init__(self, column: int, discs: int, height: int) -> None:
+        self.column, self.discs, self.height = column, discs, height
+        super().__init__(f"Column {column + 1} holds {discs} discs, but has room for {height}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.column, self.discs, self.height)
+
+
+class WrongDiscCount(ImpossiblePosition):
+    """Players take turns, so the counts of their discs must fit the side to move."""
+
+    def __init__(self, first: int, second: int, side_to_move: Side | None = None) -> None:
+        self.first, self.second, self.side_to_move = first, second, side_to_move
+        turn = f" when {side_to_move} is to move" if side_to_move else ""
+        super().__init__(f"First has {first} discs and second {second}; that cannot be{turn}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.first, self.second, self.side_to_move)
+
+
+class BothSidesWon(ImpossiblePosition):
+    """Both players have a line, but the first line ends the game."""
+
+    def __init__(self) -> None:
+        super().__init__("Both players have a line; the first one made ends the game.")
+
+
+class PlayedAfterWin(ImpossiblePosition):
+    """One player has a line, yet the other has moved since."""
+
+    def __init__(self, winner: Side) -> None:
+        self.winner = winner
+        super().__init__(f"The {winner} player has a line, yet the other has moved after it.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.winner,)
+
+
+class NotationError(ConnectkError):
+    """Text that does not say what it should; `line` counts from 1, `text` is what was found."""
+
+    def __init__(self, reason: str, *, text: str | None = None, line: int | None = None) -> None:
+        self.reason, self.text, self.line = reason, text, line
+        super().__init__(f"Line {line}: {reason}" if line else reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _notation_error, (type(self), self.reason, self.text, self.line)
+
+
+def _notation_error(kind: type[NotationError], reason: str, text: str | None, line: int | None) -> NotationError:
+    return kind(reason, text=text, line=line)
+
+
+class NothingToUndo(ConnectkError):
+    """Undo was asked for at the start of the game."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no move to take back.")
+
+
+class NothingToRedo(ConnectkError):
+    """Redo was asked for at the newest move."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no move to play again.")

@@ -1,0 +1,110 @@
+"""Boards drawn in characters.
+
+. . . X . . .
+. . X o . . .      x and o are the first and the second player; a winning line is drawn in capitals
+. X o o . . .
+X o x x . . o
+1 2 3 4 5 6 7
+"""
+
+from __future__ import annotations
+
+from connectk.errors import ImpossibleVariant, NotationError
+from connectk.notation.window import Window, window_of
+from connectk.rules.outcome import Side
+from connectk.rules.position import Position
+from connectk.rules.variant import CLASSIC, Cell, Variant
+
+SYMBOLS: dict[str, Side | None] = {
+    **dict.fromkeys(".0_-·", None),
+    **dict.fromkeys("xX1○", Side.FIRST),
+    **dict.fromkeys("oO2●", Side.SECOND),
+}
+LARGEST_DRAWN_WHOLE = 1_000_000  # cells
+
+Row = list[str]
+
+
+def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side | None = None) -> Position:
+    """The position drawn; empty rows at the top may be left out.
+
+    Symbols: `. x o`, `0 1 2`, `○ ●`. Cells may be set apart by spaces or `|`, borders and column numbers are passed
+    over. Without a variant the board is the classic one where it fits, or else as large as the drawing with run 4.
+    """
+    rows = _rows_of(text)
+    variant = variant or _variant_of(rows)
+    if len(rows) > variant.height:
+        raise NotationError(f"The drawing has {len(rows)} rows, but the board has {variant.height}.", text=text)
+    for row in rows:
+        _check(row, variant.width, text)
+    columns = [[SYMBOLS[row[column]] for row in reversed(rows)] for column in range(variant.width)]
+    return Position.from_columns(columns, variant, side_to_move)
+
+
+def _rows_of(text: str) -> list[Row]:
+    lines = [line for line in text.splitlines() if line.strip() and not _is_border(line)]
+    rows = [_cells_of(line) for line in lines]
+    if rows and _is_footer(lines, rows):
+        rows.pop()
+    if not rows:
+        raise NotationError("There is no board in this text.", text=text)
+    return rows
+
+
+def _is_border(line: str) -> bool:
+    return set(line) <= set("+-=| ") and bool(set(line) & set("+="))
+
+
+def _cells_of(line: str) -> Row:
+    words = line.replace("|", " ").split()
+    return words if len(words) > 1 else list("".join(words))
+
+
+def _is_footer(lines: list[str], rows: list[Row]) -> bool:
+    """Whether the last line numbers the columns; "1 2" under a board drawn with 0, 1 and 2 is a row of discs."""
+    width = len(rows[0])
+    numbered = lines[-1].replace("|", " ").split() == [str(column + 1) for column in range(width)]
+    return numbered and (width > 2 or any(not cell.isdigit() for cell in rows[0]))
+
+
+def _variant_of(rows: list[Row]) -> Variant:
+    width, height = len(rows[0]), len(rows)
+    if width == CLASSIC.width and height <= CLASSIC.height:
+        return CLASSIC
+    try:
+        return Variant(width, height, CLASSIC.run)
+    except ImpossibleVariant as error:
+        raise NotationError(f"{error} Name the variant that is meant.") from error
+
+
+def _check(row: Row, width: int, text: str) -> None:
+    if len(row) != width:
+        raise NotationError(f"A row has {len(row)} cells where the board has {width}: {' '.join(row)}", text=text)
+    for cell in row:
+        if cell not in SYMBOLS:
+            raise NotationError(f"{cell!r} is not a disc; draw . for empty, x for first and o for second.", text=text)
+
+
+def draw_diagram(position: Position) -> str:
+    """The board with column numbers below; of a board over a million cells only a part around the last disc."""
+    window = window_of(position, LARGEST_DRAWN_WHOLE)
+    digits = len(str(window.right))
+    won = set(position.winning_cells)
+    lines = [
+        " ".join(_symbol(position, column, row, won).rjust(digits) for column in window.columns)
+        for row in reversed(window.rows)
+    ]
+    numbers = " ".join(str(column + 1).rjust(digits) for column in window.columns)
+    return "\n".join([*lines, numbers, *_caption(window, position.variant)])
+
+
+def _symbol(position: Position, column: int, row: int, won: set[Cell]) -> str:
+    side = position.disc_at(column, row)
+    symbol = "." if side is None else "xo"[side.value]
+    return symbol.upper() if Cell(column, row) in won else symbol
+
+
+def _caption(window: Window, variant: Variant) -> list[str]:
+    if window.is_whole(variant):
+        return []
+    return [f"(columns {window.left + 1} to {window.right}, rows {window.bottom + 1} to {window.top} of {variant})"]

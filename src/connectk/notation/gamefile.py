@@ -1,0 +1,74 @@
+"""Connect-Z game files: a line `width height run`, then one column a line, counted from 1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from connectk.errors import NotationError
+from connectk.rules.variant import Variant
+
+LINE_END = re.compile(rb"\r\n|\r|\n")
+HEADER = re.compile(rb"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]*")
+MOVE = re.compile(rb"[ \t]*([0-9]+)[ \t]*")
+
+
+class GameFile(NamedTuple):
+    """What a conforming file says, before any rule is asked: the board may be impossible, a column missing."""
+
+    width: int
+    height: int
+    run: int
+    columns: tuple[int, ...]  # from 0
+
+
+def parse_game_file(data: bytes) -> GameFile:
+    """The numbers of a game file; `NotationError` names the first line that does not conform."""
+    header, *moves = _lines_of(data)
+    numbers = HEADER.fullmatch(header)
+    if not numbers:
+        raise _refusal("The first line must be three numbers: width, height and run.", header, 1)
+    width, height, run = (_positive(digits, 1) for digits in numbers.groups())
+    columns = tuple(_column(line, number) for number, line in enumerate(moves, start=2))
+    return GameFile(width, height, run, columns)
+
+
+def _lines_of(data: bytes) -> list[bytes]:
+    lines = LINE_END.split(data)
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _column(line: bytes, number: int) -> int:
+    move = MOVE.fullmatch(line)
+    if not move:
+        raise _refusal("A move must be one number, a column counted from 1.", line, number)
+    return _positive(move[1], number) - 1
+
+
+def _positive(digits: bytes, number: int) -> int:
+    value = _integer(digits)
+    if value == 0:
+        raise _refusal("Zero is not allowed; everything is counted from 1.", digits, number)
+    return value
+
+
+def _integer(digits: bytes, chunk: int = 4000) -> int:
+    """A number of any length; Python's own `int` refuses text of more than 4300 digits."""
+    if len(digits) <= chunk:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return _integer(digits[:-half]) * shift + _integer(digits[-half:])
+
+
+def _refusal(reason: str, line: bytes, number: int) -> NotationError:
+    return NotationError(reason, text=line[:200].decode("ascii", "backslashreplace"), line=number)
+
+
+def write_game_file(variant: Variant, columns: Iterable[int]) -> bytes:
+    """The game file of these drops; `parse_game_file` reads it back."""
+    lines = [f"{variant.width} {variant.height} {variant.run}", *(str(column + 1) for column in columns)]
+    return ("\n".join(lines) + "\n").encode("ascii")

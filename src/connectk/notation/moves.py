@@ -1,0 +1,45 @@
+"""Move strings such as "4453", and variants such as "7x6x4"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from connectk.errors import NotationError
+from connectk.rules.variant import CLASSIC, Variant
+
+WIDEST_WITHOUT_COMMAS = 9
+LONGEST_NUMBER = 4000  # digits; Python refuses to read much longer ones
+
+
+def parse_moves(text: str, variant: Variant = CLASSIC) -> tuple[int, ...]:
+    """The columns of a move string, counted from 0: "4453", or "4,4,5,3" which boards wider than 9 need."""
+    packed = variant.width <= WIDEST_WITHOUT_COMMAS and not re.search(r"[,\s]", text.strip())
+    words = text.strip() if packed else re.split(r"\s*,\s*|\s+", text.strip().rstrip(","))
+    return tuple(_column(word, text) for word in words if word or len(words) > 1)
+
+
+def _column(word: str, text: str) -> int:
+    if not re.fullmatch("[0-9]+", word) or len(word) > LONGEST_NUMBER:
+        raise NotationError(f"{_short(word)!r} is not a column; write columns as numbers from 1.", text=text)
+    if int(word) == 0:
+        raise NotationError("There is no column 0; columns are counted from 1.", text=text)
+    return int(word) - 1
+
+
+def write_moves(columns: Iterable[int], variant: Variant = CLASSIC) -> str:
+    """The move string of these columns; `parse_moves` reads it back."""
+    separator = "" if variant.width <= WIDEST_WITHOUT_COMMAS else ","
+    return separator.join(str(column + 1) for column in columns)
+
+
+def parse_variant(text: str) -> Variant:
+    """The variant written `7x6x4`: width, height and the run that wins."""
+    numbers = re.fullmatch(r"\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*", text)
+    if not numbers or len(text) > LONGEST_NUMBER:
+        raise NotationError(f"{_short(text)!r} is not a board; write width, height and run as in 7x6x4.", text=text)
+    return Variant(*map(int, numbers.groups()))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."

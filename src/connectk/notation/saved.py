@@ -1,0 +1,165 @@
+"""Our saved game: JSON that every part of the program reads and writes.
+
+{
+  "format": "connectk-game", "version": 1,
+  "variant": "7x6x4",
+  "start": {"4": "xo"},              discs set up before the first move, bottom first; left out when there are none
+  "moves": "4453",                   as text, columns from 1
+  "players": {"first": "Ann", "second": "level:5"},
+  "result": {"winner": "first", "reason": "line"},      null while the game is open
+  "time": {"started": "2026-11-15T12:00:00+00:00", "ended": null, "seconds": [1.5, 0.2]}
+}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from connectk.errors import ConnectkError, NotationError
+from connectk.notation.moves import parse_moves, parse_variant, write_moves
+from connectk.rules.game import Game
+from connectk.rules.outcome import Outcome, Side
+from connectk.rules.position import Position
+from connectk.rules.variant import Variant
+
+FORMAT, VERSION = "connectk-game", 1
+
+
+class Reason(Enum):
+    """What ended a game."""
+
+    LINE = "line"
+    FULL = "full"
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    TIME = "time"
+    FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who won and why: a line or a full board, or what the board alone cannot tell."""
+
+    winner: Side | None
+    reason: Reason
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        return cls(outcome.winner, Reason.FULL if outcome.is_draw else Reason.LINE)
+
+
+@dataclass(slots=True)
+class SavedGame:
+    """A game and what is known about it. A game that ended on the board needs no `result` of its own."""
+
+    game: Game
+    players: dict[Side, str] = field(default_factory=dict)
+    result: Result | None = None
+    started: datetime | None = None
+    ended: datetime | None = None
+    seconds: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.game.result:
+            self.result = Result.of(self.game.result)
+
+
+def write_saved_game(saved: SavedGame) -> str:
+    """The saved game as JSON text; `parse_saved_game` reads it back."""
+    game = saved.game
+    start = _write_start(game.start)
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "variant": str(game.variant),
+        **({"start": start} if start else {}),
+        "moves": write_moves(game.moves, game.variant),
+        "players": {str(side): name for side, name in saved.players.items()},
+        "result": saved.result and _write_result(saved.result),
+        "time": {
+            "started": saved.started and saved.started.isoformat(),
+            "ended": saved.ended and saved.ended.isoformat(),
+            "seconds": list(saved.seconds),
+        },
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _write_start(start: Position) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for cell, side in start.discs():
+        key = str(cell.column + 1)
+        columns[key] = columns.get(key, "") + "xo"[side.value]
+    return columns
+
+
+def _write_result(result: Result) -> dict[str, str | None]:
+    return {"winner": result.winner and str(result.winner), "reason": result.reason.value}
+
+
+def parse_saved_game(text: str) -> SavedGame:
+    """The game that a saved file holds, its moves checked by the rules."""
+    document = _object(_json(text), "The saved game")
+    if document.get("format") != FORMAT:
+        raise NotationError(f'This is not a saved game: "format" should be "{FORMAT}".')
+    if document.get("version") != VERSION:
+        raise NotationError(f"This saved game has version {document.get('version')!r}; this program reads {VERSION}.")
+    try:
+        return _saved_game(document)
+    except ConnectkError as error:
+        raise NotationError(f"The saved game cannot be played: {error}", text=text) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise NotationError(f"The saved game is damaged: {error!r}", text=text) from error
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"This is not a saved game: {error}", text=text) from error
+
+
+def _object(value: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise NotationError(f"{what} should be a JSON object.")
+    return value
+
+
+def _saved_game(document: Mapping[str, Any]) -> SavedGame:
+    variant = parse_variant(document["variant"])
+    start = _parse_start(_object(document.get("start", {}), "The start"), variant)
+    time = _object(document.get("time") or {}, "The time")
+    return SavedGame(
+        game=Game(start, parse_moves(document["moves"], variant)),
+        players={
+            Side[side.upper()]: str(name) for side, name in _object(document.get("players", {}), "Players").items()
+        },
+        result=_parse_result(document.get("result")),
+        started=_time(time.get("started")),
+        ended=_time(time.get("ended")),
+        seconds=tuple(float(seconds) for seconds in time.get("seconds", ())),
+    )
+
+
+def _parse_start(columns: Mapping[str, Any], variant: Variant) -> Position:
+    sides = {"x": Side.FIRST, "o": Side.SECOND}
+    return Position.from_columns(
+        {int(column) - 1: [sides[disc] for disc in discs] for column, discs in columns.items()}, variant
+    )
+
+
+def _parse_result(value: Any) -> Result | None:
+    if value is None:
+        return None
+    result = _object(value, "The result")
+    winner = result["winner"]
+    return Result(Side[winner.upper()] if winner is not None else None, Reason(result["reason"]))
+
+
+def _time(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value)

@@ -1,0 +1,47 @@
+"""The part of a board that is worth drawing: all of it, or on a huge board the part around the last disc."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from connectk.rules.position import Position
+from connectk.rules.variant import Variant
+
+SPAN = 40  # columns and rows shown of a board that is too large to show whole
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Columns from left up to right, rows from bottom up to top; the ends are not in it."""
+
+    left: int
+    right: int
+    bottom: int
+    top: int
+
+    @property
+    def columns(self) -> range:
+        return range(self.left, self.right)
+
+    @property
+    def rows(self) -> range:
+        return range(self.bottom, self.top)
+
+    def is_whole(self, variant: Variant) -> bool:
+        return (len(self.columns), len(self.rows)) == (variant.width, variant.height)
+
+
+def window_of(position: Position, most_cells: int) -> Window:
+    """The whole board where it has no more cells than this, else the part around the last disc."""
+    variant = position.variant
+    if variant.cells <= most_cells:
+        return Window(0, variant.width, 0, variant.height)
+    column, row = position.last_drop or next((cell for cell, _ in position.discs()), (variant.width // 2, 0))
+    left, right = _around(column, variant.width)
+    bottom, top = _around(row, variant.height)
+    return Window(left, right, bottom, top)
+
+
+def _around(middle: int, end: int) -> tuple[int, int]:
+    start = max(0, min(middle - SPAN // 2, end - SPAN))
+    return start, min(start + SPAN, end)

@@ -1,0 +1,60 @@
+"""The discs of a board, column by column, as a value that never changes.
+
+A column is one integer: bit r is the disc in row r, 1 for the second player, and a 1 stands above the top disc.
+
+    row 2   .  ─►  1
+    row 1   o  ─►   1     0b110: first's disc, second's above it, and the bit that says how high the column is
+    row 0   x  ─►    0
+
+Columns hang in a tree of tuples with 32 branches. A drop copies one tuple per level: one on a board of up to 32
+columns, two up to 1024, six on a board a thousand million wide. An untouched branch is None: memory follows the
+discs, not the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+BITS = 5
+BRANCHES = 1 << BITS
+MASK = BRANCHES - 1
+EMPTY = 1
+
+# A leaf's children are columns, any other node's are nodes; the shift says which.
+Node: TypeAlias = tuple[Any, ...] | None
+
+
+def top_shift(width: int) -> int:
+    """The bits of a column's number below the root's own; 0 where the root is a leaf."""
+    return (max(width - 1, 1).bit_length() - 1) // BITS * BITS
+
+
+def get(node: Node, shift: int, column: int) -> int:
+    """The discs of a column."""
+    while shift and node:
+        node = node[column >> shift & MASK]
+        shift -= BITS
+    return node[column & MASK] if node else EMPTY
+
+
+def replace(node: Node, shift: int, column: int, discs: int) -> Node:
+    """The same columns but one."""
+    children: list[Any] = list(node) if node else [None if shift else EMPTY] * BRANCHES
+    branch = column >> shift & MASK
+    children[branch] = replace(children[branch], shift - BITS, column, discs) if shift else discs
+    return tuple(children)
+
+
+def occupied(node: Node, shift: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """The columns that hold discs, from the left, each with its discs."""
+    for branch, child in enumerate(node or ()):
+        column = first + (branch << shift)
+        if shift:
+            yield from occupied(child, shift - BITS, column)
+        elif child != EMPTY:
+            yield column, child
+
+
+def height_of(discs: int) -> int:
+    return discs.bit_length() - 1

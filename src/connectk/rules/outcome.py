@@ -1,0 +1,37 @@
+"""The two sides, and how a game ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Side(Enum):
+    """A player: the first drops the first disc."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> Side:
+        return Side.SECOND if self is Side.FIRST else Side.FIRST
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended; no winner means a draw."""
+
+    winner: Side | None
+
+    @property
+    def is_draw(self) -> bool:
+        return self.winner is None
+
+    def __str__(self) -> str:
+        return "a draw" if self.winner is None else f"the {self.winner} player won"
+
+
+DRAW = Outcome(winner=None)

@@ -1,0 +1,63 @@
+"""A board's size and the run that wins on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from connectk.errors import ImpossibleVariant
+
+
+class Cell(NamedTuple):
+    """One cell of the board; row 0 is at the bottom."""
+
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Variant:
+    """Width, height and the run that wins, always in that order; written `7x6x4`."""
+
+    width: int = 7
+    height: int = 6
+    run: int = 4
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height, self.run) < 1:
+            self._refuse("Width, height and run must be 1 or more")
+        if self.run > max(self.width, self.height):
+            self._refuse(f"A run of {self.run} does not fit on a board {self.width} wide and {self.height} high")
+
+    def _refuse(self, reason: str) -> None:
+        raise ImpossibleVariant(self.width, self.height, self.run, f"{reason}.")
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """The variant written `7x6x4`."""
+        from connectk.notation.moves import parse_variant
+
+        return parse_variant(text)
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}x{self.run}"
+
+    @property
+    def cells(self) -> int:
+        """How many discs fill the board."""
+        return self.width * self.height
+
+    def index_of(self, column: int, row: int) -> int:
+        """One number for a cell: counted up each column, columns from the left."""
+        if not (0 <= column < self.width and 0 <= row < self.height):
+            raise IndexError(f"({column}, {row}) is not a cell of {self}")
+        return column * self.height + row
+
+    def cell_at(self, index: int) -> Cell:
+        """The cell that `index_of` numbers so."""
+        if not 0 <= index < self.cells:
+            raise IndexError(f"{index} is not a cell of {self}")
+        return Cell(*divmod(index, self.height))
+
+
+CLASSIC = Variant()

@@ -1,0 +1,1 @@
+"""The game for a person at a keyboard."""

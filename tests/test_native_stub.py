@@ -1,0 +1,52 @@
+"""The typed stub says exactly what the compiled module has."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import connectk
+from connectk import _native
+
+STUB = ast.parse((Path(connectk.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
+
+
+def test_stub_and_module_have_the_same_names():
+    """Every function and class of the module is in the stub, and nothing else."""
+    assert _names_in(STUB) == _names_of(_native)
+
+
+def test_stub_and_classes_have_the_same_members():
+    """Every method and property of a class is in the stub, and nothing else."""
+    classes = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
+    assert classes
+    for name, node in classes.items():
+        assert _names_in(node) == _names_of(getattr(_native, name)), name
+
+
+def test_stub_names_the_same_parameters():
+    """A call written after the stub fits the module."""
+    for node in ast.walk(STUB):
+        if isinstance(node, ast.FunctionDef) and node in STUB.body:
+            assert _parameters(node) == _signature_of(getattr(_native, node.name)), node.name
+
+
+def _names_in(node: ast.Module | ast.ClassDef) -> set[str]:
+    named = (ast.FunctionDef, ast.ClassDef)
+    names = {child.name for child in node.body if isinstance(child, named)}
+    names |= {child.target.id for child in node.body if isinstance(child, ast.AnnAssign)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def _names_of(thing: object) -> set[str]:
+    return {name for name in dir(thing) if not name.startswith("_")}
+
+
+def _parameters(node: ast.FunctionDef) -> list[str]:
+    return [argument.arg for argument in [*node.args.args, *node.args.kwonlyargs]]
+
+
+def _signature_of(function: object) -> list[str]:
+    text = (inspect.getdoc(function) or "").splitlines()[0]
+    header = ast.parse(f"def {text}: ...").body[0]
+    assert isinstance(header, ast.FunctionDef)
+    return _parameters(header)
