@@ -1,0 +1,63 @@
+"""What a player is: it gets a position and a clock, and answers with a column."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from connectk.rules import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a player may tell about its choice. `score` is from the side to move, in the player's own unit."""
+
+    score: float | None = None
+    line: tuple[int, ...] = ()
+    depth: int | None = None
+    nodes: int | None = None
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The column a player drops its disc into, and what it thought."""
+
+    column: int
+    thought: Thought = Thought()
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time for one choice, running from when it was made; without `seconds` there is no limit."""
+
+    seconds: float | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left; None without a limit."""
+        return None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the time is over or someone said stop."""
+        return self.stop.is_set() or (self.left is not None and self.left <= 0)
+
+
+class Player(Protocol):
+    """Anyone who can play. `name` is what the registry calls it, such as "minimax:5"."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        """A legal column of an open position."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the player holds, such as a process of its own."""
+        ...
