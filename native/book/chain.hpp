@@ -1,0 +1,68 @@
+// Positions that play themselves: a win on the move, a reply that is forced, a loss that cannot be stopped.
+//
+// The book stores nothing for a position whose end is seen here, and one answer for all positions whose forced
+// replies lead to the same quiet one.
+#pragma once
+
+#include <unordered_set>
+
+#include "shape.hpp"
+
+namespace connectk::book {
+
+struct ChainEnd {
+    bool decided = false;
+    int score = 0;     // of the first position, for its side to move, when decided
+    Discs quiet;       // where a choice remains, otherwise
+    int replies = 0;   // forced drops between the two
+};
+
+// A win whose last disc is the n-th of the game.
+inline int win_score(const Shape& shape, int last_disc) { return (shape.cells() + 2 - last_disc) / 2; }
+
+// Drops that do not let the opponent win with the next disc. The mover has no win on the move.
+inline Bits safe_drops(const Shape& shape, const Discs& position) {
+    const Bits playable = position.playable(shape);
+    const Bits threats = completing_cells(shape, position.other);
+    const Bits urgent = threats & playable;
+    if (urgent & (urgent - 1)) return 0;
+    return (urgent ? urgent : playable) & ~(threats >> 1);
+}
+
+// The position must be open: nobody has a run yet.
+inline ChainEnd follow_chain(const Shape& shape, Discs position) {
+    for (int replies = 0;; ++replies) {
+        const auto decided = [&](int score) { return ChainEnd{true, replies % 2 ? -score : score, {}, replies}; };
+        const Bits playable = position.playable(shape);
+        const int discs = position.count();
+        if (playable == 0) return decided(0);
+        if (completing_cells(shape, position.mover) & playable) return decided(win_score(shape, discs + 1));
+        const Bits safe = safe_drops(shape, position);
+        if (safe == 0) return decided(-win_score(shape, discs + 2));
+        if (safe & (safe - 1)) return {false, 0, position, replies};
+        position = position.drop(safe);
+    }
+}
+
+namespace detail {
+inline bool undo_to_empty(const Discs& position, std::unordered_set<Bits>& dead_ends) {
+    if (position.all() == 0) return true;
+    if (dead_ends.contains(position.all())) return false;
+    const Bits tops = position.all() & ~(position.all() >> 1);
+    for (Bits last = tops & position.other; last; last &= last - 1) {
+        const Bits cell = last & -last;
+        if (undo_to_empty({position.other ^ cell, position.mover}, dead_ends)) return true;
+    }
+    dead_ends.insert(position.all());
+    return false;
+}
+}  // namespace detail
+
+// Whether some order of alternating drops leads to this board. A book knows nothing of boards that none leads to,
+// and having no keys it could not tell: its answer would be noise.
+inline bool reachable_by_play(const Discs& position) {
+    std::unordered_set<Bits> dead_ends;
+    return detail::undo_to_empty(position, dead_ends);
+}
+
+}  // namespace connectk::book

@@ -1,0 +1,104 @@
+// Canonical prefix codes (Huffman) of at most 15 bits, one table for each context.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace connectk::book {
+
+constexpr int max_code_bits = 15;
+
+// Code lengths for symbol counts; a symbol that never occurs gets 0, and a lone symbol needs no bits at all.
+inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts) {
+    struct Node {
+        std::uint64_t weight;
+        std::vector<std::size_t> symbols;
+    };
+    for (;;) {
+        std::vector<std::uint8_t> lengths(counts.size(), 0);
+        std::vector<Node> nodes;
+        for (std::size_t s = 0; s < counts.size(); ++s)
+            if (counts[s]) nodes.push_back({counts[s], {s}});
+        if (nodes.size() == 1) lengths[nodes[0].symbols[0]] = 1;  // marks it; Decoder reads no bit for it
+        const auto lighter = [](const Node& a, const Node& b) {
+            return a.weight != b.weight ? a.weight > b.weight : a.symbols > b.symbols;  // last is lightest
+        };
+        while (nodes.size() > 1) {
+            std::sort(nodes.begin(), nodes.end(), lighter);
+            Node a = std::move(nodes.back());
+            nodes.pop_back();
+            Node& b = nodes.back();
+            b.weight += a.weight;
+            b.symbols.insert(b.symbols.end(), a.symbols.begin(), a.symbols.end());
+            for (std::size_t s : b.symbols) ++lengths[s];
+        }
+        if (*std::max_element(lengths.begin(), lengths.end()) <= max_code_bits) return lengths;
+        for (auto& count : counts) count = (count + 1) / 2;  // flatten until the rarest fits
+    }
+}
+
+// Both directions of one canonical code.
+class PrefixCode {
+  public:
+    explicit PrefixCode(const std::uint8_t* lengths, int symbols) {
+        for (int s = 0; s < symbols; ++s) ++count_[lengths[s]];
+        count_[0] = 0;
+        for (int bits = 1; bits <= max_code_bits; ++bits)
+            for (int s = 0; s < symbols; ++s)
+                if (lengths[s] == bits) by_code_.push_back(static_cast<std::uint8_t>(s));
+        check_complete();
+    }
+
+    bool lone() const { return by_code_.size() == 1; }
+
+    // Reads bits from `next_bit(i)`; returns the symbol, or -1 for a code that no symbol has.
+    template <typename NextBit>
+    int decode(NextBit next_bit) const {
+        if (lone()) return by_code_[0];
+        int code = 0, first = 0, index = 0;
+        for (int bits = 1; bits <= max_code_bits; ++bits) {
+            code = code * 2 + (next_bit(bits - 1) ? 1 : 0);
+            const int here = count_[static_cast<std::size_t>(bits)];
+            if (code - first < here) return by_code_[static_cast<std::size_t>(index + code - first)];
+            index += here;
+            first = (first + here) * 2;
+        }
+        return -1;
+    }
+
+    struct Word {
+        int bits = 0;
+        std::uint32_t code = 0;
+        bool bit(int i) const { return (code >> (bits - 1 - i)) & 1; }
+    };
+
+    Word encode(int symbol) const {
+        if (lone()) return {};
+        std::uint32_t code = 0;
+        std::size_t index = 0;
+        for (int bits = 1; bits <= max_code_bits; ++bits) {
+            for (int i = 0; i < count_[static_cast<std::size_t>(bits)]; ++i, ++code, ++index)
+                if (by_code_[index] == symbol) return {bits, code};
+            code *= 2;
+        }
+        throw std::logic_error("symbol without a code");
+    }
+
+  private:
+    void check_complete() const {
+        int room = 1;
+        for (int bits = 1; bits <= max_code_bits; ++bits) {
+            room = room * 2 - count_[static_cast<std::size_t>(bits)];
+            if (room < 0) throw std::runtime_error("code lengths that no code has");
+        }
+    }
+
+    std::array<int, max_code_bits + 1> count_{};
+    std::vector<std::uint8_t> by_code_;
+};
+
+}  // namespace connectk::book

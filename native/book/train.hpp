@@ -1,0 +1,126 @@
+// Fitting the guesses to the scores of a book, in whole numbers so that every machine fits the same ones.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "predictor.hpp"
+#include "ribbon.hpp"
+
+namespace connectk::book {
+
+struct Entry {
+    Bits key;           // of a quiet position, canonical
+    std::int8_t score;  // for its side to move
+};
+
+constexpr std::size_t fewest_for_contexts = 100'000;  // below that the weights would cost more than they save
+constexpr std::size_t most_samples = std::size_t{1} << 21;
+constexpr int score_bins = 64, spread_bins = 8;
+
+// Weights of one guess as they are fitted: 16 bits after the point.
+struct Fit {
+    static constexpr int point = 16;
+    static constexpr int stored_point = 4;  // sixteenths in the file
+    std::int64_t bias = 0;
+    std::vector<std::int32_t> weights;
+
+    std::vector<std::int8_t> stored_weights() const {
+        std::vector<std::int8_t> out;
+        for (std::int32_t w : weights) out.push_back(static_cast<std::int8_t>(std::clamp(rounded(w), -127, 127)));
+        return out;
+    }
+    std::int32_t stored_bias() const { return rounded(bias); }
+
+    static int rounded(std::int64_t w) {
+        constexpr int drop = point - stored_point;
+        return static_cast<int>((w + (1 << (drop - 1))) >> drop);
+    }
+};
+
+// A sample of the book in an order that has nothing to do with the board, with the weights each position touches.
+class Samples {
+  public:
+    Samples(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries) : touched_(windows.size()) {
+        std::vector<Entry> order(entries);
+        std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return mix(a.key) < mix(b.key); });
+        order.resize(std::min(order.size(), most_samples));
+        for (const Entry& entry : order) {
+            const Discs position = from_key(shape, entry.key);
+            windows.visit_weights(position, [&](std::size_t i) { indices_.push_back(static_cast<std::uint16_t>(i)); });
+            scores_.push_back(position.count() % 2 ? static_cast<std::int8_t>(-entry.score) : entry.score);
+        }
+    }
+
+    std::size_t size() const { return scores_.size(); }
+    int score_for_first(std::size_t i) const { return scores_[i]; }
+
+    std::int64_t guess(const Fit& fit, std::size_t sample) const {
+        std::int64_t sum = fit.bias;
+        for (std::size_t i = sample * touched_; i < (sample + 1) * touched_; ++i) sum += fit.weights[indices_[i]];
+        return sum;
+    }
+    void nudge(Fit& fit, std::size_t sample, std::int32_t by) const {
+        fit.bias += by;
+        for (std::size_t i = sample * touched_; i < (sample + 1) * touched_; ++i) fit.weights[indices_[i]] += by;
+    }
+    std::int32_t stored_guess(const std::vector<std::int8_t>& weights, std::int32_t bias, std::size_t sample) const {
+        for (std::size_t i = sample * touched_; i < (sample + 1) * touched_; ++i) bias += weights[indices_[i]];
+        return bias;
+    }
+
+  private:
+    std::size_t touched_;
+    std::vector<std::uint16_t> indices_;
+    std::vector<std::int8_t> scores_;
+};
+
+// Stochastic gradient descent on the squared error; each pass moves half as far as the one before, or the same.
+template <typename Target>
+Fit fit_guess(const Samples& samples, std::size_t weight_count, Target target) {
+    Fit fit{0, std::vector<std::int32_t>(weight_count, 0)};
+    for (int rate : {9, 9, 9, 10, 10, 11, 11, 12})
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            const std::int64_t error = target(i) - samples.guess(fit, i);
+            samples.nudge(fit, i, static_cast<std::int32_t>(error >> rate));
+        }
+    return fit;
+}
+
+// Cuts that put about as many samples into each bin.
+inline std::vector<std::int32_t> even_cuts(std::vector<std::int32_t> sums, int bins) {
+    std::sort(sums.begin(), sums.end());
+    std::vector<std::int32_t> cuts;
+    for (int b = 1; b < bins; ++b) cuts.push_back(sums[sums.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(bins)]);
+    return cuts;
+}
+
+// Contexts with the weights they point to.
+struct FittedContexts {
+    std::vector<std::int8_t> score_weights, spread_weights;
+    Contexts contexts;
+};
+
+inline std::vector<std::int32_t> all_sums(const Samples& samples, const std::vector<std::int8_t>& weights, std::int32_t bias) {
+    std::vector<std::int32_t> sums;
+    for (std::size_t i = 0; i < samples.size(); ++i) sums.push_back(samples.stored_guess(weights, bias, i));
+    return sums;
+}
+
+inline void fit_contexts(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries, FittedContexts& out) {
+    if (entries.size() < fewest_for_contexts || windows.size() == 0) return;
+    const Samples samples(shape, windows, entries);
+    const auto scaled = [&](std::size_t i) { return std::int64_t{samples.score_for_first(i)} << Fit::point; };
+    const Fit score = fit_guess(samples, windows.weight_count(), scaled);
+    constexpr std::int64_t far_off = std::int64_t{8} << Fit::point;  // rare surprises must not drown the rest
+    const Fit spread = fit_guess(samples, windows.weight_count(), [&](std::size_t i) {
+        return std::min<std::int64_t>(std::abs(scaled(i) - samples.guess(score, i)), far_off);
+    });
+    out.score_weights = score.stored_weights();
+    out.spread_weights = spread.stored_weights();
+    const std::int32_t score_bias = score.stored_bias(), spread_bias = spread.stored_bias();
+    out.contexts.score = {score_bias, out.score_weights, even_cuts(all_sums(samples, out.score_weights, score_bias), score_bins)};
+    out.contexts.spread = {spread_bias, out.spread_weights, even_cuts(all_sums(samples, out.spread_weights, spread_bias), spread_bins)};
+}
+
+}  // namespace connectk::book

@@ -1,0 +1,173 @@
+// From positions and their scores to the bytes of a book.
+#pragma once
+
+#include <span>
+
+#include "book.hpp"
+#include "enumerate.hpp"
+#include "train.hpp"
+
+namespace connectk::book {
+
+// Canonical keys of the quiet positions that the chains of all open positions of `discs` discs end in, ascending:
+// what a book of that depth has to know.
+inline std::vector<Bits> frontier(const Shape& shape, int discs) {
+    std::vector<Bits> keys;
+    for (Bits key : open_positions(shape, discs)) {
+        const ChainEnd end = follow_chain(shape, from_key(shape, key));
+        if (!end.decided) keys.push_back(canonical_key(shape, end.quiet));
+    }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+}
+
+inline int find_score(const Shape& shape, const std::vector<Entry>& entries, const Discs& quiet) {
+    const Bits key = canonical_key(shape, quiet);
+    const auto at = std::lower_bound(entries.begin(), entries.end(), key, [](const Entry& e, Bits k) { return e.key < k; });
+    if (at == entries.end() || at->key != key) throw std::logic_error("a position of the book has no score");
+    return at->score;
+}
+
+// The layers above the deepest one follow from it: no search beyond four plies.
+inline std::vector<Entry> with_upper_layers(const Shape& shape, int discs, std::vector<Entry> entries) {
+    for (int layer = discs - layer_step; layer >= 0; layer -= layer_step) {
+        const auto known = [&](const Discs& quiet) { return find_score(shape, entries, quiet); };
+        Probe probe(shape, discs, known);
+        std::vector<Entry> more;
+        for (Bits key : open_positions(shape, layer)) {
+            const ChainEnd end = follow_chain(shape, from_key(shape, key));
+            if (end.decided) continue;
+            const int score = probe.score_from_next_layer(from_key(shape, key));
+            more.push_back({canonical_key(shape, end.quiet), static_cast<std::int8_t>(end.replies % 2 ? -score : score)});
+        }
+        entries.insert(entries.end(), more.begin(), more.end());
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+        const auto same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
+        entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
+    }
+    return entries;
+}
+
+// One stored position on its way into the bits: where its equations go and what they say.
+struct Coded {
+    std::uint64_t hash;
+    PrefixCode::Word word;
+};
+
+constexpr std::size_t shard_bits = 8192;
+constexpr int seeds = 256;
+
+struct PackedShard {
+    std::uint32_t length, seed;
+    std::vector<std::uint8_t> bits;
+};
+
+// Tries seeds until the equations can be solved; then, rarely, a longer string.
+inline PackedShard pack_shard(std::span<const Coded> coded) {
+    std::size_t equations = 0;
+    for (const Coded& c : coded) equations += static_cast<std::size_t>(c.word.bits);
+    const std::size_t tight = std::max<std::size_t>(equations + equations / 128, ribbon_width);
+    for (std::size_t length = tight;; length += 64)
+        for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+            RibbonSolver solver(static_cast<std::uint32_t>(length));
+            bool solved = true;
+            for (const Coded& c : coded)
+                for (int i = 0; i < c.word.bits && solved; ++i)
+                    solved = solver.add(equation_of(c.hash, i, seed, static_cast<std::uint32_t>(length)), c.word.bit(i));
+            if (solved) return {static_cast<std::uint32_t>(length), seed, solver.solution()};
+        }
+}
+
+inline std::vector<PackedShard> pack_shards(std::vector<Coded>& coded) {
+    std::size_t bits = 0;
+    for (const Coded& c : coded) bits += static_cast<std::size_t>(c.word.bits);
+    const std::size_t shards = bits / shard_bits + 1;
+    std::sort(coded.begin(), coded.end(), [](const Coded& a, const Coded& b) { return a.hash < b.hash; });
+    std::vector<PackedShard> packed;
+    std::size_t from = 0;
+    for (std::size_t s = 0; s < shards; ++s) {
+        std::size_t to = from;
+        while (to < coded.size() && scale(coded[to].hash, shards) == s) ++to;
+        packed.push_back(pack_shard(std::span(coded).subspan(from, to - from)));
+        from = to;
+    }
+    return packed;
+}
+
+// Everything that says how to read the bits.
+struct Plan {
+    FittedContexts fitted;
+    Header header;
+    std::vector<std::uint8_t> lengths;  // contexts x symbols
+    std::vector<std::uint16_t> context_of;
+};
+
+inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& entries, Plan& plan) {
+    const Windows windows(shape);
+    fit_contexts(shape, windows, entries, plan.fitted);
+    const Contexts& contexts = plan.fitted.contexts;
+    const int most = win_score(shape, 1);
+    plan.header = {shape.width, shape.height, shape.run, discs, 2 * most + 1, -most,
+                   static_cast<std::uint32_t>(contexts.score.cuts.size()), static_cast<std::uint32_t>(contexts.spread.cuts.size()),
+                   static_cast<std::uint32_t>(plan.fitted.score_weights.size()), 0, entries.size(), 0};
+    const std::size_t symbols = static_cast<std::size_t>(plan.header.symbols);
+    std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(contexts.count()), std::vector<std::uint64_t>(symbols));
+    for (const Entry& entry : entries) {
+        const Discs position = from_key(shape, entry.key);
+        const int for_first = position.count() % 2 ? -entry.score : entry.score;
+        plan.context_of.push_back(static_cast<std::uint16_t>(contexts.of(windows, position)));
+        ++counts[plan.context_of.back()][static_cast<std::size_t>(for_first + most)];
+    }
+    for (auto& table : counts) {
+        const auto lengths = code_lengths(std::move(table));
+        plan.lengths.insert(plan.lengths.end(), lengths.begin(), lengths.end());
+    }
+}
+
+inline std::vector<Coded> encode(const Shape& shape, const std::vector<Entry>& entries, const Plan& plan) {
+    std::vector<PrefixCode> codes;
+    for (std::size_t at = 0; at < plan.lengths.size(); at += static_cast<std::size_t>(plan.header.symbols))
+        codes.emplace_back(plan.lengths.data() + at, plan.header.symbols);
+    std::vector<Coded> coded;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const int discs = from_key(shape, entries[i].key).count();
+        const int symbol = (discs % 2 ? -entries[i].score : entries[i].score) - plan.header.lowest;
+        coded.push_back({mix(entries[i].key + key_salt), codes[plan.context_of[i]].encode(symbol)});
+    }
+    return coded;
+}
+
+inline void write_tables(ByteWriter& out, const Plan& plan) {
+    const Guess* guesses[2] = {&plan.fitted.contexts.score, &plan.fitted.contexts.spread};
+    for (const Guess* guess : guesses) {
+        out.signed_number(guess->bias, 4);
+        for (std::int32_t cut : guess->cuts) out.signed_number(cut, 4);
+        for (std::int8_t weight : guess->weights) out.signed_number(weight, 1);
+    }
+    for (std::size_t i = 0; i < plan.lengths.size(); i += 2) {
+        const unsigned next = i + 1 < plan.lengths.size() ? plan.lengths[i + 1] : 0u;
+        out.number(plan.lengths[i] | next << 4, 1);
+    }
+}
+
+// The book of the frontier of `discs` discs: `deepest` holds its scores, ascending by key.
+inline std::vector<std::uint8_t> write_book(const Shape& shape, int discs, std::vector<Entry> deepest) {
+    const std::vector<Entry> entries = with_upper_layers(shape, discs, std::move(deepest));
+    Plan plan;
+    make_plan(shape, discs, entries, plan);
+    std::vector<Coded> coded = encode(shape, entries, plan);
+    const std::vector<PackedShard> shards = pack_shards(coded);
+    plan.header.shards = static_cast<std::uint32_t>(shards.size());
+    ByteWriter out;
+    write_header(out, plan.header);
+    write_tables(out, plan);
+    for (const PackedShard& shard : shards) out.number(shard.length | shard.seed << 24, 4);
+    for (const PackedShard& shard : shards) out.append(shard.bits);
+    out.number(0, static_cast<int>(padding_bytes));
+    out.overwrite(Header::file_size_at, out.size() + 8, 8);
+    out.number(checksum(out.bytes()), 8);
+    return std::move(out.bytes());
+}
+
+}  // namespace connectk::book
