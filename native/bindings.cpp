@@ -1,8 +1,11 @@
 // The one file that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "solver/solver.hpp"
 #include "witness.hpp"
 
 namespace nb = nanobind;
@@ -30,9 +33,86 @@ void bind_witness(nb::module_& m) {
           "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
+Bits bits_of(const nb::int_& value) {
+    const auto low = nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0)));
+    const auto high = nb::cast<std::uint64_t>(value >> nb::int_(64));
+    return Bits(high) << 64 | low;
+}
+
+struct StopFlag {
+    std::atomic<bool> raised{false};
+};
+
+Limits limits_of(int threads, std::uint64_t max_nodes, const StopFlag* stop) {
+    return Limits{stop ? &stop->raised : nullptr, threads, max_nodes};
+}
+
+Path path_of(const std::string& name) {
+    if (name == "automatic") return Path::automatic;
+    if (name == "one_word") return Path::one_word;
+    if (name == "wide_word") return Path::wide_word;
+    throw nb::value_error("the path is automatic, one_word or wide_word");
+}
+
+void bind_solver(nb::module_& m) {
+    nb::class_<StopFlag>(m, "StopFlag")
+        .def(nb::init<>())
+        .def("raise_", [](StopFlag& self) { self.raised = true; })
+        .def("lower", [](StopFlag& self) { self.raised = false; })
+        .def_prop_ro("raised", [](const StopFlag& self) { return self.raised.load(); });
+    nb::class_<Progress>(m, "Progress")
+        .def(nb::init<>())
+        .def_prop_ro("lower", [](const Progress& self) { return self.lower.load(); })
+        .def_prop_ro("upper", [](const Progress& self) { return self.upper.load(); })
+        .def_prop_ro("target", [](const Progress& self) { return self.target.load(); })
+        .def_prop_ro("nodes", [](const Progress& self) { return self.nodes.load(); });
+    nb::class_<Bounds>(m, "Bounds")
+        .def_ro("lower", &Bounds::lower)
+        .def_ro("upper", &Bounds::upper)
+        .def_ro("nodes", &Bounds::nodes)
+        .def_ro("seconds", &Bounds::seconds)
+        .def_prop_ro("exact", &Bounds::exact);
+    m.def("solver_supports", [](int width, int height, int run) { return supported({width, height, run}); },
+          "width"_a, "height"_a, "run"_a);
+
+    nb::class_<Solver>(m, "Solver")
+        .def("__init__", [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path) {
+            new (self) Solver({width, height, run}, table_bytes, path_of(path));
+        }, "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic")
+        .def("solve", [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+                         std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+            const Board board{bits_of(own), bits_of(all)};
+            nb::gil_scoped_release without_python;
+            return self.solve(board, result_only ? Goal::result : Goal::score, limits_of(threads, max_nodes, stop), progress);
+        }, "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+           "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def("solve_window", [](Solver& self, const nb::int_& own, const nb::int_& all, int alpha, int beta, int threads,
+                                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+            const Board board{bits_of(own), bits_of(all)};
+            nb::gil_scoped_release without_python;
+            return self.solve_window(board, alpha, beta, limits_of(threads, max_nodes, stop), progress);
+        }, "own"_a, "all"_a, "alpha"_a, "beta"_a, nb::kw_only(), "threads"_a = 1, "max_nodes"_a = 0,
+           "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def("score_columns", [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+                                 std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+            const Board board{bits_of(own), bits_of(all)};
+            nb::gil_scoped_release without_python;
+            std::vector<std::optional<Bounds>> columns;
+            for (const Bounds& one : self.score_columns(board, result_only ? Goal::result : Goal::score,
+                                                        limits_of(threads, max_nodes, stop), progress)) {
+                columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
+            }
+            return columns;
+        }, "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+           "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def("forget", &Solver::forget)
+        .def_prop_ro("table_bytes", &Solver::table_bytes);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
     bind_witness(m);
+    bind_solver(m);
 }

@@ -7,6 +7,9 @@ struct Variant {
     int width = 7;
     int height = 6;
     int run = 4;
+
+    int cells() const { return width * height; }
+    bool operator==(const Variant&) const = default;
 };
 
 }  // namespace connectk

@@ -14,3 +14,91 @@ class Witness:
 
 def perft(width: int, height: int, run: int, depth: int) -> int: ...
 def count_positions(width: int, height: int, run: int, depth: int) -> list[int]: ...
+
+class StopFlag:
+    """Raised by any thread, seen by a search within milliseconds."""
+
+    def __init__(self) -> None: ...
+    def raise_(self) -> None: ...
+    def lower(self) -> None: ...
+    @property
+    def raised(self) -> bool: ...
+
+class Progress:
+    """Where a search stands; read it from another thread. `target`: is the score at least this?"""
+
+    def __init__(self) -> None: ...
+    @property
+    def lower(self) -> int: ...
+    @property
+    def upper(self) -> int: ...
+    @property
+    def target(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+
+class Bounds:
+    """lower <= score <= upper, from the side to move."""
+
+    @property
+    def lower(self) -> int: ...
+    @property
+    def upper(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+
+def solver_supports(width: int, height: int, run: int) -> bool: ...
+
+class Solver:
+    """Exact scores. Bit column * (height + 1) + row, row 0 at the bottom; `own` is the side to move, `all` both.
+
+    The table is kept between calls; 0 bytes lets it grow with the work. `path` is for tests: automatic, one_word or
+    wide_word. One call at a time per Solver.
+    """
+
+    def __init__(self, width: int, height: int, run: int, table_bytes: int = 0, path: str = "automatic") -> None: ...
+    def solve(
+        self,
+        own: int,
+        all: int,
+        *,
+        result_only: bool = False,
+        threads: int = 1,
+        max_nodes: int = 0,
+        stop: StopFlag | None = None,
+        progress: Progress | None = None,
+    ) -> Bounds: ...
+    def solve_window(
+        self,
+        own: int,
+        all: int,
+        alpha: int,
+        beta: int,
+        *,
+        threads: int = 1,
+        max_nodes: int = 0,
+        stop: StopFlag | None = None,
+        progress: Progress | None = None,
+    ) -> Bounds:
+        """Closes the gap only inside [alpha, beta]."""
+
+    def score_columns(
+        self,
+        own: int,
+        all: int,
+        *,
+        result_only: bool = False,
+        threads: int = 1,
+        max_nodes: int = 0,
+        stop: StopFlag | None = None,
+        progress: Progress | None = None,
+    ) -> list[Bounds | None]:
+        """One entry per column, from the side to move: None where no disc fits."""
+
+    def forget(self) -> None: ...
+    @property
+    def table_bytes(self) -> int: ...

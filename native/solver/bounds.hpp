@@ -1,0 +1,105 @@
+// Bounds that need no search.
+//
+// Following. Let the side to move be the leader, the other the follower. If an even number of cells is empty, the
+// follower can answer every disc in the same column: columns fill by pairs from the top, and the follower gets the
+// upper cell of each pair ('upper' below). Columns with an odd number of empty cells have one loose cell at the
+// bottom; there is an even number of those, and a loose cell is answered by another loose cell.
+//
+//      row 5   F F F F F F F       F: the follower's for sure        o: the leader's at best
+//      row 4   o o o o o o o
+//      row 3   F F F F F F F       So if the leader has no line left in what is his and what is not the follower's,
+//      row 2   o o o . o o o       he cannot win; and where the follower has a threat on an upper cell, the leader
+//      row 1   F F F x F F F       can never enter the pair, gets nothing above it, and in the end must: he loses.
+//      row 0   o o o x o o o
+//
+// Zugzwang. If an odd number of cells is empty, the follower needs one threat on a lower cell t. Leave out t, the cell
+// under it and all above: what remains is even, so the other side runs out of moves there and must play under t.
+// In the meantime the follower follows, now with the pairs of that column counted from t downwards.
+#pragma once
+
+#include "geometry.hpp"
+
+namespace connectk::CONNECTK_BUILD {
+
+// A position in which neither side can win at once and no reply is forced.
+template <class G>
+struct Position {
+    typename G::Word own;          // discs of the side to move
+    typename G::Word all;          // discs of both
+    typename G::Word own_threats;  // empty cells that would complete a line of the side to move
+    typename G::Word opp_threats;  // the same for the opponent
+    int discs;
+};
+
+// The score of a win with the n-th disc of the game.
+template <class G>
+int win_with_disc(const G& g, int n) {
+    return (g.total + 2 - n) >> 1;
+}
+
+// Every cell above the lowest cell of `word` in its column. The spare bit lends to the subtraction, so that it stays
+// inside the column; v ^ -v is all above the lowest bit of v.
+template <class G>
+typename G::Word above(const G& g, typename G::Word word) {
+    return (word ^ ((g.bottom << g.height) - word)) & g.cells;
+}
+
+template <class G>
+class Bounder {
+public:
+    using Word = typename G::Word;
+
+    explicit Bounder(const G& g) : g_(g) {}
+
+    // At most this much for the side to move. `upper` when nothing is known.
+    int at_most(const Position<G>& p, int upper) const {
+        const Word empty = g_.cells & ~p.all;
+        const Word opp = p.all ^ p.own;
+        const Word playable = p.all + g_.bottom;
+        const Word uppers = g_.uppers & empty & ~playable;
+        if ((g_.total - p.discs) % 2 == 0) return against_follower(p, opp, empty, uppers, upper);
+        return against_zugzwang(p, empty, uppers, upper);
+    }
+
+private:
+    int against_follower(const Position<G>& p, Word opp, Word empty, Word uppers, int upper) const {
+        const Word traps = p.opp_threats & uppers;
+        const Word leaders = p.own | (empty & ~uppers & ~above(g_, traps));
+        if (has_line(g_, leaders)) return upper;
+        if (traps) return -win_with_disc(g_, g_.total - left_at_the_end(traps));
+        if (has_line(g_, opp | uppers)) return -1;
+        return 0;
+    }
+
+    int against_zugzwang(const Position<G>& p, Word empty, Word uppers, int upper) const {
+        const Word playable = p.all + g_.bottom;
+        const Word traps = p.opp_threats & uppers;
+        Word threats = p.opp_threats & ~g_.uppers;
+        while (threats) {
+            const Word threat = threats & -threats;
+            const Word beyond = threat | above(g_, threat);
+            threats &= ~beyond;
+            const Word under = threat >> 1;
+            const Word column = beyond | under | (under - foot_of_column(threat));
+            const Word follower = (uppers & ~column) | (empty & column & ~g_.uppers & ~playable);
+            const Word other_traps = traps & ~column;
+            const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, other_traps));
+            if (has_line(g_, leaders)) continue;
+            const int left = count_bits(beyond) - 1 + (other_traps ? 2 + left_at_the_end(other_traps) : 0);
+            return -win_with_disc(g_, g_.total - left);
+        }
+        return upper;
+    }
+
+    Word foot_of_column(Word cell) const { return Word(1) << (column_of(g_, cell) * g_.stride); }
+
+    // With a trap in some columns, those columns from the cell under the trap up are what is left when the leader runs
+    // out of moves; he then plays under a trap and the follower above him.
+    int left_at_the_end(Word traps) const {
+        return count_bits(above(g_, traps) | traps | (traps >> 1)) - 2;
+    }
+
+    const G& g_;
+};
+
+}  // namespace connectk::CONNECTK_BUILD

@@ -1,0 +1,57 @@
+// The door between the solver's driver, compiled once, and the search, compiled once per kind of processor.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "solver.hpp"
+
+namespace connectk {
+
+struct Stopped {};
+
+// What the threads of one search share beside the table.
+struct Watch {
+    const std::atomic<bool>* stop = nullptr;  // the caller's
+    std::uint64_t max_nodes = 0;
+    Progress* progress = nullptr;
+    std::atomic<bool> answered{false};  // another thread has the answer to the question under way
+    std::atomic<std::uint64_t> nodes{0};
+
+    std::uint64_t count(std::uint64_t new_nodes) {
+        const std::uint64_t total = nodes.fetch_add(new_nodes, std::memory_order_relaxed) + new_nodes;
+        if (progress) progress->nodes.store(total, std::memory_order_relaxed);
+        return total;
+    }
+
+    // Called by every thread every so many nodes.
+    void look(std::uint64_t new_nodes) {
+        const std::uint64_t total = count(new_nodes);
+        const bool stopped = stop && stop->load(std::memory_order_relaxed);
+        if (stopped || answered.load(std::memory_order_relaxed) || (max_nodes && total >= max_nodes)) throw Stopped{};
+    }
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    // What is known without any search.
+    virtual Bounds glance(const Board& board) = 0;
+
+    // A bound on the score: a lower one if it is at least `target`, else an upper one. Throws Stopped.
+    // `helper` 0 searches in the best order known; others vary it, so that threads meet different parts of the tree.
+    virtual int ask(const Board& board, int target, Watch& watch, int helper) = 0;
+    virtual void forget() = 0;
+    virtual std::size_t table_bytes() const = 0;
+};
+
+namespace portable {
+std::unique_ptr<Engine> make_engine(const Variant& variant, std::size_t table_bytes, Path path);
+}
+namespace x86_64_v3 {
+std::unique_ptr<Engine> make_engine(const Variant& variant, std::size_t table_bytes, Path path);
+}
+
+}  // namespace connectk

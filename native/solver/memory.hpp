@@ -1,0 +1,30 @@
+// A stretch of zeroed memory that costs nothing until it is touched, so that a table can grow in place.
+#pragma once
+
+#include <cstddef>
+
+namespace connectk {
+
+class Memory {
+public:
+    explicit Memory(std::size_t bytes);  // may reserve less than asked where the system refuses; see bytes()
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    void* data() const { return data_; }
+    std::size_t bytes() const { return bytes_; }
+
+    void prefer_huge_pages(std::size_t first_bytes);  // a hint, for a table of this size
+    void clear(std::size_t first_bytes);              // zero again
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+    bool mapped_ = false;
+};
+
+// What a table may grow to by itself: a quarter of the machine, at least 64 MB, at most 16 GB.
+std::size_t sensible_table_limit();
+
+}  // namespace connectk

@@ -1,0 +1,290 @@
+// Is the score of this position at least `target`? Alpha-beta with a window of one; the driver in solver.cpp asks
+// again and again until the score is closed in.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "bounds.hpp"
+#include "engine.hpp"
+#include "geometry.hpp"
+#include "table.hpp"
+
+namespace connectk::CONNECTK_BUILD {
+
+template <class G>
+using TableFor = std::conditional_t<G::is_classic, PackedTable, FullTable<typename G::Word>>;
+
+template <class G>
+class Search {
+public:
+    using Word = typename G::Word;
+    using Table = TableFor<G>;
+
+    Search(const G& g, Table& table, Watch& watch, int helper)
+        : g_(g), bounder_(g), table_(table), watch_(watch), helper_(helper) {}
+
+    // What is known without any search.
+    Bounds glance(Word own, Word all) {
+        Child root;
+        const int value = set_up(own, all, root);
+        if (value != undecided) return {value, value, 0, 0};
+        return {least(root), most(root), 0, 0};
+    }
+
+    // A bound on the score: a lower one if it is at least `target`, else an upper one. Throws Stopped.
+    int ask(Word own, Word all, int target) {
+        Child root;
+        int value = set_up(own, all, root);
+        if (value == undecided) value = ask_open(root, target);
+        watch_.count(unreported_);
+        table_.count_stores(stores_);
+        return value;
+    }
+
+private:
+    static constexpr int undecided = -10000;
+    static constexpr int max_children = G::is_classic ? 7 : 64;
+
+    struct Key {
+        typename Table::Key bits;
+        bool flipped;    // the table holds the mirrored position
+        bool symmetric;  // the position is its own mirror
+    };
+
+    // A drop, followed through all forced replies to where there is a choice again.
+    struct Child {
+        Position<G> at;
+        Key key;
+        Known known;  // for the side to move at `at`
+        int column;
+        int order;
+        bool ours;    // the side to move at `at` is the one that made the drop
+    };
+
+    int set_up(Word own, Word all, Child& root) {
+        const Word opp = all ^ own;
+        const int discs = count_bits(all);
+        if (has_line(g_, opp)) return -win_with_disc(g_, discs);
+        if (has_line(g_, own)) return win_with_disc(g_, discs);
+        const Word empty = g_.cells & ~all;
+        root.at = {own, all, completing_cells(g_, own) & empty, completing_cells(g_, opp) & empty, discs};
+        if (root.at.own_threats & (all + g_.bottom)) return win_with_disc(g_, discs + 1);
+        root.ours = true;
+        const int value = settle(root);
+        if (value == undecided) know_the_range(root);
+        return value;
+    }
+
+    int ask_open(Child& root, int target) {
+        root.key = key_of(root.at);
+        look_up(root);
+        return value_of(root, target);
+    }
+
+    // The value of a child for the side that made the drop, found from its bounds or by search.
+    int value_of(const Child& child, int target) {
+        if (least(child) >= target) return least(child);
+        if (most(child) < target) return most(child);
+        return child.ours ? search(child, target) : -search(child, 1 - target);
+    }
+
+    int search(const Child& node, int target) {
+        count_node();
+        const std::uint64_t nodes_before = nodes_;
+        Child children[max_children];
+        int count = 0;
+        int best = -win_with_disc(g_, 0);
+        if (const int value = expand(node, target, children, count, best); value != undecided) return value;
+        if (count == 0) return best;
+
+        sort(node, children, count);
+        int best_column = children[0].column;
+        for (int i = 0; i < count && best < target; ++i) {
+            const int value = value_of(children[i], target);
+            if (value <= best) continue;
+            best = value;
+            best_column = children[i].column;
+        }
+        store(node, target, best, best_column, nodes_ - nodes_before);
+        return best;
+    }
+
+    // Follows every sensible drop. Returns a value if that settles the question, else leaves in `children` those that
+    // must be searched and in `best` the most that the others are worth.
+    int expand(const Child& node, int target, Child* children, int& count, int& best) {
+        const Position<G>& p = node.at;
+        Word moves = (p.all + g_.bottom) & g_.cells & ~(p.opp_threats >> 1);
+        if (node.key.symmetric) moves &= left_half();
+        for (; moves; moves &= moves - 1) {
+            Child& child = children[count];
+            int value = follow(p, moves & -moves, child);
+            if (value == undecided) {
+                if (settled_by_bounds(child, target)) {
+                    value = least(child) >= target ? least(child) : most(child);
+                } else {
+                    ++count;
+                    continue;
+                }
+            }
+            if (value >= target) return value;
+            if (value > best) best = value;
+        }
+        // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
+        if (const int soonest = win_with_disc(g_, p.discs + 5); soonest < target) return soonest;
+        return look_up_all(target, children, count, best);
+    }
+
+    int look_up_all(int target, Child* children, int& count, int& best) {
+        int kept = 0;
+        for (int i = 0; i < count; ++i) {
+            Child& child = children[i];
+            look_up(child);
+            if (least(child) >= target) return least(child);
+            if (most(child) >= target) {
+                if (kept != i) children[kept] = child;
+                ++kept;
+            } else if (most(child) > best) {
+                best = most(child);
+            }
+        }
+        count = kept;
+        return undecided;
+    }
+
+    int follow(const Position<G>& from, Word move, Child& child) {
+        child.at = from;
+        child.column = column_of(g_, move);
+        child.ours = false;
+        play(child.at, move);
+        const int value = settle(child);
+        return value;
+    }
+
+    void play(Position<G>& p, Word move) {
+        const Word mine = p.own | move;
+        p.all |= move;
+        p.own = p.all ^ mine;
+        p.own_threats = p.opp_threats & ~move;
+        p.opp_threats = completing_cells(g_, mine) & ~p.all;
+        ++p.discs;
+    }
+
+    // Plays forced replies until there is a choice. The side to move never has a win on the move: the disc before it
+    // was either safe or the answer to the only threat.
+    int settle(Child& child) {
+        Position<G>& p = child.at;
+        for (;;) {
+            const Word playable = (p.all + g_.bottom) & g_.cells;
+            const Word wins = p.opp_threats & playable;
+            const Word safe = playable & ~(p.opp_threats >> 1);
+            if (!playable) return 0;
+            if (more_than_one(wins) || (wins ? !(wins & safe) : !safe)) {
+                const int loss = -win_with_disc(g_, p.discs + 2);
+                return child.ours ? loss : -loss;
+            }
+            if (!wins && more_than_one(safe)) return undecided;
+            play(p, wins ? wins : safe);
+            child.ours = !child.ours;
+        }
+    }
+
+    // Neither side has a win on the move, and the side to move has a safe one.
+    void know_the_range(Child& child) const {
+        const int discs = child.at.discs;
+        child.known = {-win_with_disc(g_, discs + 4), win_with_disc(g_, discs + 3), 0};
+        // Where the board ends sooner than that, it ends in a draw.
+        if (child.known.lower > 0) child.known.lower = 0;
+        if (child.known.upper < 0) child.known.upper = 0;
+    }
+
+    bool settled_by_bounds(Child& child, int target) {
+        const Position<G>& p = child.at;
+        know_the_range(child);
+        if (is_settled(child, target)) return true;
+        child.known.upper = bounder_.at_most(p, child.known.upper);
+        const Word empty = g_.cells & ~p.all;
+        if (child.known.upper > 0 && !has_line(g_, p.own | empty)) child.known.upper = 0;
+        if (child.known.lower < 0 && !has_line(g_, (p.all ^ p.own) | empty)) child.known.lower = 0;
+        if (is_settled(child, target)) return true;
+        child.key = key_of(p);
+        table_.prefetch(child.key.bits);
+        return false;
+    }
+
+    bool is_settled(const Child& child, int target) const { return least(child) >= target || most(child) < target; }
+
+    // Bounds for the side that made the drop.
+    static int least(const Child& child) { return child.ours ? child.known.lower : -child.known.upper; }
+    static int most(const Child& child) { return child.ours ? child.known.upper : -child.known.lower; }
+
+    Key key_of(const Position<G>& p) const {
+        // The discs of the side to move, and one bit on top of each column: names the position.
+        const Word key = p.own | (p.all + g_.bottom);
+        const Word mirror = g_.mirrored(key);
+        return {Table::key_of(mirror < key ? mirror : key), mirror < key, mirror == key};
+    }
+
+    void look_up(Child& child) const {
+        Known found;
+        if (!table_.find(child.key.bits, found)) return;
+        if (found.lower > child.known.lower) child.known.lower = found.lower;
+        if (found.upper < child.known.upper) child.known.upper = found.upper;
+        child.known.column = (child.key.flipped ? g_.width - 1 - found.column : found.column) + 1;
+    }
+
+    void store(const Child& node, int target, int value, int column, std::uint64_t work) {
+        Known known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
+        (value >= target ? known.lower : known.upper) = value;
+        table_.store(node.key.bits, known, std::bit_width(work | 1) > 31 ? 31 : std::bit_width(work | 1));
+        ++stores_;
+    }
+
+    void sort(const Child& node, Child* children, int count) const {
+        for (int i = 0; i < count; ++i) children[i].order = promise(node, children[i]);
+        for (int i = 1; i < count; ++i) {
+            const Child moving = children[i];
+            int place = i;
+            for (; place > 0 && children[place - 1].order < moving.order; --place) children[place] = children[place - 1];
+            children[place] = moving;
+        }
+    }
+
+    int promise(const Child& node, const Child& child) const {
+        const Word ours = child.ours ? child.at.own_threats : child.at.opp_threats;
+        const Word theirs = child.ours ? child.at.opp_threats : child.at.own_threats;
+        const int centre = std::min(child.column, g_.width - 1 - child.column);
+        int score = 8 * count_bits(ours & ~(theirs << 1)) + 4 * centre;
+        if (node.known.column == child.column + 1) score += 1000;
+        if (helper_) score += static_cast<int>((nodes_ * 0x9E3779B97F4A7C15u >> 40) * helper_ % 9);
+        return score;
+    }
+
+    Word left_half() const {
+        Word columns = 0;
+        for (int i = 0; 2 * i < g_.width; ++i) columns |= ((Word(2) << g_.height) - 1) << (i * g_.stride);
+        return columns;
+    }
+
+    void count_node() {
+        ++nodes_;
+        if (++unreported_ < 1024) return;
+        table_.count_stores(stores_);
+        stores_ = 0;
+        if (table_.wants_to_grow()) table_.grow();
+        const std::uint64_t news = unreported_;
+        unreported_ = 0;
+        watch_.look(news);
+    }
+
+    const G& g_;
+    Bounder<G> bounder_;
+    Table& table_;
+    Watch& watch_;
+    int helper_;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t unreported_ = 0;
+    std::uint64_t stores_ = 0;
+};
+
+}  // namespace connectk::CONNECTK_BUILD

@@ -1,0 +1,286 @@
+// The transposition table: what is known about positions already searched. Shared by all threads without locks, and
+// never wrong: an entry is found only if every bit of the position's key agrees.
+//
+//   PackedTable   one 64-bit word an entry, for the classic board. Its keys have 49 bits and go through a bijection,
+//                 so the 44 bits kept in the word and the 5 lowest bits of the bucket's number are the whole key.
+//   FullTable     any other board: the whole key beside the data. A busy bit covers the words of one entry; who
+//                 finds it set treats the entry as absent and goes on.
+//
+// Buckets of two. A new entry takes the place of the one that stands for less work.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include "geometry.hpp"
+#include "memory.hpp"
+
+namespace connectk::CONNECTK_BUILD {
+
+struct Known {
+    int lower;
+    int upper;
+    int column;  // the best column when it was searched
+};
+
+inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;
+
+// The largest power of two that is at most `bytes`: table sizes are powers of two.
+inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_table_bytes)); }
+
+// Buckets are chosen by the lowest bits of a well mixed key, so when a table doubles, what lay in bucket i belongs to
+// bucket i or i + old size. Entries are moved while others read and write: whatever is lost on the way is only work.
+class Growth {
+public:
+    Growth(std::size_t fixed_bytes, std::size_t entry_bytes)
+        : grows_(fixed_bytes == 0),
+          memory_(whole_table(grows_ ? sensible_table_limit() : fixed_bytes)),
+          bucket_bytes_(2 * entry_bytes) {
+        start();
+    }
+
+    void start() {
+        set_bytes(grows_ ? least_table_bytes : memory_.bytes());
+        stores_.store(0, std::memory_order_relaxed);
+    }
+
+    std::size_t mask() const { return mask_.load(std::memory_order_relaxed); }
+    std::size_t bytes() const { return (mask() + 1) * bucket_bytes_; }
+    void* data() const { return memory_.data(); }
+
+    void forget() {
+        memory_.clear(bytes());
+        start();
+    }
+
+    void count_stores(std::uint64_t n) { stores_.fetch_add(n, std::memory_order_relaxed); }
+    bool wants_to_grow() const {
+        return grows_ && stores_.load(std::memory_order_relaxed) > 2 * (mask() + 1) && 2 * bytes() <= memory_.bytes();
+    }
+
+    template <class Move>
+    void grow(Move move_bucket) {
+        if (growing_.exchange(true, std::memory_order_acquire)) return;
+        if (wants_to_grow()) {
+            const std::size_t buckets = mask() + 1;
+            memory_.prefer_huge_pages(2 * bytes());
+            for (std::size_t i = 0; i < buckets; ++i) move_bucket(i, buckets);
+            mask_.store(2 * buckets - 1, std::memory_order_relaxed);
+            stores_.store(0, std::memory_order_relaxed);
+        }
+        growing_.store(false, std::memory_order_release);
+    }
+
+private:
+    void set_bytes(std::size_t bytes) {
+        if (!grows_) memory_.prefer_huge_pages(bytes);
+        mask_.store(std::bit_floor(bytes / bucket_bytes_) - 1, std::memory_order_relaxed);
+    }
+
+    bool grows_;
+    Memory memory_;
+    std::size_t bucket_bytes_;
+    std::atomic<std::size_t> mask_{0};
+    std::atomic<std::uint64_t> stores_{0};
+    std::atomic<bool> growing_{false};
+};
+
+class PackedTable {
+public:
+    using Key = std::uint64_t;  // 49 well mixed bits
+
+    explicit PackedTable(std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Word)) {}
+
+    static Key key_of(std::uint64_t board_key) {
+        std::uint64_t mixed = (squeezed(board_key) * 0x9E3779B97F4A7C15u) & key_mask;
+        return mixed ^ (mixed >> 25);
+    }
+
+    void prefetch(Key key) const { __builtin_prefetch(bucket(key)); }
+
+    bool find(Key key, Known& known) const {
+        const Word* slot = bucket(key);
+        for (int i = 0; i < 2; ++i) {
+            const std::uint64_t word = slot[i].load(std::memory_order_relaxed);
+            if ((word >> data_bits) == (key >> bucket_key_bits) && (word & upper_mask)) {
+                known = unpacked(word);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void store(Key key, const Known& known, int work) {
+        Word* slot = bucket(key);
+        const std::uint64_t words[2] = {slot[0].load(std::memory_order_relaxed), slot[1].load(std::memory_order_relaxed)};
+        const std::uint64_t tag = key >> bucket_key_bits;
+        int place = (words[1] & work_mask) < (words[0] & work_mask);
+        if ((words[0] >> data_bits) == tag) place = 0;
+        else if ((words[1] >> data_bits) == tag) place = 1;
+        slot[place].store(packed(tag, known, work), std::memory_order_relaxed);
+    }
+
+    void count_stores(std::uint64_t n) { growth_.count_stores(n); }
+    bool wants_to_grow() const { return growth_.wants_to_grow(); }
+    void grow() {
+        growth_.grow([this](std::size_t from, std::size_t by) {
+            for (int i = 0; i < 2; ++i) {
+                Word* slot = words() + 2 * from + i;
+                const std::uint64_t word = slot->load(std::memory_order_relaxed);
+                const std::size_t home = ((word >> data_bits) << bucket_key_bits) | (from & 31);
+                if (word == 0 || (home & (2 * by - 1)) == from) continue;
+                slot[2 * by].store(word, std::memory_order_relaxed);
+                slot->store(0, std::memory_order_relaxed);
+            }
+        });
+    }
+    void forget() { growth_.forget(); }
+    std::size_t bytes() const { return growth_.bytes(); }
+
+private:
+    using Word = std::atomic<std::uint64_t>;
+
+    //  63                20 19     14 13      8 7    5 4    0
+    //  [ key without its 5 | lower+32 | upper+32 | column | work ]       upper+32 is never 0: a zero word is empty
+    static constexpr int data_bits = 20, bucket_key_bits = 5;
+    static constexpr std::uint64_t key_mask = (std::uint64_t(1) << 49) - 1;
+    static constexpr std::uint64_t upper_mask = 63 << 8, work_mask = 31;
+
+    // 7 bits of each byte, closed up: the 49 bits that a classic position needs.
+    static std::uint64_t squeezed(std::uint64_t k) {
+        k = (k & 0x007F007F007F007F) | ((k & 0x7F007F007F007F00) >> 1);
+        k = (k & 0x00003FFF00003FFF) | ((k & 0x3FFF00003FFF0000) >> 2);
+        return (k & 0x000000000FFFFFFF) | ((k & 0x0FFFFFFF00000000) >> 4);
+    }
+
+    static std::uint64_t packed(std::uint64_t tag, const Known& known, int work) {
+        return tag << data_bits | std::uint64_t(known.lower + 32) << 14 | std::uint64_t(known.upper + 32) << 8 |
+               std::uint64_t(known.column) << 5 | std::uint64_t(work);
+    }
+
+    static Known unpacked(std::uint64_t word) {
+        return {int(word >> 14 & 63) - 32, int(word >> 8 & 63) - 32, int(word >> 5 & 7)};
+    }
+
+    Word* words() const { return static_cast<Word*>(growth_.data()); }
+    Word* bucket(Key key) const { return words() + 2 * (key & growth_.mask()); }
+
+    Growth growth_;
+};
+
+template <class BoardWord>
+class FullTable {
+public:
+    using Key = BoardWord;
+
+    explicit FullTable(std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Entry)) {}
+
+    static Key key_of(BoardWord board_key) { return board_key; }
+
+    void prefetch(Key key) const { __builtin_prefetch(bucket(key)); }
+
+    bool find(Key key, Known& known) const {
+        Entry* entry = bucket(key);
+        for (int i = 0; i < 2; ++i, ++entry) {
+            const std::uint32_t data = entry->take();
+            if (data == busy) continue;
+            const bool same = data != 0 && entry->holds(key);
+            entry->give_back(data);
+            if (same) {
+                known = unpacked(data);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void store(Key key, const Known& known, int work) {
+        Entry* entry = bucket(key);
+        const std::uint32_t first = entry[0].take(), second = entry[1].take();
+        if (first != busy && second != busy) {
+            bool replace_second = (second & work_mask) < (first & work_mask);
+            if (first != 0 && entry[0].holds(key)) replace_second = false;
+            else if (second != 0 && entry[1].holds(key)) replace_second = true;
+            entry[replace_second].put(key);
+            entry[0].give_back(replace_second ? first : packed(known, work));
+            entry[1].give_back(replace_second ? packed(known, work) : second);
+            return;
+        }
+        if (first != busy) entry[0].give_back(first);
+        if (second != busy) entry[1].give_back(second);
+    }
+
+    void count_stores(std::uint64_t n) { growth_.count_stores(n); }
+    bool wants_to_grow() const { return growth_.wants_to_grow(); }
+    void grow() {
+        growth_.grow([this](std::size_t from, std::size_t by) {
+            for (int i = 0; i < 2; ++i) {
+                Entry* entry = entries() + 2 * from + i;
+                const std::uint32_t data = entry->take();
+                if (data == busy) continue;
+                const Key key = entry->key();
+                const bool stays = data == 0 || (mixed(key) & (2 * by - 1)) == from;
+                if (!stays && entry[2 * by].take() != busy) {
+                    entry[2 * by].put(key);
+                    entry[2 * by].give_back(data);
+                }
+                entry->give_back(stays ? data : 0);
+            }
+        });
+    }
+    void forget() { growth_.forget(); }
+    std::size_t bytes() const { return growth_.bytes(); }
+
+private:
+    static constexpr std::uint32_t busy = ~std::uint32_t(0);
+    static constexpr std::uint32_t work_mask = 31;
+    static constexpr int halves = sizeof(BoardWord) / 8;
+
+    // 0 is an empty entry, `busy` one that a thread is looking at.
+    struct Entry {
+        std::atomic<std::uint64_t> parts[halves];
+        std::atomic<std::uint32_t> data;
+        std::uint32_t unused;
+
+        std::uint32_t take() { return data.exchange(busy, std::memory_order_acquire); }
+        void give_back(std::uint32_t value) { data.store(value, std::memory_order_release); }
+
+        Key key() const {
+            Key whole = 0;
+            for (int i = halves; i-- > 0;) whole = (whole << (64 % (8 * sizeof(Key)))) | parts[i].load(std::memory_order_relaxed);
+            return whole;
+        }
+        bool holds(Key wanted) const { return key() == wanted; }
+        void put(Key value) {
+            for (int i = 0; i < halves; ++i) {
+                parts[i].store(static_cast<std::uint64_t>(value), std::memory_order_relaxed);
+                value >>= 64 % (8 * sizeof(Key));
+            }
+        }
+    };
+
+    //  [ lower+128 | upper+128 | column (6) | work (5) ]      upper+128 is never 0
+    static std::uint32_t packed(const Known& known, int work) {
+        return std::uint32_t(known.lower + 128) << 19 | std::uint32_t(known.upper + 128) << 11 |
+               std::uint32_t(known.column) << 5 | std::uint32_t(work);
+    }
+
+    static Known unpacked(std::uint32_t data) {
+        return {int(data >> 19 & 255) - 128, int(data >> 11 & 255) - 128, int(data >> 5 & 63)};
+    }
+
+    static std::size_t mixed(Key key) {
+        std::uint64_t h = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u;
+        if constexpr (halves == 2) h ^= static_cast<std::uint64_t>(key >> 64) * 0xC2B2AE3D27D4EB4Fu;
+        return h ^ (h >> 32);
+    }
+
+    Entry* entries() const { return static_cast<Entry*>(growth_.data()); }
+    Entry* bucket(Key key) const { return entries() + 2 * (mixed(key) & growth_.mask()); }
+
+    Growth growth_;
+};
+
+}  // namespace connectk::CONNECTK_BUILD
