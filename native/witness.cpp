@@ -1,6 +1,6 @@
 #include "witness.hpp"
 
-#include <algorithm>
+#include <array>
 #include <set>
 #include <unordered_set>
 
@@ -68,12 +68,13 @@ std::vector<Cell> Witness::winning_cells() const {
     return {cells.begin(), cells.end()};
 }
 
-std::vector<std::uint8_t> Witness::key() const {
-    std::vector<std::uint8_t> key;
+std::string Witness::key() const {
+    std::string key;
     for (int column = 0; column < variant_.width; ++column) {
         const auto found = columns_.find(column);
-        if (found != columns_.end()) key.insert(key.end(), found->second.begin(), found->second.end());
-        key.push_back(2);
+        if (found != columns_.end())
+            for (const auto side : found->second) key += "xo"[side];
+        key += '|';
     }
     return key;
 }
@@ -100,16 +101,19 @@ std::uint64_t perft(Variant variant, int depth) {
 
 std::vector<std::uint64_t> count_positions(Variant variant, int depth) {
     std::vector<std::uint64_t> counts{1};
-    std::vector<Witness> layer{Witness(variant)};
+    std::vector<std::vector<int>> layer{{}};  // for each distinct position, one way to reach it
     while (static_cast<int>(counts.size()) <= depth) {
-        std::set<std::vector<std::uint8_t>> seen;
-        std::vector<Witness> next;
-        for (Witness& board : layer)
+        std::unordered_set<std::string> seen;
+        std::vector<std::vector<int>> next;
+        for (const auto& drops : layer) {
+            Witness board(variant);
+            for (const int column : drops) board.drop(column);
             for (const int column : board.legal_columns()) {
                 board.drop(column);
-                if (seen.insert(board.key()).second) next.push_back(board);
+                if (seen.insert(board.key()).second) next.push_back(board.drops());
                 board.undo();
             }
+        }
         counts.push_back(next.size());
         layer = std::move(next);
     }

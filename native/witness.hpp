@@ -2,9 +2,8 @@
 // connectk.rules. It takes any size; memory follows the discs.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +27,8 @@ public:
     bool won() const { return won_; }
     bool over() const { return won_ || full(); }
     int ply() const { return static_cast<int>(drops_.size()); }
-    std::vector<std::uint8_t> key() const;  // the same for the same discs, however they came
+    const std::vector<int>& drops() const { return drops_; }
+    std::string key() const;  // the same for the same discs, however they came
 
 private:
     bool full() const { return drops_.size() == std::size_t(variant_.width) * std::size_t(variant_.height); }

@@ -113,7 +113,7 @@ def parse_saved_game(text: str) -> SavedGame:
         return _saved_game(document)
     except ConnectkError as error:
         raise NotationError(f"The saved game cannot be played: {error}", text=text) from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise NotationError(f"The saved game is damaged: {error!r}", text=text) from error
 
 

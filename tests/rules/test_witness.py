@@ -1,0 +1,51 @@
+"""The core's rules are held to ours, drop by drop."""
+
+import random
+
+import pytest
+
+from connectk import _native
+from connectk.rules import Position, Variant
+
+
+def random_variant(rng: random.Random) -> Variant:
+    width, height = rng.randint(1, 14), rng.randint(1, 14)
+    return Variant(width, height, rng.randint(1, max(width, height)))
+
+
+def same_so_far(position: Position, witness: _native.Witness) -> bool:
+    return (
+        tuple(witness.legal_columns()) == position.legal_columns
+        and witness.over == (position.outcome is not None)
+        and witness.won == bool(position.outcome and position.outcome.winner)
+        and tuple(witness.winning_cells()) == position.winning_cells
+    )
+
+
+def play_side_by_side(rng: random.Random) -> None:
+    variant = random_variant(rng)
+    position, witness = Position.start(variant), _native.Witness(variant.width, variant.height, variant.run)
+    assert same_so_far(position, witness)
+    while position.outcome is None:
+        column = rng.choice(position.legal_columns)
+        position = position.drop(column)
+        witness.drop(column)
+        assert same_so_far(position, witness), f"{variant}\n{position}"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_games_agree(seed):
+    """20,000 random games on random variants: the same legal columns, outcome and winning cells after every drop."""
+    rng = random.Random(seed)
+    for _ in range(1000):
+        play_side_by_side(rng)
+
+
+def test_the_core_refuses_what_the_rules_refuse():
+    witness = _native.Witness(1, 1, 1)
+    for column in (-1, 1):
+        with pytest.raises(ValueError, match="no disc"):
+            witness.drop(column)
+    witness.drop(0)
+    with pytest.raises(ValueError, match="no disc"):
+        witness.drop(0)
