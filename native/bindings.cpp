@@ -3,8 +3,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "book/write.hpp"
 #include "solver/solver.hpp"
 #include "witness.hpp"
 
@@ -109,10 +111,78 @@ void bind_solver(nb::module_& m) {
         .def_prop_ro("table_bytes", &Solver::table_bytes);
 }
 
+template <typename Number>
+nb::bytes to_bytes(const std::vector<Number>& numbers) {
+    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+}
+
+std::vector<std::uint8_t> write_book_file(const book::Shape& shape, int discs, const nb::bytes& keys,
+                                          const nb::bytes& scores) {
+    if (keys.size() != 8 * scores.size()) throw nb::value_error("one score for each key, please");
+    std::vector<book::Entry> entries(scores.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        std::memcpy(&entries[i].key, static_cast<const char*>(keys.data()) + 8 * i, 8);
+        entries[i].score = static_cast<const std::int8_t*>(scores.data())[i];
+    }
+    nb::gil_scoped_release release;
+    return book::write_book(shape, discs, std::move(entries));
+}
+
+// Scores of positions given by their keys, one after the other over one table; fewer when stopped on the way.
+std::vector<std::int8_t> solve_keys(Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
+    std::vector<book::Bits> wanted(keys.size() / 8);
+    std::memcpy(wanted.data(), keys.data(), 8 * wanted.size());
+    const Variant& v = solver.variant();
+    nb::gil_scoped_release without_python;
+    std::vector<std::int8_t> scores;
+    for (book::Bits key : wanted) {
+        const book::Discs discs = book::from_key({v.width, v.height, v.run}, key);
+        const Bounds found = solver.solve(Board{discs.mover, discs.all()}, Goal::score, limits_of(1, 0, stop));
+        if (!found.exact()) break;
+        scores.push_back(static_cast<std::int8_t>(found.lower));
+    }
+    return scores;
+}
+
+void bind_book(nb::module_& m) {
+    nb::class_<book::Book>(m, "Book")
+        .def("__init__", [](book::Book* self, const nb::bytes& file) {
+            const auto* bytes = static_cast<const std::uint8_t*>(file.data());
+            new (self) book::Book(std::vector<std::uint8_t>(bytes, bytes + file.size()));
+        }, "file"_a)
+        .def("score", [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
+            return self.score({own, all & ~own});
+        }, "own"_a, "all"_a)
+        .def_prop_ro("variant", [](const book::Book& self) {
+            return std::tuple(self.shape().width, self.shape().height, self.shape().run);
+        })
+        .def_prop_ro("discs", [](const book::Book& self) { return self.header().discs; })
+        .def_prop_ro("entries", [](const book::Book& self) { return self.header().entries; });
+    m.def("book_frontier", [](int width, int height, int run, int discs) {
+        std::vector<book::Bits> keys;
+        {
+            nb::gil_scoped_release release;
+            keys = book::frontier({width, height, run}, discs);
+        }
+        return to_bytes(keys);
+    }, "width"_a, "height"_a, "run"_a, "discs"_a);
+    m.def("book_board", [](int width, int height, int run, std::uint64_t key) {
+        const book::Discs discs = book::from_key({width, height, run}, key);
+        return std::pair(discs.mover, discs.all());
+    }, "width"_a, "height"_a, "run"_a, "key"_a);
+    m.def("solve_keys", [](Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
+        return to_bytes(solve_keys(solver, keys, stop));
+    }, "solver"_a, "keys"_a, "stop"_a = nb::none());
+    m.def("write_book", [](int width, int height, int run, int discs, const nb::bytes& keys, const nb::bytes& scores) {
+        return to_bytes(write_book_file({width, height, run}, discs, keys, scores));
+    }, "width"_a, "height"_a, "run"_a, "discs"_a, "keys"_a, "scores"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
     bind_witness(m);
     bind_solver(m);
+    bind_book(m);
 }

@@ -12,8 +12,8 @@
 namespace connectk::book {
 
 // A file that is no book, or one that did not survive its journey.
-struct BookError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct BookError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
 };
 
 constexpr std::string_view magic = "connectk book 1\n";

@@ -8,7 +8,8 @@
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
     ├── NotationError
     ├── NothingToUndo  NothingToRedo
-    └── UnsupportedVariant
+    ├── UnsupportedVariant
+    └── DamagedBook
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
 sentence for a player (columns from 1).
@@ -169,3 +170,14 @@ class NothingToRedo(ConnectkError):
 
     def __init__(self) -> None:
         super().__init__("There is no move to play again.")
+
+
+class DamagedBook(ConnectkError):
+    """An opening book's file is cut short, altered, or no book at all."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path}: {reason}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.path, self.reason)
