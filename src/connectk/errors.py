@@ -8,6 +8,7 @@
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
     ├── NotationError
     ├── NothingToUndo  NothingToRedo
+    ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     └── DamagedBook
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from connectk.rules.outcome import Outcome, Side
+    from connectk.rules.position import Position
     from connectk.rules.variant import Variant
 
 
@@ -181,3 +183,37 @@ class DamagedBook(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.path, self.reason)
+
+
+class UnknownPlayer(ConnectkError):
+    """No player has such a name, or its name says something that no player understands."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.name, self.reason)
+
+
+class BadEvaluation(ConnectkError):
+    """An evaluation that cannot be found, raises, or answers with something that is no number."""
+
+    def __init__(self, name: str, reason: str, position: Position | None = None) -> None:
+        self.name, self.reason, self.position = name, reason, position
+        where = f" The position, {position.side_to_move} to move:\n{position}" if position else ""
+        super().__init__(f"The evaluation {name} {reason}.{where}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.name, self.reason, self.position)
+
+
+class ClockWithoutTime(ConnectkError):
+    """A clock must leave a player some time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(f"A clock of {seconds:g} seconds leaves no time to think; give more than zero.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.seconds,)

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from connectk.errors import ClockWithoutTime, GameAlreadyOver
 from connectk.rules import Position
 
 
@@ -37,6 +38,10 @@ class Clock:
     stop: threading.Event = field(default_factory=threading.Event)
     started: float = field(default_factory=time.monotonic)
 
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise ClockWithoutTime(self.seconds)
+
     @property
     def left(self) -> float | None:
         """Seconds left; None without a limit."""
@@ -61,3 +66,9 @@ class Player(Protocol):
     def close(self) -> None:
         """Give back what the player holds, such as a process of its own."""
         ...
+
+
+def require_open(position: Position) -> None:
+    """Refuse to choose in a game that is over."""
+    if position.outcome is not None:
+        raise GameAlreadyOver(position.outcome)

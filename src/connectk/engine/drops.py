@@ -1,0 +1,53 @@
+"""Which columns a player looks at, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from connectk.rules import Position
+
+WIDE = 64  # columns; on a wider board only those near a disc or the centre are looked at
+
+
+def centre_first(position: Position) -> list[int]:
+    """The columns worth a look, the nearest to the centre first, left before right."""
+    width = position.variant.width
+    columns = range(width) if width <= WIDE else set(_near_discs_or_centre(position))
+    open_columns = filter(position.can_drop, columns)
+    found = sorted(open_columns, key=lambda column: (abs(2 * column - width + 1), column))
+    return found or list(_first_open(position))
+
+
+def _near_discs_or_centre(position: Position) -> Iterator[int]:
+    width, reach = position.variant.width, min(position.variant.run, WIDE) - 1
+    yield from range(width // 2 - 2, width // 2 + 3)
+    for column in {cell.column for cell, _ in position.discs()}:
+        yield from range(max(0, column - reach), min(width, column + reach + 1))
+
+
+def _first_open(position: Position) -> Iterator[int]:
+    column = next(filter(position.can_drop, range(position.variant.width)), None)
+    if column is not None:
+        yield column
+
+
+def winning_drop(position: Position) -> int | None:
+    """A column that wins at once."""
+    return next((column for column in centre_first(position) if _wins(position, column)), None)
+
+
+def blocking_drop(position: Position) -> int | None:
+    """A column in which the other side would win at once; asked when no column wins."""
+    columns = centre_first(position)
+    for column in columns:
+        elsewhere = next((other for other in columns if other != column), None)
+        if elsewhere is not None and _wins(position.drop(elsewhere), column):
+            return column
+    return None
+
+
+def _wins(position: Position, column: int) -> bool:
+    if not position.can_drop(column):
+        return False
+    outcome = position.drop(column).outcome
+    return outcome is not None and outcome.winner is position.side_to_move

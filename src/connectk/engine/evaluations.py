@@ -1,0 +1,159 @@
+"""How good an open position is for a side: four named judgements, and yours.
+
+An evaluation is a function `(position, side) -> number`: more is better for `side`. The named ones are defined here,
+plainly; the core has fast copies that the tests hold to these definitions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from connectk.errors import BadEvaluation
+from connectk.rules import Cell, Position, Side, Variant
+
+Evaluation = Callable[[Position, Side], float]
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+ALMOST, HALFWAY = 10, 2  # what a window is worth that lacks one disc, and two
+LONGEST_COUNTED = 10  # discs of a run; a longer one is worth no more
+
+
+def windows(position: Position, side: Side) -> float:
+    """Open windows: `run` cells in a row with discs of one side only, all but one of them (10) or all but two (2)."""
+    worth = {position.variant.run - 1: ALMOST, position.variant.run - 2: HALFWAY}
+    discs = dict(position.discs())
+    total = 0
+    for window in _windows_with_discs(position.variant, discs):
+        owners = Counter(discs[cell] for cell in window if cell in discs)
+        if len(owners) == 1:
+            (owner, count), *_ = owners.items()
+            total += worth.get(count, 0) * (1 if owner is side else -1)
+    return total
+
+
+def centre(position: Position, side: Side) -> float:
+    """What each disc's cell is worth: the number of windows that it lies in."""
+    variant = position.variant
+    return sum(cell_worth(variant, cell) * (1 if owner is side else -1) for cell, owner in position.discs())
+
+
+def lines(position: Position, side: Side) -> float:
+    """Straight runs: 1 for two discs, 5 for three, 25 for four, and so on, wherever they lie."""
+    discs = dict(position.discs())
+    return sum(_run_worth(length) * (1 if owner is side else -1) for owner, length in _runs(discs))
+
+
+def _run_worth(length: int) -> int:
+    return int(5 ** (min(length, LONGEST_COUNTED) - 2)) if length >= 2 else 0
+
+
+def combined(position: Position, side: Side) -> float:
+    """All three together."""
+    return windows(position, side) + centre(position, side) + lines(position, side)
+
+
+NAMED: dict[str, Evaluation] = {"windows": windows, "centre": centre, "lines": lines, "combined": combined}
+
+
+def _windows_with_discs(variant: Variant, discs: dict[Cell, Side]) -> set[tuple[Cell, ...]]:
+    return set(chain.from_iterable(_windows_through(variant, cell) for cell in discs))
+
+
+def _windows_through(variant: Variant, cell: Cell) -> Iterator[tuple[Cell, ...]]:
+    for dc, dr in DIRECTIONS:
+        for offset in range(variant.run):
+            window = tuple(
+                Cell(cell.column + (i - offset) * dc, cell.row + (i - offset) * dr) for i in range(variant.run)
+            )
+            if _is_inside(variant, window[0]) and _is_inside(variant, window[-1]):
+                yield window
+
+
+def _is_inside(variant: Variant, cell: Cell) -> bool:
+    return 0 <= cell.column < variant.width and 0 <= cell.row < variant.height
+
+
+def cell_worth(variant: Variant, cell: Cell) -> int:
+    """How many windows a cell lies in."""
+    return sum(_windows_along(variant, cell, dc, dr) for dc, dr in DIRECTIONS)
+
+
+def _windows_along(variant: Variant, cell: Cell, dc: int, dr: int) -> int:
+    ahead = _room(variant, cell, dc, dr)
+    behind = _room(variant, cell, -dc, -dr)
+    more = variant.run - 1
+    return max(0, min(ahead, more) + min(behind, more) - more + 1)
+
+
+def _room(variant: Variant, cell: Cell, dc: int, dr: int) -> int:
+    """How many cells follow in one direction before the edge of the board."""
+    rooms = []
+    for at, step, size in ((cell.column, dc, variant.width), (cell.row, dr, variant.height)):
+        if step:
+            rooms.append(size - 1 - at if step > 0 else at)
+    return min(rooms)
+
+
+def _runs(discs: dict[Cell, Side]) -> Iterator[tuple[Side, int]]:
+    """Every straight run of one side's discs, as long as it goes, with its owner."""
+    for cell, owner in discs.items():
+        for dc, dr in DIRECTIONS:
+            if discs.get(Cell(cell.column - dc, cell.row - dr)) is not owner:
+                length = 1
+                while discs.get(Cell(cell.column + length * dc, cell.row + length * dr)) is owner:
+                    length += 1
+                yield owner, length
+
+
+def load_evaluation(name: str) -> Evaluation:
+    """A named evaluation, or a function of your own written `myfile.py:evaluate`."""
+    if name in NAMED:
+        return NAMED[name]
+    file, colon, function = name.rpartition(":")
+    if not colon or not file.endswith(".py"):
+        raise BadEvaluation(name, f"does not exist; there are {', '.join(NAMED)}, and yours as myfile.py:evaluate")
+    return checked(name, _function_in(Path(file), function, name))
+
+
+def _function_in(file: Path, function: str, name: str) -> Callable[[Position, Side], Any]:
+    try:
+        source = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadEvaluation(name, f"cannot be read: {error}") from error
+    names: dict[str, Any] = {"__name__": file.stem, "__file__": str(file)}
+    try:
+        exec(compile(source, str(file), "exec"), names)
+    except Exception as error:
+        raise BadEvaluation(name, f"cannot be loaded: {type(error).__name__}: {error}") from error
+    if not callable(names.get(function)):
+        raise BadEvaluation(name, f"cannot be found: {file.name} has no function {function}(position, side)")
+    return names[function]  # type: ignore[no-any-return]
+
+
+def checked(name: str, evaluate: Callable[[Position, Side], Any]) -> Evaluation:
+    """The same evaluation, with whatever goes wrong told as one error that shows the position."""
+
+    def evaluation(position: Position, side: Side) -> float:
+        try:
+            value = evaluate(position, side)
+        except Exception as error:
+            raise BadEvaluation(name, f"raised {type(error).__name__}: {error}", position) from error
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise BadEvaluation(name, f"returned {_short(value)}, which is no number", position) from None
+        if isinstance(value, str) or math.isnan(number):
+            raise BadEvaluation(name, f"returned {_short(value)}, which is no number", position)
+        return number
+
+    return evaluation
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,116 @@
+"""Alpha-beta for any game of two players who take turns: it knows no Connect Four.
+
+class Nim:                                       # take one to three; who takes the last one wins
+    def moves(self, heap): return [n for n in (1, 2, 3) if n <= heap]
+    def play(self, heap, taken): return heap - taken
+    def result(self, heap): return -1 if heap == 0 else None
+
+search(Nim(), 7, depth=7).line[0]                # 3, which leaves a multiple of four
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+WIN = 1_000_000_000.0  # a win after n moves is worth WIN - n: a sooner win beats a later one
+FARTHEST = 1_000_000  # moves ahead; what is worth less than WIN - FARTHEST is an evaluation
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+
+
+class Rules(Protocol[State, Move]):
+    """All that the search asks of a game."""
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """The legal moves of an open game, the most promising first."""
+        ...
+
+    def play(self, state: State, move: Move) -> State:
+        """The state after a move."""
+        ...
+
+    def result(self, state: State) -> int | None:
+        """For the side to move: 1 it has won, 0 a draw, -1 it has lost; None while the game is open."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Move]):
+    """What a search found: the value for the side to move, the best line, and the nodes it took."""
+
+    value: float
+    line: tuple[Move, ...]
+    nodes: int
+    complete: bool = True
+
+    @property
+    def distance(self) -> int | None:
+        """After how many moves the game is won or lost; None where the value is an evaluation or a draw."""
+        return round(WIN - abs(self.value)) if abs(self.value) >= WIN - FARTHEST else None
+
+
+def search(
+    rules: Rules[State, Move],
+    state: State,
+    depth: int,
+    evaluate: Callable[[State], float] = lambda state: 0.0,
+    stop: Callable[[], bool] = lambda: False,
+) -> Found[Move]:
+    """The value and best line of an open game, looking `depth` moves ahead.
+
+    `evaluate` judges an open state for its side to move. When `stop` says so, the best line so far is the answer.
+    """
+    return _Search(rules, evaluate, stop).run(state, depth)
+
+
+class _Stopped(Exception):
+    pass
+
+
+class _Search(Generic[State, Move]):
+    def __init__(self, rules: Rules[State, Move], evaluate: Callable[[State], float], stop: Callable[[], bool]) -> None:
+        self._rules, self._evaluate, self._stop = rules, evaluate, stop
+        self._nodes = 0
+        self._best_so_far: tuple[float, tuple[Move, ...]] = (0.0, ())
+
+    def run(self, state: State, depth: int) -> Found[Move]:
+        self._best_so_far = (0.0, tuple(self._rules.moves(state)[:1]))
+        try:
+            value, line = self._value(state, depth, 0, -math.inf, math.inf)
+        except _Stopped:
+            return Found(*self._best_so_far, self._nodes, complete=False)
+        return Found(value, line, self._nodes)
+
+    def _value(
+        self, state: State, depth: int, played: int, alpha: float, beta: float
+    ) -> tuple[float, tuple[Move, ...]]:
+        """Exact between alpha and beta, and otherwise a bound on the same side of them."""
+        self._nodes += 1
+        result = self._rules.result(state)
+        if result is not None:
+            return result * (WIN - played), ()
+        if depth == 0:
+            return _within_limits(self._evaluate(state)), ()
+        if self._stop():
+            raise _Stopped
+        best: tuple[float, tuple[Move, ...]] = (-math.inf, ())
+        for move in self._rules.moves(state):
+            value, line = self._value(self._rules.play(state, move), depth - 1, played + 1, -beta, -alpha)
+            if -value > best[0]:
+                best = (-value, (move, *line))
+                if played == 0:
+                    self._best_so_far = best
+            alpha = max(alpha, best[0])
+            if alpha >= beta:
+                break
+        return best
+
+
+def _within_limits(value: float) -> float:
+    """No evaluation, not even an infinite one, counts as much as a win."""
+    limit = WIN - FARTHEST - 1
+    return max(-limit, min(limit, value))

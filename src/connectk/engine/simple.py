@@ -1,0 +1,49 @@
+"""Players that hardly think: random and greedy."""
+
+from __future__ import annotations
+
+import random
+
+from connectk.engine.drops import WIDE, blocking_drop, centre_first, winning_drop
+from connectk.engine.player import Choice, Clock, require_open
+from connectk.rules import Position
+
+
+class RandomPlayer:
+    """Any legal column."""
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        require_open(position)
+        return Choice(random_column(position, self._random))
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def random_column(position: Position, source: random.Random) -> int:
+    """Any legal column, each as likely as the others; on a very wide board one is guessed, not listed."""
+    width = position.variant.width
+    guesses = (source.randrange(width) for _ in range(WIDE if width > WIDE else 0))
+    column = next(filter(position.can_drop, guesses), None)
+    return source.choice(position.legal_columns) if column is None else column
+
+
+class GreedyPlayer:
+    """Wins if it can, blocks if it must, and otherwise plays near the centre."""
+
+    name = "greedy"
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        require_open(position)
+        column = winning_drop(position)
+        if column is None:
+            column = blocking_drop(position)
+        return Choice(centre_first(position)[0] if column is None else column)
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -1,0 +1,107 @@
+"""What each evaluation counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from connectk.engine.evaluations import NAMED, cell_worth, centre, combined, lines, load_evaluation, windows
+from connectk.errors import BadEvaluation
+from connectk.notation import parse_diagram
+from connectk.rules import Cell, Position, Side, Variant
+
+BOARD = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . o o . .
+    . . x x x o .
+"""
+
+
+def test_centre_counts_the_windows_through_a_cell():
+    """The bottom row of the classic board is worth 3 4 5 7 5 4 3."""
+    assert [cell_worth(Variant(), Cell(column, 0)) for column in range(7)] == [3, 4, 5, 7, 5, 4, 3]
+
+
+def test_a_cell_is_worth_the_windows_that_contain_it():
+    """On any board, the worths add up to the run times the number of windows."""
+    variant = Variant(5, 4, 3)
+    total = sum(cell_worth(variant, variant.cell_at(index)) for index in range(variant.cells))
+    assert total == 3 * (5 * 2 + 3 * 4 + 2 * 3 * 2)
+
+
+def test_lines_counts_1_for_two_5_for_three_25_for_four():
+    """First has a three in the bottom row; second has a two, and two diagonal twos with the disc at the right."""
+    position = parse_diagram(BOARD)
+    assert lines(position, Side.FIRST) == 5 - 1 - 1
+
+
+def test_windows_counts_what_may_still_become_a_line():
+    """Two discs side by side lie in two open windows; a third disc makes those worth more."""
+    assert windows(Position.from_moves("314"), Side.FIRST) == 2 * 2
+    assert windows(Position.from_moves("31415"), Side.FIRST) == 10 + 10 + 2 - 2
+
+
+@pytest.mark.parametrize("evaluate", NAMED.values())
+def test_what_is_good_for_one_side_is_bad_for_the_other(evaluate):
+    """Every named evaluation is a sum of differences."""
+    position = parse_diagram(BOARD)
+    assert evaluate(position, Side.FIRST) == -evaluate(position, Side.SECOND)
+    assert evaluate(Position.start(), Side.FIRST) == 0
+
+
+def test_combined_is_the_sum_of_the_three():
+    """Nothing else is in it."""
+    position = parse_diagram(BOARD)
+    parts = [evaluate(position, Side.FIRST) for evaluate in (windows, centre, lines)]
+    assert combined(position, Side.FIRST) == sum(parts)
+
+
+def test_an_evaluation_of_your_own_is_a_function_in_a_file(tmp_path: Path):
+    """`myfile.py:evaluate` names it."""
+    file = tmp_path / "mine.py"
+    file.write_text("def evaluate(position, side):\n    return position.ply\n")
+    assert load_evaluation(f"{file}:evaluate")(Position.from_moves("44"), Side.FIRST) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return 1 / 0", "ZeroDivisionError"),
+        ("return float('nan')", "nan, which is no number"),
+        ("return None", "None, which is no number"),
+        ("return 'good'", "'good', which is no number"),
+        ("return '7'", "'7', which is no number"),
+    ],
+)
+def test_an_evaluation_that_fails_shows_the_position(tmp_path: Path, body: str, complaint: str):
+    """The error says which evaluation, what went wrong, and where."""
+    file = tmp_path / "mine.py"
+    file.write_text(f"def evaluate(position, side):\n    {body}\n")
+    position = Position.from_moves("44")
+    with pytest.raises(BadEvaluation, match=complaint) as caught:
+        load_evaluation(f"{file}:evaluate")(position, Side.FIRST)
+    assert str(position) in str(caught.value)
+    assert caught.value.position == position
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [("x = 1", "has no function evaluate"), ("def evaluate(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError")],
+)
+def test_a_file_without_the_function_is_refused(tmp_path: Path, source: str, complaint: str):
+    """One sentence says what is missing."""
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    with pytest.raises(BadEvaluation, match=complaint):
+        load_evaluation(f"{file}:evaluate")
+
+
+@pytest.mark.parametrize("name", ["nothing", "missing.py:evaluate", "lines.txt:evaluate", ""])
+def test_an_unknown_evaluation_is_refused(name: str):
+    """The sentence lists the ones that exist, or says that the file cannot be read."""
+    with pytest.raises(BadEvaluation, match=r"windows, centre, lines, combined|cannot be read"):
+        load_evaluation(name)

@@ -1,0 +1,142 @@
+"""Alpha-beta returns what plain minimax returns, in any game, and looks at far less."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from connectk.engine.minimax import WIN, search
+
+Board = tuple[str, ...]
+TIC_TAC_TOE_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+class TicTacToe:
+    def moves(self, board: str) -> Sequence[int]:
+        return [cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if board[cell] == "."]
+
+    def play(self, board: str, cell: int) -> str:
+        mark = "xo"[board.count("x") - board.count("o")]
+        return board[:cell] + mark + board[cell + 1 :]
+
+    def result(self, board: str) -> int | None:
+        if any(board[a] != "." and board[a] == board[b] == board[c] for a, b, c in TIC_TAC_TOE_LINES):
+            return -1
+        return None if "." in board else 0
+
+
+class Nim:
+    """Take any number from one heap; who takes the last one wins."""
+
+    def moves(self, heaps: tuple[int, ...]) -> Sequence[tuple[int, int]]:
+        return [(heap, taken) for heap, size in enumerate(heaps) for taken in range(1, size + 1)]
+
+    def play(self, heaps: tuple[int, ...], move: tuple[int, int]) -> tuple[int, ...]:
+        heap, taken = move
+        return (*heaps[:heap], heaps[heap] - taken, *heaps[heap + 1 :])
+
+    def result(self, heaps: tuple[int, ...]) -> int | None:
+        return None if any(heaps) else -1
+
+
+class RandomTree:
+    """A game made of random numbers: a state is the path to it."""
+
+    def __init__(self, seed: int, branches: int, ends: float) -> None:
+        self.seed, self.branches, self.ends = seed, branches, ends
+
+    def moves(self, path: tuple[int, ...]) -> Sequence[int]:
+        return range(self.branches)
+
+    def play(self, path: tuple[int, ...], move: int) -> tuple[int, ...]:
+        return (*path, move)
+
+    def result(self, path: tuple[int, ...]) -> int | None:
+        source = random.Random(f"{self.seed}{path}")
+        return source.choice((-1, 0, 1)) if path and source.random() < self.ends else None
+
+    def evaluate(self, path: tuple[int, ...]) -> float:
+        return random.Random(f"value{self.seed}{path}").randint(-20, 20)
+
+
+def plain_minimax(tree: RandomTree, path: tuple[int, ...], depth: int, played: int = 0) -> tuple[float, int]:
+    """The value and the number of nodes, by looking at everything."""
+    result = tree.result(path)
+    if result is not None:
+        return result * (WIN - played), 1
+    if depth == 0:
+        return tree.evaluate(path), 1
+    below = [plain_minimax(tree, tree.play(path, move), depth - 1, played + 1) for move in tree.moves(path)]
+    return max(-value for value, _ in below), 1 + sum(nodes for _, nodes in below)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
+def test_random_trees_have_the_value_of_plain_minimax(depth: int):
+    """Odd or even depth, early ends or none: not one value differs."""
+    for seed in range(15):
+        tree = RandomTree(seed, branches=3 + seed % 2, ends=0.1 * (seed % 3))
+        assert search(tree, (), depth, tree.evaluate).value == plain_minimax(tree, (), depth)[0]
+
+
+def test_random_trees_take_far_fewer_nodes():
+    """At depth 6 with 4 branches, less than a third of the nodes."""
+    trees = [RandomTree(seed, branches=4, ends=0.0) for seed in range(5)]
+    pruned = sum(search(tree, (), 6, tree.evaluate).nodes for tree in trees)
+    assert pruned < sum(plain_minimax(tree, (), 6)[1] for tree in trees) / 3
+
+
+def test_the_line_leads_to_the_value():
+    """Playing the line out reaches a leaf that is worth what the search said."""
+    for seed in range(20):
+        tree = RandomTree(seed, branches=3, ends=0.1)
+        found = search(tree, (), 5, tree.evaluate)
+        sign = (-1) ** len(found.line)
+        result = tree.result(found.line)
+        leaf = tree.evaluate(found.line) if result is None else result * (WIN - len(found.line))
+        assert found.value == sign * leaf
+
+
+def test_tic_tac_toe_is_a_draw():
+    """Nine moves ahead, perfect play ends level."""
+    found = search(TicTacToe(), ".........", depth=9)
+    assert found.value == 0
+    assert found.nodes < 60_000  # of 549,946
+
+
+def test_tic_tac_toe_takes_the_win_before_the_block():
+    """A sooner win beats a later one."""
+    found = search(TicTacToe(), "xx.oo....", depth=5)
+    assert found.line == (2,)
+    assert found.distance == 1
+
+
+def test_tic_tac_toe_holds_out_as_long_as_it_can():
+    """A later loss beats a sooner one: x has two threats, and o blocks one of them."""
+    found = search(TicTacToe(), "x.x.o.x.o", depth=5)
+    assert found.value < 0
+    assert found.line[0] in (1, 3)
+    assert found.distance == 2
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 1, 2), (2, 2), (3, 4), (1, 3, 3), (2, 4, 1)])
+def test_nim_is_won_when_the_heaps_do_not_balance(heaps: tuple[int, ...]):
+    """Nim's theorem: the side to move wins unless the heaps' binary sum is zero."""
+    balance = 0
+    for heap in heaps:
+        balance ^= heap
+    assert (search(Nim(), heaps, depth=sum(heaps)).value > 0) == (balance != 0)
+
+
+def test_an_infinite_evaluation_is_less_than_a_win():
+    """A real win beats what an evaluation takes for one."""
+    found = search(Nim(), (1, 1), depth=1, evaluate=lambda heaps: float("inf"))
+    assert found.distance is None
+
+
+def test_told_to_stop_it_answers_with_the_best_so_far():
+    """Even when stopped at once there is a legal move."""
+    found = search(TicTacToe(), ".........", depth=9, stop=lambda: True)
+    assert found.line == (4,)
+    assert not found.complete

@@ -1,0 +1,109 @@
+"""Short names give players; every player plays legal games on any board."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectk.engine import Clock, load_player
+from connectk.engine.registry import REGISTRY
+from connectk.errors import BadEvaluation, ClockWithoutTime, GameAlreadyOver, UnknownPlayer
+from connectk.notation import parse_duration
+from connectk.rules import Position, Variant
+
+QUICK = ["random", "greedy", "minimax:2", "minimax:1,lines", "minimax:3,windows"]
+BOARDS = ["7x6x4", "1x1x1", "2x2x2", "3x1x2", "9x7x5", "13x4x3", "100x2x4", "1000000x1000000x4"]
+
+
+def play_out(first: str, second: str, variant: Variant, plies: int = 60) -> Position:
+    players = [load_player(first, seed=1), load_player(second, seed=2)]
+    position = Position.start(variant)
+    while position.outcome is None and position.ply < plies:
+        position = position.drop(players[position.ply % 2].choose(position, Clock()).column)
+    return position
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("name", QUICK)
+def test_every_player_plays_every_board(name: str, board: str):
+    """Drops are legal to the end; `drop` would raise otherwise."""
+    variant = Variant.parse(board)
+    assert play_out(name, "random", variant, plies=14).ply > 0
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_same_seed_gives_the_same_game(name: str):
+    """Players without a clock repeat themselves."""
+    assert play_out(name, "random", Variant()) == play_out(name, "random", Variant())
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_game_that_is_over_is_refused(name: str):
+    """No player chooses a column after the end."""
+    with pytest.raises(GameAlreadyOver):
+        load_player(name).choose(Position.from_moves("1212121"), Clock())
+
+
+@pytest.mark.parametrize("name", ["greedy", "minimax:1", "minimax:4,centre"])
+def test_a_win_is_taken(name: str):
+    """Three in the bottom row and an open end: the fourth disc goes there."""
+    position = Position.from_moves("112233")
+    choice = load_player(name).choose(position, Clock())
+    assert choice.column == 3
+
+
+@pytest.mark.parametrize("name", ["greedy", "minimax:2", "minimax:4,lines"])
+def test_a_threat_is_blocked(name: str):
+    """Second must stop three in the bottom row."""
+    assert load_player(name).choose(Position.from_moves("11223"), Clock()).column == 3
+
+
+def test_a_decided_game_is_told_as_an_exact_score():
+    """A win with the 7th disc scores (42 + 2 - 7) // 2."""
+    thought = load_player("minimax:3").choose(Position.from_moves("112233"), Clock()).thought
+    assert (thought.score, thought.line, thought.proven) == (18, (3,), True)
+
+
+def test_a_lost_game_is_told_as_an_exact_score():
+    """Three in the bottom row with both ends open cannot be stopped: lost with the 7th disc."""
+    thought = load_player("minimax:4").choose(Position.from_moves("33445"), Clock()).thought
+    assert (thought.score, thought.proven) == (-18, True)
+
+
+@pytest.mark.parametrize("name", ["nobody", "", "Random", "minimax 5", "levels:3"])
+def test_an_unknown_name_lists_the_players(name: str):
+    """One sentence with everything that exists."""
+    with pytest.raises(UnknownPlayer) as caught:
+        load_player(name)
+    for entry in REGISTRY.values():
+        assert entry.example in str(caught.value)
+    assert "mybot.py" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["minimax:0", "minimax:x", "minimax:-3", "minimax:1000", "random:3", "greedy:x"])
+def test_a_name_that_says_something_odd_is_refused(name: str):
+    """The sentence repeats the name and shows how it is written."""
+    with pytest.raises(UnknownPlayer, match=name):
+        load_player(name)
+
+
+def test_an_unknown_evaluation_in_a_name_is_refused():
+    """The named ones are listed."""
+    with pytest.raises(BadEvaluation, match="windows, centre, lines, combined"):
+        load_player("minimax:3,nothing")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_clock_needs_time(seconds: float):
+    """A clock of zero is refused when it is made."""
+    with pytest.raises(ClockWithoutTime):
+        Clock(seconds)
+
+
+def test_every_kind_has_a_sentence():
+    """`connectk players` prints them."""
+    assert all(entry.sentence for entry in REGISTRY.values())
+
+
+def test_durations_are_read():
+    """Milliseconds, seconds and minutes."""
+    assert [parse_duration(text) for text in ("500ms", "2s", "1.5s", "1m")] == [0.5, 2, 1.5, 60]
