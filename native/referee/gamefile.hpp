@@ -1,0 +1,83 @@
+// Reading a game file: bytes in, numbers out. Knows the format and nothing of the game.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace connectk {
+
+/// A positive integer of any length, kept as the digits the file wrote, leading zeros dropped.
+struct Number {
+    std::string_view digits;
+
+    /// The value, or the largest std::uint64_t where the number is larger still.
+    std::uint64_t clamped() const;
+};
+
+std::strong_ordering operator<=>(const Number& a, const Number& b);
+bool operator==(const Number& a, const Number& b);
+
+/// Whether b is a plus one.
+bool follows(const Number& a, const Number& b);
+
+/// Line 1 of a game file.
+struct Header {
+    Number width, height, run;
+};
+
+/// Moves as integers from 1; one too large for Column becomes the largest Column.
+template <class Column>
+class Columns {
+public:
+    explicit Columns(std::size_t capacity) : values_(std::make_unique_for_overwrite<Column[]>(capacity)) {}
+
+    void append(std::uint64_t value) {
+        constexpr std::uint64_t most = std::numeric_limits<Column>::max();
+        values_[size_++] = static_cast<Column>(std::min(value, most));
+    }
+    std::span<const Column> values() const { return {values_.get(), size_}; }
+
+private:
+    std::unique_ptr<Column[]> values_;  // not a vector, which would write or check every element twice
+    std::size_t size_ = 0;
+};
+
+/// Reads a game file line by line and stops at the first line that does not conform.
+class GameFileReader {
+public:
+    explicit GameFileReader(std::span<const char> bytes);
+
+    /// Line 1, or nothing where it does not conform.
+    std::optional<Header> header();
+
+    /// The moves on all further lines, up to the end of the file or to the first line that does not conform.
+    std::vector<Number> numbers();
+
+    /// The same moves as integers.
+    template <class Column>
+    Columns<Column> columns();
+
+    /// Whether everything has been read and all of it conforms.
+    bool finished() const { return at_ == end_; }
+
+private:
+    void skip_blanks();
+    bool skip_line_end();
+    std::optional<Number> number();
+    std::optional<Number> number_line();
+    template <class Column>
+    void append_plain_lines(Columns<Column>& columns);
+
+    const char* at_;  // the start of the first line not yet read
+    const char* end_;
+};
+
+}  // namespace connectk

@@ -1,0 +1,159 @@
+#include "referee.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+#include "gamefile.hpp"
+#include "placement.hpp"
+
+namespace connectk {
+
+namespace {
+
+constexpr std::size_t line_of_move(std::size_t index) { return index + 2; }  // line 1 is the header
+
+// How far the moves of a file go before each kind of trouble; all are numbers of moves.
+struct Extent {
+    std::size_t conforming;  // until a line that does not conform, or the end of the file
+    std::size_t on_board;    // until a column greater than the width
+    std::size_t with_room;   // until a drop into a full column
+};
+
+struct Filling {
+    std::size_t with_room;
+    std::size_t tallest;  // discs in the highest column
+};
+
+template <class Column>
+Filling fill(const Placement<Column>& placement, std::uint64_t height) {
+    std::vector<Column> heights(placement.width);
+    std::size_t drop = 0;
+    for (; drop < placement.places.size(); ++drop) {
+        const Column place = placement.places[drop];
+        if (place == placement.nowhere) continue;
+        Column& discs = heights[place - placement.base];
+        if (discs == height) break;
+        ++discs;
+    }
+    const auto tallest = std::max_element(heights.begin(), heights.end());
+    return {drop, tallest == heights.end() ? 0 : static_cast<std::size_t>(*tallest)};
+}
+
+bool is_impossible(const Header& header) { return header.run > header.width && header.run > header.height; }
+
+bool is_full(const Header& header, std::size_t discs) {
+    const std::uint64_t width = header.width.clamped();
+    return discs % width == 0 && discs / width == header.height.clamped();
+}
+
+Verdict invalid(std::size_t line) {
+    const Offence offence{Code::invalid_file, line};
+    return {.code = offence.code, .offence = offence, .first_offence = offence};
+}
+
+std::vector<Offence> offences(const Extent& extent, bool conforms, bool impossible,
+                                const std::optional<WinningDrop>& win) {
+    std::vector<Offence> found;
+    if (!conforms) found.push_back({Code::invalid_file, line_of_move(extent.conforming)});
+    if (impossible) found.push_back({Code::illegal_game, 1});
+    if (extent.on_board < extent.conforming) found.push_back({Code::illegal_column, line_of_move(extent.on_board)});
+    if (extent.with_room < extent.on_board) found.push_back({Code::illegal_row, line_of_move(extent.with_room)});
+    const bool continued = win && win->line + 1 < line_of_move(extent.conforming);
+    if (continued) found.push_back({Code::illegal_continue, win->line + 1});
+    return found;
+}
+
+// What is left to say of a game without an offence.
+Code result(const Header& header, std::size_t moves, const std::optional<WinningDrop>& win) {
+    if (win) return win->side == 0 ? Code::first_wins : Code::second_wins;
+    return is_full(header, moves) ? Code::draw : Code::incomplete;
+}
+
+Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::optional<WinningDrop> win) {
+    Verdict verdict{.code = result(header, extent.conforming, win), .moves = extent.conforming};
+    // From the gravest down, so that of two offences on one line the graver is the first.
+    const std::vector<Offence> found = offences(extent, conforms, is_impossible(header), win);
+    if (!found.empty()) {
+        verdict.code = found.front().code;
+        verdict.offence = found.front();
+        verdict.first_offence = *std::min_element(
+                found.begin(), found.end(), [](const Offence& a, const Offence& b) { return a.line < b.line; });
+    }
+    verdict.win = std::move(win);
+    return verdict;
+}
+
+// `on_board` are the moves before the first that is off the board; `written` says how the file wrote one of them.
+template <class Column, class Written>
+Verdict judge_moves(const Header& header, std::span<const Column> on_board, std::size_t conforming, bool conforms,
+                      Written written) {
+    if (is_impossible(header)) return verdict(header, {conforming, conforming, conforming}, conforms, {});
+    const std::uint64_t height = header.height.clamped(), run = header.run.clamped();
+    const Placer<Column> placer(on_board, height, run);
+    Placement<Column> placement = placer.placement();
+    const Filling filling = fill(placement, height);
+    placement.places = placement.places.first(filling.with_room);
+    std::optional<WinningDrop> win;
+    if (std::optional<Win> found = LineSearch<Column>(placement, filling.tallest, run).first_win()) {
+        win = WinningDrop{static_cast<int>(found->drop % 2), line_of_move(found->drop), written(found->drop),
+                        std::move(found->cells)};
+    }
+    return verdict(header, {conforming, on_board.size(), filling.with_room}, conforms, std::move(win));
+}
+
+template <class Column>
+Verdict judge_as(const Header& header, GameFileReader& reader) {
+    const Columns<Column> columns = reader.columns<Column>();
+    const std::span<const Column> moves = columns.values();
+    const auto width = static_cast<Column>(header.width.clamped());
+    const auto off_board = std::find_if(moves.begin(), moves.end(), [=](Column column) { return column > width; });
+    return judge_moves<Column>(header, {moves.begin(), off_board}, moves.size(), reader.finished(),
+                               [&](std::size_t drop) { return std::to_string(moves[drop]); });
+}
+
+Verdict judge_beyond_integers(const Header& header, GameFileReader& reader) {
+    const std::vector<Number> moves = reader.numbers();
+    const auto off_board =
+            std::find_if(moves.begin(), moves.end(), [&](const Number& column) { return column > header.width; });
+    const std::vector<std::uint64_t> on_board = closed_up({moves.begin(), off_board});
+    return judge_moves<std::uint64_t>(header, on_board, moves.size(), reader.finished(),
+                                      [&](std::size_t drop) { return std::string(moves[drop].digits); });
+}
+
+// The largest Column stands for numbers that are larger still, so the width has to be smaller.
+template <class Column>
+bool fits(std::uint64_t number) {
+    return number < std::numeric_limits<Column>::max();
+}
+
+}  // namespace
+
+Verdict judge(std::span<const char> bytes) {
+    GameFileReader reader(bytes);
+    const std::optional<Header> header = reader.header();
+    if (!header) return invalid(1);
+    const std::uint64_t width = header->width.clamped();
+    const std::uint64_t largest = std::max<std::uint64_t>(width, bytes.size());
+    if (fits<std::uint32_t>(largest)) return judge_as<std::uint32_t>(*header, reader);
+    if (fits<std::uint64_t>(width)) return judge_as<std::uint64_t>(*header, reader);
+    return judge_beyond_integers(*header, reader);
+}
+
+Verdict judge_file(const std::string& path) {
+    if (path.find('\0') != std::string::npos) return {};  // no file has such a name; fopen would cut it short
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file) return {};
+    std::setvbuf(file.get(), nullptr, _IONBF, 0);
+    std::vector<char> bytes(std::size_t{1} << 14);
+    std::size_t size = 0;
+    while (const std::size_t read = std::fread(bytes.data() + size, 1, bytes.size() - size, file.get())) {
+        size += read;
+        if (size == bytes.size()) bytes.resize(2 * size);
+    }
+    if (std::ferror(file.get())) return {};
+    return judge({bytes.data(), size});
+}
+
+}  // namespace connectk
