@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from connectk.notation import parse_diagram, parse_moves
     from connectk.rules import Game, Outcome, Position, Side, Variant
+    from connectk.solver import Solution, score_columns, solve
 
 _HOMES = {
     "Game": "rules",
@@ -22,9 +23,23 @@ _HOMES = {
     "Variant": "rules",
     "parse_diagram": "notation",
     "parse_moves": "notation",
+    "Solution": "solver",
+    "score_columns": "solver",
+    "solve": "solver",
 }
 
-__all__ = ["Game", "Outcome", "Position", "Side", "Variant", "parse_diagram", "parse_moves"]
+__all__ = [
+    "Game",
+    "Outcome",
+    "Position",
+    "Side",
+    "Solution",
+    "Variant",
+    "parse_diagram",
+    "parse_moves",
+    "score_columns",
+    "solve",
+]
 __version__ = "0.1.0"
 
 

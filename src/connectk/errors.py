@@ -10,7 +10,8 @@
     ├── NothingToUndo  NothingToRedo
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
-    └── DamagedBook
+    ├── DamagedBook
+    └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
 sentence for a player (columns from 1).
@@ -185,6 +186,7 @@ class DamagedBook(ConnectkError):
         return type(self), (self.path, self.reason)
 
 
+<<<<<<< Updated upstream
 class UnknownPlayer(ConnectkError):
     """No player has such a name, or its name says something that no player understands."""
 
@@ -217,3 +219,14 @@ class ClockWithoutTime(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.seconds,)
+=======
+class SearchStopped(ConnectkError):
+    """A search was stopped before every column had its exact score; `bounds` holds what was known by then."""
+
+    def __init__(self, bounds: tuple[tuple[int, int] | None, ...]) -> None:
+        self.bounds = bounds
+        super().__init__("The search was stopped before it was done.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.bounds,)
+>>>>>>> Stashed changes
