@@ -186,7 +186,6 @@ class DamagedBook(ConnectkError):
         return type(self), (self.path, self.reason)
 
 
-<<<<<<< Updated upstream
 class UnknownPlayer(ConnectkError):
     """No player has such a name, or its name says something that no player understands."""
 
@@ -219,7 +218,8 @@ class ClockWithoutTime(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.seconds,)
-=======
+
+
 class SearchStopped(ConnectkError):
     """A search was stopped before every column had its exact score; `bounds` holds what was known by then."""
 
@@ -229,4 +229,3 @@ class SearchStopped(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.bounds,)
->>>>>>> Stashed changes
