@@ -13,15 +13,22 @@ CELL = 40  # the side of a cell; a disc's radius is 16
 LARGEST_DRAWN_WHOLE = 10_000  # cells
 LONGEST_SIDE = 640
 
-# Holes are one repeating pattern, so an empty board of any size is a short text.
-STYLE = """
-.frame{fill:#26418F}.hole{fill:#EEF1F8}.first{fill:#F2B41B}.second{fill:#C6402F}
-.ring{fill:none;stroke:#FFF1C9;stroke-width:3}.core{fill:#7E1F15}
-.number{fill:#6B7280;font:14px sans-serif;text-anchor:middle}
-.won{fill:none;stroke:#FFFFFF;stroke-width:4}.line{stroke:#FFFFFF;stroke-width:5;stroke-linecap:round}
-@media(prefers-color-scheme:dark){.frame{fill:#2F4EA8}.hole{fill:#0E1016}.first{fill:#F5C445}.second{fill:#E0604E}
-.number{fill:#9AA3B2}}
+# Every rule starts with .connectk, because a notebook puts the picture into its own page.
+COLOURS = {
+    "frame": ("#26418F", "#2F4EA8"),
+    "hole": ("#EEF1F8", "#0E1016"),
+    "first": ("#F2B41B", "#F5C445"),
+    "second": ("#C6402F", "#E0604E"),
+    "number": ("#6B7280", "#9AA3B2"),
+}
+SHAPES = """
+.connectk .ring{fill:none;stroke:#FFF1C9;stroke-width:3}.connectk .core{fill:#7E1F15}
+.connectk .number{font:14px sans-serif;text-anchor:middle}.connectk .won{fill:none;stroke:#FFF;stroke-width:4}
+.connectk .line{stroke:#FFF;stroke-width:5;stroke-linecap:round}
 """.strip()
+LIGHT = "".join(f".connectk .{name}{{fill:{light}}}" for name, (light, _) in COLOURS.items())
+DARK = "".join(f".connectk .{name}{{fill:{dark}}}" for name, (_, dark) in COLOURS.items())
+STYLE = f"{LIGHT}{SHAPES}@media(prefers-color-scheme:dark){{{DARK}}}"
 
 
 def draw_svg(position: Position) -> str:
@@ -32,8 +39,9 @@ def draw_svg(position: Position) -> str:
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 24}" '
-            f'width="{width * scale:.0f}" height="{(height + 24) * scale:.0f}" role="img">',
+            f'width="{width * scale:.0f}" height="{(height + 24) * scale:.0f}" class="connectk" role="img">',
             f"<title>{_title(position)}</title><style>{STYLE}</style>",
+            # Holes are one repeating pattern, so an empty board of any size is a short text.
             f'<pattern id="holes" width="{CELL}" height="{CELL}" patternUnits="userSpaceOnUse">'
             f'<circle class="hole" cx="20" cy="20" r="16"/></pattern>',
             f'<rect class="frame" width="{width}" height="{height}" rx="8"/>',
@@ -71,9 +79,9 @@ def _winning_lines(position: Position, window: Window) -> Iterator[str]:
 
 
 def _numbers(window: Window, height: int) -> Iterator[str]:
-    every = 1 if len(window.columns) <= 40 else 10
+    every = 1 if len(window.columns) <= 40 and window.right < 10_000 else 10
     for column in window.columns:
-        if every == 1 or (column + 1) % every == 0:
+        if (column + 1) % every == 0:
             x, _ = _middle(Cell(column, window.bottom), window)
             yield f'<text class="number" x="{x}" y="{height + 17}">{column + 1}</text>'
 
