@@ -10,10 +10,11 @@ from __future__ import annotations
 from connectk.rules import Position
 from connectk.solver.book import OpeningBook
 from connectk.solver.solution import Goal, Result, Solution, Source
-from connectk.solver.solver import SearchInterrupted, Solver
+from connectk.solver.solver import Found, SearchInterrupted, Solver
 from connectk.solver.watch import ProgressCallback, Report, Stop
 
 __all__ = [
+    "Found",
     "Goal",
     "OpeningBook",
     "Report",

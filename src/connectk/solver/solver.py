@@ -82,7 +82,7 @@ class Solver:
         """
         watch = Watch(stop, progress)
         started = time.perf_counter()
-        found = self.find(position, goal=goal, watch=watch)
+        found = self._find(position, goal, watch)
         seconds = time.perf_counter() - started
         best = self._best_columns(position, goal, found, watch)
         line = self._line(position, goal, found, watch)
@@ -114,8 +114,27 @@ class Solver:
             raise SearchStopped(tuple(found and (found.lower, found.upper) for found in columns))
         return tuple(found and found.lower for found in columns)
 
-    def find(self, position: Position, *, goal: Goal = "score", watch: Watch | None = None) -> Found:
-        """The score or result alone."""
+    def forget(self) -> None:
+        """Empty the table."""
+        if self._core is not None:
+            self._core.forget()
+
+    def find(
+        self,
+        position: Position,
+        *,
+        goal: Goal = "score",
+        stop: Stop | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> Found:
+        """The score or result alone: bounds that meet, unless a stop came first."""
+        watch = Watch(stop, progress)
+        found = self._find(position, goal, watch)
+        if watch.interrupted:
+            raise KeyboardInterrupt
+        return found
+
+    def _find(self, position: Position, goal: Goal, watch: Watch) -> Found:
         if goal not in ("score", "result"):
             raise ValueError("the goal is 'score' or 'result'")
         if position.variant != self.variant:
@@ -124,13 +143,13 @@ class Solver:
         if known is None:
             highest = win_score(self.variant, position.ply + 1)
             window = (-1, 1) if goal == "result" else (-highest, highest)
-            known = self._search(position, *window, watch or Watch())
+            known = self._search(position, *window, watch)
         if goal == "result":
             known = known._replace(lower=_sign(known.lower), upper=_sign(known.upper))
         return known
 
     def _after_drop(self, position: Position, column: int, goal: Goal, watch: Watch) -> Found:
-        found = self.find(position.drop(column), goal=goal, watch=watch)
+        found = self._find(position.drop(column), goal, watch)
         return found._replace(lower=-found.upper, upper=-found.lower)
 
     def _without_search(self, position: Position) -> Found | None:

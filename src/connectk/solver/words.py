@@ -1,0 +1,28 @@
+"""Scores in words."""
+
+from __future__ import annotations
+
+from connectk.rules import Variant
+from connectk.solver.solution import Goal, plies_to_end
+
+RESULTS = {1: "wins", 0: "draw", -1: "loses"}
+
+
+def score_in_words(score: int, variant: Variant, ply: int, goal: Goal = "score") -> str:
+    """What a score means for the side to move: "wins in 12 discs", "draw", "loses in 5".
+
+    Discs are counted for the winner alone, as moves are in chess problems: a win in 1 is made with the next drop.
+    """
+    if goal == "result" or score == 0:
+        return RESULTS[(score > 0) - (score < 0)]
+    discs = (plies_to_end(variant, ply, score) + 1) // 2
+    return f"wins in {discs} disc{'s' if discs > 1 else ''}" if score > 0 else f"loses in {discs}"
+
+
+def bounds_in_words(lower: int, upper: int) -> str:
+    """What is known of a score when a search was stopped."""
+    if lower > 0:
+        return f"wins; the score is between {lower} and {upper}"
+    if upper < 0:
+        return f"loses; the score is between {lower} and {upper}"
+    return f"not known; the score is between {lower} and {upper}"
