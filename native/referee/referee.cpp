@@ -54,7 +54,7 @@ Verdict invalid(std::size_t line) {
 }
 
 std::vector<Offence> offences(const Extent& extent, bool conforms, bool impossible,
-                                const std::optional<WinningDrop>& win) {
+                              const std::optional<WinningDrop>& win) {
     std::vector<Offence> found;
     if (!conforms) found.push_back({Code::invalid_file, line_of_move(extent.conforming)});
     if (impossible) found.push_back({Code::illegal_game, 1});
@@ -88,7 +88,7 @@ Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::
 // `on_board` are the moves before the first that is off the board; `written` says how the file wrote one of them.
 template <class Column, class Written>
 Verdict judge_moves(const Header& header, std::span<const Column> on_board, std::size_t conforming, bool conforms,
-                      Written written) {
+                    Written written) {
     if (is_impossible(header)) return verdict(header, {conforming, conforming, conforming}, conforms, {});
     const std::uint64_t height = header.height.clamped(), run = header.run.clamped();
     const Placer<Column> placer(on_board, height, run);
@@ -98,7 +98,7 @@ Verdict judge_moves(const Header& header, std::span<const Column> on_board, std:
     std::optional<WinningDrop> win;
     if (std::optional<Win> found = LineSearch<Column>(placement, filling.tallest, run).first_win()) {
         win = WinningDrop{static_cast<int>(found->drop % 2), line_of_move(found->drop), written(found->drop),
-                        std::move(found->cells)};
+                          std::move(found->cells)};
     }
     return verdict(header, {conforming, on_board.size(), filling.with_room}, conforms, std::move(win));
 }
@@ -116,7 +116,7 @@ Verdict judge_as(const Header& header, GameFileReader& reader) {
 Verdict judge_beyond_integers(const Header& header, GameFileReader& reader) {
     const std::vector<Number> moves = reader.numbers();
     const auto off_board =
-            std::find_if(moves.begin(), moves.end(), [&](const Number& column) { return column > header.width; });
+        std::find_if(moves.begin(), moves.end(), [&](const Number& column) { return column > header.width; });
     const std::vector<std::uint64_t> on_board = closed_up({moves.begin(), off_board});
     return judge_moves<std::uint64_t>(header, on_board, moves.size(), reader.finished(),
                                       [&](std::size_t drop) { return std::string(moves[drop].digits); });

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from connectk.rules.variant import Variant
 
 
+def readable(number: int) -> str:
+    """A number in a message; Python itself refuses to write one of more than 4300 digits."""
+    return str(number) if number.bit_length() < 400 else f"(about 10^{number.bit_length() * 30103 // 100000})"
+
+
 class ConnectkError(Exception):
     """Anything that connectk refuses."""
 
@@ -62,7 +67,7 @@ class ColumnOutOfRange(IllegalDrop):
 
     def __init__(self, column: int, width: int) -> None:
         self.column, self.width = column, width
-        super().__init__(f"There is no column {column + 1}; the columns are 1 to {width}.")
+        super().__init__(f"There is no column {readable(column + 1)}; the columns are 1 to {readable(width)}.")
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.column, self.width)
@@ -73,7 +78,7 @@ class ColumnFull(IllegalDrop):
 
     def __init__(self, column: int) -> None:
         self.column = column
-        super().__init__(f"Column {column + 1} is full, pick another.")
+        super().__init__(f"Column {readable(column + 1)} is full, pick another.")
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.column,)

@@ -195,3 +195,13 @@ def test_huge_boards_hold_only_their_discs():
 def test_a_position_survives_pickling():
     position = Position.from_moves("4453")
     assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_a_board_may_have_more_columns_than_python_can_write_out():
+    """10**5000 columns: a disc lies where it was dropped, and a refusal still has a message."""
+    width = 10**5000
+    position = Position.start(Variant(width, 6, 4)).drop(width - 1).drop(width - 2)
+
+    assert [cell for cell, _ in position.discs()] == [(width - 2, 0), (width - 1, 0)]
+    with pytest.raises(ColumnOutOfRange, match="about 10\\^5000"):
+        position.drop(width)

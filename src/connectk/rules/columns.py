@@ -40,20 +40,34 @@ def get(node: Node, shift: int, column: int) -> int:
 
 def replace(node: Node, shift: int, column: int, discs: int) -> Node:
     """The same columns but one."""
-    children: list[Any] = list(node) if node else [None if shift else EMPTY] * BRANCHES
-    branch = column >> shift & MASK
-    children[branch] = replace(children[branch], shift - BITS, column, discs) if shift else discs
+    above = []  # not recursive: a board of 10**5000 columns is a few thousand levels deep
+    while shift:
+        above.append(node)
+        node = node[column >> shift & MASK] if node else None
+        shift -= BITS
+    node = _with_child(node or (EMPTY,) * BRANCHES, column & MASK, discs)
+    while above:
+        shift += BITS
+        node = _with_child(above.pop() or (None,) * BRANCHES, column >> shift & MASK, node)
+    return node
+
+
+def _with_child(node: tuple[Any, ...], branch: int, child: Any) -> Node:
+    children = list(node)
+    children[branch] = child
     return tuple(children)
 
 
-def occupied(node: Node, shift: int, first: int = 0) -> Iterator[tuple[int, int]]:
+def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:
     """The columns that hold discs, from the left, each with its discs."""
-    for branch, child in enumerate(node or ()):
-        column = first + (branch << shift)
-        if shift:
-            yield from occupied(child, shift - BITS, column)
-        elif child != EMPTY:
-            yield column, child
+    waiting = [(node, shift, 0)]
+    while waiting:
+        node, level, first = waiting.pop()
+        if level:
+            branches = [(child, level - BITS, first + (i << level)) for i, child in enumerate(node or ()) if child]
+            waiting += reversed(branches)
+        else:
+            yield from ((first + i, discs) for i, discs in enumerate(node or ()) if discs != EMPTY)
 
 
 def height_of(discs: int) -> int:

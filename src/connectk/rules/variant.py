@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from connectk.errors import ImpossibleVariant
+from connectk.errors import ImpossibleVariant, readable
 
 
 class Cell(NamedTuple):
@@ -27,7 +27,8 @@ class Variant:
         if min(self.width, self.height, self.run) < 1:
             self._refuse("Width, height and run must be 1 or more")
         if self.run > max(self.width, self.height):
-            self._refuse(f"A run of {self.run} does not fit on a board {self.width} wide and {self.height} high")
+            width, height, run = map(readable, (self.width, self.height, self.run))
+            self._refuse(f"A run of {run} does not fit on a board {width} wide and {height} high")
 
     def _refuse(self, reason: str) -> None:
         raise ImpossibleVariant(self.width, self.height, self.run, f"{reason}.")
