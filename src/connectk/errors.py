@@ -11,6 +11,7 @@
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     ├── DamagedBook
+    ├── BotUnusable  BotForfeit
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
@@ -234,3 +235,25 @@ class SearchStopped(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.bounds,)
+
+
+class BotUnusable(ConnectkError):
+    """A bot that cannot be started at all."""
+
+    def __init__(self, bot: str, reason: str) -> None:
+        self.bot, self.reason = bot, reason
+        super().__init__(f"{bot} {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.bot, self.reason)
+
+
+class BotForfeit(ConnectkError):
+    """A bot that broke a limit or a rule in the middle of a game; `cause` is one word for it."""
+
+    def __init__(self, bot: str, cause: str, reason: str) -> None:
+        self.bot, self.cause, self.reason = bot, cause, reason
+        super().__init__(f"{bot} {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.bot, self.cause, self.reason)

@@ -1,0 +1,19 @@
+"""`connectk new-bot`: a small bot to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    app.command("new-bot", epilog="Example: connectk new-bot mybot.py")(new_bot)
+
+
+def new_bot(path: Path = typer.Argument(help="The Python file to write, such as mybot.py.")) -> None:
+    """Write a small working bot, and a test for it."""
+    from connectk.engine.template import write_new_bot
+
+    test = write_new_bot(path)
+    typer.echo(f"Wrote {path} and {test}. Try it:\n\n  connectk arena {path} random --games 20\n  pytest {test}")

@@ -1,0 +1,161 @@
+"""A bot's process under guard: lines go in and out, within a time and an amount."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from connectk.errors import BotForfeit
+
+GUARD = Path(__file__).with_name("guard.py")
+GLANCE = 0.05  # seconds between two looks at a stop flag
+LAST_WORDS = 4096  # bytes of the error output that are kept
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot may use. Seconds and bytes; `grace` is how late an answer may be, `think` holds without a clock."""
+
+    start: float = 10.0
+    think: float = 10.0
+    grace: float = 0.25
+    memory: int = 1 << 30
+    processes: int = 32
+    output: int = 1 << 16
+
+
+class BotProcess:
+    """One running bot. Whatever it breaks raises `BotForfeit`; `close` leaves nothing of it running."""
+
+    def __init__(self, bot: str, command: Sequence[str], limits: Limits) -> None:
+        self._bot, self._limits = bot, limits
+        self._control, theirs = socket.socketpair()
+        self._guard = _start_guard(command, limits, theirs)
+        theirs.close()
+        self._in, self._out, self._err = _pipes_of(self._guard)
+        self._lines = b""
+        self._last_words = b""
+        self._written = 0
+
+    def say(self, *lines: str, deadline: float) -> None:
+        """Write lines to the bot; what it wrote without being asked is dropped."""
+        self._lines, self._written = b"", 0
+        rest = "".join(f"{line}\n" for line in lines).encode()
+        while rest:
+            _, ready, _ = select.select([], [self._in], [], self._left(deadline))
+            if ready:
+                rest = rest[self._write(rest) :]
+
+    def hear(self, deadline: float, stop: threading.Event | None = None) -> str:
+        """The bot's next line."""
+        while b"\n" not in self._lines:
+            if stop is not None and stop.is_set():
+                raise self._forfeit("stopped", "was stopped before it answered.")
+            wait = min(GLANCE, self._left(deadline))
+            for stream in select.select([self._out, self._err], [], [], wait)[0]:
+                self._read(stream)
+        line, _, self._lines = self._lines.partition(b"\n")
+        return line.decode("utf-8", "replace").strip()
+
+    def _left(self, deadline: float) -> float:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise self._forfeit("late", "did not answer in time.")
+        return left
+
+    def _write(self, data: bytes) -> int:
+        try:
+            return os.write(self._in, data)
+        except BlockingIOError:
+            return 0
+        except BrokenPipeError:
+            raise self._ended() from None
+
+    def _read(self, stream: int) -> None:
+        data = os.read(stream, 1 << 16)
+        self._written += len(data)
+        if stream == self._err:
+            self._last_words = (self._last_words + data)[-LAST_WORDS:]
+        elif not data:
+            raise self._ended()
+        else:
+            self._lines += data
+        if self._written > self._limits.output:
+            kilobytes = self._limits.output >> 10
+            raise self._forfeit("flood", f"wrote more than {kilobytes} KB without an answer.")
+        if not data:
+            time.sleep(0.001)  # a closed error output is always ready; no need to spin
+
+    def _ended(self) -> BotForfeit:
+        """What the guard says about the end of the bot."""
+        word, number = self._verdict()
+        if word == "processes":
+            return self._forfeit("processes", f"started {number} processes; {self._limits.processes} are allowed.")
+        if word == "memory":
+            used, allowed = int(number) // MEGABYTE, self._limits.memory // MEGABYTE
+            return self._forfeit("memory", f"used {used} MB of memory; {allowed} MB are allowed.")
+        if word == "exit":
+            return self._forfeit("crash", f"stopped running ({_status(int(number))}){self._complaint()}")
+        return self._forfeit("crash", f"closed its output{self._complaint()}")
+
+    def _verdict(self) -> tuple[str, str]:
+        self._control.settimeout(0.5)
+        with contextlib.suppress(TimeoutError):
+            word, _, number = self._control.recv(100).decode().partition(" ")
+            return word, number
+        return "closed", ""
+
+    def _complaint(self) -> str:
+        """The last line of the error output: for Python the error, without its traceback."""
+        self._read_last_words()
+        lines = self._last_words.decode("utf-8", "replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f": {last[:200]}" if last else "."
+
+    def _read_last_words(self) -> None:
+        while select.select([self._err], [], [], 0)[0] and (data := os.read(self._err, 1 << 16)):
+            self._last_words = (self._last_words + data)[-LAST_WORDS:]
+
+    def _forfeit(self, cause: str, reason: str) -> BotForfeit:
+        return BotForfeit(self._bot, cause, reason)
+
+    def close(self) -> None:
+        """End the bot and all that it started; returns when they are gone."""
+        self._control.close()
+        for stream in (self._guard.stdin, self._guard.stdout, self._guard.stderr):
+            if stream:
+                stream.close()
+        self._guard.wait()
+
+
+def _start_guard(command: Sequence[str], limits: Limits, control: socket.socket) -> subprocess.Popen[bytes]:
+    guard = [sys.executable, "-I", "-S", str(GUARD), str(control.fileno()), str(limits.memory), str(limits.processes)]
+    return subprocess.Popen(
+        [*guard, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        pass_fds=[control.fileno()],
+        start_new_session=True,
+    )
+
+
+def _pipes_of(guard: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+    streams = [stream.fileno() for stream in (guard.stdin, guard.stdout, guard.stderr) if stream]
+    os.set_blocking(streams[0], False)
+    return streams[0], streams[1], streams[2]
+
+
+def _status(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"exit status {status}"

@@ -1,0 +1,175 @@
+"""Keeps one bot: starts it under limits, watches all that it starts, and leaves nothing running.
+
+    connectk ──socket── guard ──── bot ──── whatever the bot starts
+
+A program of its own, so that the bot's processes end even when connectk is killed: the socket then closes, and the
+guard ends them all. It adopts orphans (Linux: "child subreaper"), so no double fork or new session escapes its count.
+It needs nothing but the standard library and is started without `site`, which makes it quick.
+
+    python guard.py SOCKET MEMORY PROCESSES COMMAND...
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+PR_SET_CHILD_SUBREAPER = 36
+WATCH_EVERY = 0.02  # seconds
+LARGEST_FILE = 1 << 28
+ADDRESS_SPACE = 4  # times the memory: reserving is not using, so the kernel's own limit is looser than the guard's
+SPARE_PROCESSES = 256  # beyond those that the user runs now
+PAGE = resource.getpagesize()
+
+
+def main(arguments: list[str]) -> None:
+    control = socket.socket(fileno=int(arguments[0]))
+    memory, processes = int(arguments[1]), int(arguments[2])
+    adopt_orphans()
+    go_first()
+    bot = start(arguments[3:], memory)
+    let_go_of_the_pipes()
+    verdict = watch(control, bot, memory, processes)
+    end_all(bot)
+    control.sendall(verdict.encode())
+
+
+def adopt_orphans() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def go_first() -> None:
+    """Run before everyone else, so that hundreds of forking processes cannot keep the guard waiting.
+
+    Only root may do that; for everyone else the kernel itself counts processes (`RLIMIT_NPROC`), which root escapes.
+    """
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+
+
+def start(command: list[str], memory: int) -> int:
+    """The process id of the bot, in a session of its own."""
+    pid = os.fork()
+    if pid == 0:
+        become(command, memory)
+    return pid
+
+
+def become(command: list[str], memory: int) -> None:
+    os.setsid()
+    lower(resource.RLIMIT_AS, ADDRESS_SPACE * memory)
+    lower(resource.RLIMIT_NPROC, threads_of_user() + SPARE_PROCESSES)
+    lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    lower(resource.RLIMIT_CORE, 0)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"{error.strerror}\n".encode())
+        os._exit(127)
+
+
+def threads_of_user() -> int:
+    """How many threads this user runs: what the kernel counts against `RLIMIT_NPROC`."""
+    return sum(map(threads, Path("/proc").glob("[0-9]*")))
+
+
+def threads(process: Path) -> int:
+    try:
+        return len(list((process / "task").iterdir())) if process.stat().st_uid == os.getuid() else 0
+    except OSError:  # it ended meanwhile
+        return 0
+
+
+def lower(limit: int, value: int) -> None:
+    _, most = resource.getrlimit(limit)
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(limit, (value, value))
+
+
+def let_go_of_the_pipes() -> None:
+    """Only the bot may hold its pipes: their end tells connectk that it is gone."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+
+
+def watch(control: socket.socket, bot: int, memory: int, processes: int) -> str:
+    """Why the bot must end: `closed`, `exit STATUS`, `processes COUNT` or `memory BYTES`."""
+    while not select.select([control], [], [], WATCH_EVERY)[0]:
+        status = reap(bot)
+        if status is not None:
+            return f"exit {status}"
+        family = descendants(os.getpid())
+        if len(family) > processes:
+            return f"processes {len(family)}"
+        used = sum(map(resident, family))
+        if used > memory:
+            return f"memory {used}"
+    return "closed"
+
+
+def reap(bot: int) -> int | None:
+    """Bury the dead; the bot's exit status, negative for a signal, once it is among them."""
+    try:
+        while (dead := os.waitpid(-1, os.WNOHANG))[0]:
+            if dead[0] == bot:
+                return os.waitstatus_to_exitcode(dead[1])
+    except ChildProcessError:
+        pass
+    return None
+
+
+def descendants(pid: int) -> list[int]:
+    """Everything started by a process, and by what it started."""
+    found = children(pid)
+    for child in found:
+        found += children(child)  # the list grows while it is walked
+    return found
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in read(task / "children").split()]
+    except OSError:
+        return []
+
+
+def read(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError:  # it ended meanwhile
+        return ""
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process has in use."""
+    numbers = read(Path(f"/proc/{pid}/statm")).split()
+    return int(numbers[1]) * PAGE if numbers else 0
+
+
+def end_all(bot: int) -> None:
+    """Kill until nobody is left; what was forked meanwhile is found by the next round."""
+    kill(-bot)
+    while family := descendants(os.getpid()):
+        for pid in family:
+            kill(pid)
+        reap(bot)
+        time.sleep(0.001)
+
+
+def kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,85 @@
+"""The files that `connectk new-bot` writes: a small bot that plays, and a test that passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from connectk.errors import BotUnusable
+
+BOT = '''\
+"""A bot for Connect Four and every connect-k game.
+
+    How strong is it?               connectk arena {file} random --games 20
+    Does it do what it should?      pytest {test}
+"""
+
+import random
+
+
+def choose(position):
+    """The column of the next disc, counted from 0. Change this function: it is your bot."""
+    for column in position.legal_columns:
+        if wins(position, column):
+            return column
+    return random.choice(near_the_centre(position, safe_columns(position) or position.legal_columns))
+
+
+def wins(position, column):
+    """Whether a disc in this column makes a line."""
+    after = position.drop(column).outcome
+    return after is not None and not after.is_draw
+
+
+def safe_columns(position):
+    """The columns after which the opponent has no line at once."""
+    return [column for column in position.legal_columns if not can_win(position.drop(column))]
+
+
+def can_win(position):
+    return any(wins(position, column) for column in position.legal_columns)
+
+
+def near_the_centre(position, columns):
+    """Those of the columns that are nearest to the middle of the board."""
+    middle = (position.variant.width - 1) / 2
+    nearest = min(abs(column - middle) for column in columns)
+    return [column for column in columns if abs(column - middle) == nearest]
+'''
+
+TEST = '''\
+"""What {file} must be able to do. Run it with: pytest {test}"""
+
+from {module} import choose
+
+from connectk import Position, Variant
+
+
+def test_it_completes_its_own_line():
+    assert choose(Position.from_moves("112233")) == 3
+
+
+def test_it_stops_the_line_of_its_opponent():
+    assert choose(Position.from_moves("41424")) == 3
+
+
+def test_it_plays_on_any_board():
+    position = Position.start(Variant(width=9, height=7, run=5))
+    while position.outcome is None:
+        position = position.drop(choose(position))
+'''
+
+
+def write_new_bot(path: Path) -> Path:
+    """Write the bot and its test beside it; the test's path. Refuses to overwrite either."""
+    if path.suffix != ".py" or not path.stem.isidentifier():
+        raise BotUnusable(str(path), "is not a name for a bot: give one such as mybot.py.")
+    test = path.with_name(f"test_{path.name}")
+    for file in (path, test):
+        if file.exists():
+            raise BotUnusable(str(file), "is there already; choose another name.")
+    if not path.parent.is_dir():
+        raise BotUnusable(str(path), "cannot be written: its folder does not exist.")
+    names = {"file": path.name, "test": test.name, "module": path.stem}
+    path.write_text(BOT.format(**names), encoding="utf-8")
+    test.write_text(TEST.format(**names), encoding="utf-8")
+    return test

@@ -1,0 +1,159 @@
+"""The lines that connectk and a bot write to each other; docs/reference/bot-protocol.md tells it in full.
+
+connectk  connectk 1                              bot  name My bot
+connectk                                          bot  ready
+connectk  variant 7x6x4
+connectk  position ......./......./......./......./......./...x... moves 4
+connectk  go movetime 100                         bot  info score 3 depth 9
+connectk                                          bot  bestmove 4
+connectk  quit
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from connectk.engine.player import Thought
+from connectk.errors import NotationError
+from connectk.rules import Position, Side, Variant
+
+VERSION = 1
+HELLO = f"connectk {VERSION}"
+READY = "ready"
+DISCS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
+SIDES = {disc: side for side, disc in DISCS.items()}
+MOST_STEPS = 20_000  # in the search for an order of drops
+
+
+def write_position(position: Position, moves: Sequence[int] | None) -> str:
+    """`position ROWS moves COLUMNS`: the rows from the top, then drops that lead there, where any do."""
+    line = f"position {_write_rows(position)}"
+    return line if moves is None else " ".join([line, "moves", *(str(column + 1) for column in moves)])
+
+
+def _write_rows(position: Position) -> str:
+    width, height = position.variant.width, position.variant.height
+    return "/".join(
+        "".join(DISCS[position.disc_at(column, row)] for column in range(width)) for row in reversed(range(height))
+    )
+
+
+def parse_position(line: str, variant: Variant) -> Position:
+    """What a `position` line shows."""
+    _, rows, *moves = line.split()
+    if moves:
+        return Position.from_moves([int(column) - 1 for column in moves[1:]], variant)
+    from_the_bottom = rows.split("/")[::-1]
+    return Position.from_columns(
+        [[SIDES[disc] for disc in column] for column in zip(*from_the_bottom, strict=True)], variant
+    )
+
+
+def write_go(seconds: float) -> str:
+    return f"go movetime {max(1, round(seconds * 1000))}"
+
+
+def parse_go(line: str) -> float:
+    """The seconds that a `go` line gives."""
+    return int(line.split()[2]) / 1000
+
+
+def parse_answer(line: str) -> int | None:
+    """The column of a `bestmove` line, from 0; None for any other line."""
+    word, _, rest = line.partition(" ")
+    if word != "bestmove":
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,9}", rest.strip()):
+        raise NotationError(f"{rest.strip()[:40]!r} is not a column.", text=line)
+    return int(rest) - 1
+
+
+def parse_info(line: str) -> Thought | None:
+    """The thought of an `info` line; None for any other line, or one that cannot be read."""
+    word, *words = line.split()
+    if word != "info":
+        return None
+    try:
+        return _thought(words)
+    except (ValueError, IndexError):
+        return None
+
+
+def _thought(words: list[str]) -> Thought:
+    head, line = (words[: words.index("line")], words[words.index("line") + 1 :]) if "line" in words else (words, [])
+    facts = dict(zip(head[::2], head[1::2], strict=True))
+    return Thought(
+        score=float(facts["score"]) if "score" in facts else None,
+        depth=int(facts["depth"]) if "depth" in facts else None,
+        nodes=int(facts["nodes"]) if "nodes" in facts else None,
+        line=tuple(int(column) - 1 for column in line),
+    )
+
+
+class History:
+    """Drops that lead to the positions shown, one list growing as long as the game goes on."""
+
+    def __init__(self) -> None:
+        self._position: Position | None = None
+        self._moves: tuple[int, ...] | None = None
+
+    def lead_to(self, position: Position) -> tuple[int, ...] | None:
+        self._moves = self._longer(position) or drops_to(position)
+        self._position = position
+        return self._moves
+
+    def _longer(self, position: Position) -> tuple[int, ...] | None:
+        """The list with a drop of each player added, if that leads to the position."""
+        if self._moves is None or self._position is None or position.ply - self._position.ply != 2:
+            return None
+        new = [cell for cell, _ in position.discs() if self._position.disc_at(*cell) is None]
+        for first, second in (new, new[::-1]) if len(new) == 2 else ():
+            moves = (first.column, second.column)
+            if _leads(self._position, moves, position):
+                return (*self._moves, *moves)
+        return None
+
+
+def _leads(start: Position, moves: tuple[int, ...], end: Position) -> bool:
+    for column in moves:
+        if not start.can_drop(column):
+            return False
+        start = start.drop(column)
+    return start == end
+
+
+def drops_to(position: Position) -> tuple[int, ...] | None:
+    """Drops in turn that build the position from an empty board; None where there are none, or none is found soon."""
+    stacks: dict[int, list[Side]] = {}
+    for cell, side in position.discs():
+        stacks.setdefault(cell.column, []).append(side)
+    heights = dict.fromkeys(stacks, 0)
+    moves: list[int] = []
+    dead_ends: set[tuple[int, ...]] = set()
+    for _ in range(MOST_STEPS):
+        if len(moves) == position.ply:
+            return tuple(moves)
+        column = _next_column(stacks, heights, len(moves), dead_ends)
+        if column is not None:
+            heights[column] += 1
+            moves.append(column)
+        elif moves:
+            dead_ends.add(tuple(heights.values()))
+            heights[moves.pop()] -= 1
+        else:
+            break
+    return None
+
+
+def _next_column(
+    stacks: dict[int, list[Side]], heights: dict[int, int], ply: int, dead_ends: set[tuple[int, ...]]
+) -> int | None:
+    """The tallest rest whose lowest disc belongs to the side in turn, unless it led nowhere."""
+    side = Side(ply & 1)
+    fitting = [c for c, stack in stacks.items() if heights[c] < len(stack) and stack[heights[c]] is side]
+    for column in sorted(fitting, key=lambda c: heights[c] - len(stacks[c])):
+        after = tuple(height + (c == column) for c, height in heights.items())
+        if after not in dead_ends:
+            return column
+    return None
