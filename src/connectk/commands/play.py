@@ -2,19 +2,101 @@
 
 from __future__ import annotations
 
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import typer
+
+if TYPE_CHECKING:
+    from connectk.terminal.match import Match
+    from connectk.terminal.settings import Settings
+
+EXAMPLES = """
+Without options the game asks; any option about the game starts it at once.
+
+connectk play --level 5 --first computer
+
+connectk play --two-players --variant 9x7x5
+
+connectk play --player mybot.py --start 4453
+
+connectk play --demo --player level:3 --player level:8
+
+connectk play --resume
+
+printf '4\\n4\\n5\\n' | connectk play --plain --two-players
+"""
+
+
+class First(StrEnum):
+    you = "you"
+    computer = "computer"
+
+
+class Theme(StrEnum):
+    auto = "auto"
+    light = "light"
+    dark = "dark"
+
+
+class Language(StrEnum):
+    en = "en"
+    fi = "fi"
+    sv = "sv"
 
 
 def register(app: typer.Typer) -> None:
-    app.command("play", epilog="Examples: connectk play · connectk play --variant 9x7x5 --start 4453")(play)
+    app.command("play", epilog=EXAMPLES)(play)
 
 
 def play(
-    variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
-    start: str = typer.Option("", help="Moves already played, such as 4453."),
+    two_players: bool = typer.Option(False, "--two-players", help="Two people at this keyboard."),
+    demo: bool = typer.Option(False, "--demo", help="Watch the computer play itself."),
+    first: First | None = typer.Option(None, help="Who makes the first move."),
+    level: int | None = typer.Option(None, min=1, max=10, help="How strong the computer is."),
+    player: list[str] = typer.Option(
+        [], metavar="NAME", help="Any player: minimax:5, perfect, mybot.py; two in a demo."
+    ),
+    variant: str | None = typer.Option(None, metavar="WxHxRUN", help="Width, height and run to win, as in 7x6x4."),
+    start: str | None = typer.Option(None, metavar="MOVES", help="Start after these moves, such as 4453."),
+    load: Path | None = typer.Option(None, metavar="FILE", help="Open a saved game."),
+    resume: bool = typer.Option(False, "--resume", help="Continue the game in progress."),
+    plain: bool = typer.Option(False, "--plain", help="Questions and answers instead of a screen."),
+    ascii_only: bool = typer.Option(False, "--ascii", help="Use no character beyond ASCII for the board."),
+    reduced_motion: bool = typer.Option(
+        False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION", help="Discs appear instead of falling."
+    ),
+    theme: Theme = typer.Option(Theme.auto, envvar="CONNECTK_THEME", help="Colours for a light or a dark terminal."),
+    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
 ) -> None:
     """Play against the computer or a friend in the terminal."""
-    from connectk.rules import Position, Variant
-    from connectk.terminal.plain import PlainGame
+    from connectk.terminal.settings import Settings, Wishes
+    from connectk.texts import language_of
 
-    PlainGame(Position.from_moves(start, Variant.parse(variant))).run()
+    wishes = Wishes(
+        two_players=two_players,
+        demo=demo,
+        first=first and first.value,
+        level=level,
+        players=tuple(player),
+        variant=variant,
+        start=start,
+        load=load,
+        resume=resume,
+    )
+    settings = Settings(
+        language=language.value if language else language_of(os.environ),
+        theme=theme.value,
+        ascii_only=ascii_only,
+        reduced_motion=reduced_motion,
+    )
+    match = wishes.match() if wishes.say_something else None
+    _run_plain(settings, match)
+
+
+def _run_plain(settings: Settings, match: Match | None) -> None:
+    from connectk.terminal.plain.program import PlainProgram
+
+    PlainProgram(settings).run(match)

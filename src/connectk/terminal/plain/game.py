@@ -1,0 +1,172 @@
+"""One game after another, in sentences and drawn boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from connectk.engine import Choice, Player
+from connectk.engine.registry import load_player
+from connectk.errors import ConnectkError
+from connectk.rules import Side
+from connectk.terminal.glyphs import Discs
+from connectk.terminal.match import PERSON, Match
+from connectk.terminal.plain.drawing import draw
+from connectk.terminal.plain.hint import say_hint
+from connectk.terminal.plain.talk import Talk
+from connectk.terminal.sentences import Sentences
+from connectk.terminal.store import Autosave, save_game
+from connectk.terminal.thinking import Thinking
+from connectk.texts.refusals import explain
+
+PATIENCE = 1.0  # seconds of thinking before a word is said about it
+
+
+class Left(Exception):
+    """The person wants to stop."""
+
+
+class PlainGame:
+    """A match from its next move to its end."""
+
+    def __init__(self, match: Match, talk: Talk, discs: Discs, autosave: Autosave) -> None:
+        self.match, self.talk, self.texts, self.discs, self.autosave = match, talk, talk.texts, discs, autosave
+        self.sentences = Sentences(talk.texts, discs)
+        self._players: dict[str, Player] = {}
+        self._commands = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "hint": self._hint,
+            "restart": self._restart,
+            "save": self.save,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    def play(self) -> None:
+        """Until the game is over; `Left` when the person leaves before that."""
+        try:
+            self._load_players()
+            if not self.match.is_demo:
+                self._help()
+            self.show()
+            while not self.match.is_over:
+                self._turn()
+        finally:
+            for player in self._players.values():
+                player.close()
+        self.talk.say(self.sentences.result(self.match))
+        if self.match.position.winning_cells:
+            self.talk.say(self.sentences.line(self.match.position))
+
+    def _load_players(self) -> None:
+        for name in set(self.match.seats.values()) - {PERSON}:
+            self._players[name] = load_player(name)
+
+    def show(self) -> None:
+        self.talk.say(f"\n{draw(self.match.position, self.discs)}\n")
+
+    def _turn(self) -> None:
+        name = self.match.computer_to_move
+        if name:
+            self._let_computer_move(name)
+        else:
+            self._act(self.talk.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
+
+    def _let_computer_move(self, name: str) -> None:
+        answer = self._choice_of(self._players[name])
+        try:
+            if isinstance(answer, Exception):
+                raise answer
+            self._drop(answer.column)
+        except Exception as error:
+            self._take_seat(name, error)
+
+    def _choice_of(self, player: Player) -> Choice | Exception:
+        answers: SimpleQueue[Choice | Exception] = SimpleQueue()
+        thinking = Thinking(player, self.match.position, lambda _, answer: answers.put(answer))
+        try:
+            return answers.get(timeout=PATIENCE)
+        except Empty:
+            self.talk.say(self.texts("computer.thinking", name=self.sentences.player(player.name)))
+            return answers.get()
+        finally:
+            thinking.stop()
+
+    def _take_seat(self, name: str, error: Exception) -> None:
+        """A player that fails gives its seat to the person."""
+        self.talk.say(self.texts("computer.failed", name=name, reason=str(error)))
+        seats = self.match.seats
+        self.match.seats = {side: PERSON if seats[side] == name else seats[side] for side in Side}
+
+    def _drop(self, column: int) -> None:
+        self.match.game.drop(column)
+        self.autosave.keep(self.match)
+        self.talk.say(self.sentences.move(self.match, len(self.match.game.moves)))
+        self.show()
+
+    def _act(self, answer: str) -> None:
+        try:
+            if answer.isascii() and answer.isdigit() and len(answer) < 20:
+                self._drop(int(answer) - 1)
+            else:
+                self._command(answer)()
+        except ConnectkError as error:
+            self.talk.say(explain(error, self.texts))
+
+    def _command(self, answer: str) -> Callable[[], None]:
+        for name, action in self._commands.items():
+            if answer.lower() in {*self.texts(WORDS[name]).split(), name}:
+                return action
+        return lambda: self.talk.say(self.texts("ask.not_a_column", answer=answer, width=self.match.game.variant.width))
+
+    def _undo(self) -> None:
+        self.match.undo()
+        self._say_and_show(self.texts("done.undo"))
+
+    def _redo(self) -> None:
+        self.match.redo()
+        self._say_and_show(self.texts("done.redo"))
+
+    def _restart(self) -> None:
+        if self.talk.yes(self.texts("ask.restart")):
+            self.match = self.match.again()
+            self._say_and_show(self.texts("done.restart"))
+
+    def _say_and_show(self, text: str) -> None:
+        self.autosave.keep(self.match)
+        self.talk.say(text)
+        self.show()
+
+    def _hint(self) -> None:
+        say_hint(self.match.position, self.talk)
+
+    def save(self) -> None:
+        """Into a file whose name is asked for; what cannot be written is said."""
+        name = self.talk.ask(self.texts("ask.file"))
+        if not name or (Path(name).exists() and not self.talk.yes(self.texts("ask.replace", file=name))):
+            self.talk.say(self.texts("done.not_saved"))
+            return
+        try:
+            save_game(self.match, Path(name))
+            self.talk.say(self.texts("done.saved", file=name))
+        except OSError as error:
+            self.talk.say(self.texts("error.save", file=name, reason=error.strerror or error))
+
+    def _help(self) -> None:
+        self.talk.say(self.texts("help.plain", width=self.match.game.variant.width))
+
+    def _quit(self) -> None:
+        raise Left
+
+
+WORDS = {
+    "undo": "word.undo",
+    "redo": "word.redo",
+    "hint": "word.hint",
+    "restart": "word.restart",
+    "save": "word.save",
+    "help": "word.help",
+    "quit": "word.quit",
+}

@@ -1,0 +1,68 @@
+"""What happens in a match, said in whole sentences."""
+
+from __future__ import annotations
+
+from connectk.rules import Position, Side
+from connectk.terminal.glyphs import Discs
+from connectk.terminal.match import PERSON, Match
+from connectk.texts import Texts
+
+
+class Sentences:
+    """A match in words. A person who plays alone is "you"; two are the first and the second player."""
+
+    def __init__(self, texts: Texts, discs: Discs) -> None:
+        self.texts, self.discs = texts, discs
+
+    def name(self, match: Match, side: Side) -> str:
+        """Who sits there, with the disc: Computer, level 5 (●)."""
+        return f"{self._seat(match, side)} ({self.discs[side]})"
+
+    def _seat(self, match: Match, side: Side) -> str:
+        seat = match.seats[side]
+        if seat != PERSON:
+            return self.player(seat)
+        if is_you(match, side):
+            return self.texts("name.you")
+        return self.texts("name.first" if side is Side.FIRST else "name.second")
+
+    def player(self, name: str) -> str:
+        """A player of the registry: level:5 is the computer at level 5, others go by their names."""
+        kind, _, level = name.partition(":")
+        return self.texts("name.level", level=level) if kind == "level" else name
+
+    def turn(self, match: Match) -> str:
+        """Whose turn it is, or how it ended."""
+        if match.is_over:
+            return self.result(match)
+        side = match.position.side_to_move
+        if is_you(match, side):
+            return self.texts("turn.you", disc=self.discs[side])
+        return self.texts("turn.other", name=self.name(match, side))
+
+    def result(self, match: Match) -> str:
+        outcome = match.game.result
+        if outcome is None or outcome.winner is None:
+            return self.texts("result.draw")
+        if is_you(match, outcome.winner):
+            return self.texts("result.you")
+        return self.texts("result.other", name=self.name(match, outcome.winner))
+
+    def line(self, position: Position) -> str:
+        """Where the winning line lies, for who cannot see it."""
+        cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
+        return self.texts("result.line", cells=", ".join(cells))
+
+    def move(self, match: Match, ply: int) -> str:
+        """The disc that made the ply-th position of the game."""
+        position = match.game.positions[ply]
+        side, cell = position.side_to_move.other, position.last_drop
+        assert cell is not None, "a position that a drop made has a last drop"
+        where = {"column": cell.column + 1, "row": cell.row + 1}
+        if is_you(match, side):
+            return self.texts("move.you", **where)
+        return self.texts("move.other", name=self.name(match, side), **where)
+
+
+def is_you(match: Match, side: Side) -> bool:
+    return match.seats[side] == PERSON != match.seats[side.other]

@@ -1,0 +1,74 @@
+"""Games in files: those a person saves or opens, and the one in progress that `--resume` continues."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from connectk.errors import ConnectkError
+from connectk.notation import SavedGame, parse_game_file, parse_saved_game, write_saved_game
+from connectk.rules import Game, Variant
+from connectk.terminal.match import Match
+
+
+class NoSavedGame(ConnectkError):
+    """There is no file to open, or no game to continue."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        super().__init__(f"{path} cannot be opened." if path else "There is no game to continue.")
+
+
+def open_game(path: Path) -> SavedGame:
+    """A game from a file: our own format, or a game file for the referee."""
+    try:
+        data = path.expanduser().read_bytes()
+    except OSError as error:
+        raise NoSavedGame(path) from error
+    if data.lstrip().startswith(b"{"):
+        return parse_saved_game(data.decode("utf-8", "replace"))
+    width, height, run, columns = parse_game_file(data)
+    return SavedGame(Game(Variant(width, height, run), columns))
+
+
+def save_game(match: Match, path: Path) -> None:
+    """Written beside it first and then moved in place, so that a file is never half a game."""
+    path = path.expanduser()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(write_saved_game(match.saved()))
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+class Autosave:
+    """The game in progress, kept in the user's state directory from its first move to its end."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or user_state_path("connectk", appauthor=False) / "game.json"
+
+    def keep(self, match: Match) -> None:
+        """Remember the game as it is now; a finished or untouched one needs no remembering."""
+        with suppress(OSError):
+            if match.is_over:
+                self.path.unlink(missing_ok=True)
+            elif match.game.moves:
+                save_game(match, self.path)
+
+    def load(self) -> Match:
+        if not self.path.exists():
+            raise NoSavedGame
+        return Match.of(open_game(self.path))
+
+    @property
+    def is_there(self) -> bool:
+        return self.path.exists()

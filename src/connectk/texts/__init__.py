@@ -1,0 +1,48 @@
+"""What connectk says to a person, in every language it speaks.
+
+One JSON file per language, read here and by the web page. A text has `{facts}` in braces; one that counts has two
+forms, `one` and `other`, chosen by `count`.
+
+    >>> load_texts("sv")("error.ColumnFull", column=4)
+    'Kolumn 4 är full, välj en annan.'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"}
+
+Catalogue = Mapping[str, str | Mapping[str, str]]
+
+
+class Texts:
+    """The catalogue of one language."""
+
+    def __init__(self, language: str, catalogue: Catalogue) -> None:
+        self.language, self._catalogue = language, catalogue
+
+    def __call__(self, key: str, **facts: object) -> str:
+        """The text with its facts filled in."""
+        text = self._catalogue[key]
+        if isinstance(text, Mapping):
+            text = text["one" if facts["count"] == 1 else "other"]
+        return text.format_map(facts)
+
+
+@cache
+def load_texts(language: str = "en") -> Texts:
+    """The texts of a language in LANGUAGES."""
+    text = files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
+    return Texts(language, json.loads(text))
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that the locale asks for, where we speak it; else English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if locale := environment.get(name):
+            return locale[:2] if locale[:2] in LANGUAGES else "en"
+    return "en"
