@@ -34,6 +34,11 @@ def parse_game_file(data: bytes) -> GameFile:
     return GameFile(width, height, run, columns)
 
 
+def first_lines(data: bytes, count: int) -> bytes:
+    """So many lines of a game file, such as those before one that does not conform."""
+    return b"\n".join(_lines_of(data)[:count])
+
+
 def _lines_of(data: bytes) -> list[bytes]:
     lines = LINE_END.split(data)
     if len(lines) > 1 and not lines[-1]:
@@ -49,19 +54,19 @@ def _column(line: bytes, number: int) -> int:
 
 
 def _positive(digits: bytes, number: int) -> int:
-    value = _integer(digits)
+    value = parse_integer(digits)
     if value == 0:
         raise _refusal("Zero is not allowed; everything is counted from 1.", digits, number)
     return value
 
 
-def _integer(digits: bytes, chunk: int = 4000) -> int:
+def parse_integer(digits: bytes, chunk: int = 4000) -> int:
     """A number of any length; Python's own `int` refuses text of more than 4300 digits."""
     if len(digits) <= chunk:
         return int(digits)
     half = len(digits) // 2
     shift: int = 10**half
-    return _integer(digits[:-half]) * shift + _integer(digits[-half:])
+    return parse_integer(digits[:-half]) * shift + parse_integer(digits[-half:])
 
 
 def _refusal(reason: str, line: bytes, number: int) -> NotationError:

@@ -1,0 +1,74 @@
+"""What the referee answers."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from connectk.rules import Cell, Side
+
+
+class Code(IntEnum):
+    """The answer; the larger of two offences is the graver."""
+
+    DRAW = 0
+    FIRST_WINS = 1
+    SECOND_WINS = 2
+    INCOMPLETE = 3
+    ILLEGAL_CONTINUE = 4
+    ILLEGAL_ROW = 5
+    ILLEGAL_COLUMN = 6
+    ILLEGAL_GAME = 7
+    INVALID_FILE = 8
+    FILE_ERROR = 9
+
+    @property
+    def title(self) -> str:
+        """The code's name in words."""
+        return TITLES[self]
+
+    @property
+    def is_valid_game(self) -> bool:
+        """Whether the file is a game with nothing wrong, finished or not."""
+        return self <= Code.INCOMPLETE
+
+
+TITLES = {
+    Code.DRAW: "draw",
+    Code.FIRST_WINS: "win for player 1",
+    Code.SECOND_WINS: "win for player 2",
+    Code.INCOMPLETE: "incomplete",
+    Code.ILLEGAL_CONTINUE: "illegal continue",
+    Code.ILLEGAL_ROW: "illegal row",
+    Code.ILLEGAL_COLUMN: "illegal column",
+    Code.ILLEGAL_GAME: "illegal game",
+    Code.INVALID_FILE: "invalid file",
+    Code.FILE_ERROR: "file error",
+}
+
+
+class Offence(NamedTuple):
+    """A broken rule and the line, counted from 1, that breaks it."""
+
+    code: Code
+    line: int
+
+
+class Verdict(NamedTuple):
+    """The referee's answer for one file.
+
+    The game is played up to the first offence. Whoever had won by then is the winner, whatever comes after.
+    """
+
+    code: Code
+    moves: int = 0  # lines after the first, up to one that does not conform
+    offence: Offence | None = None  # the gravest; it gives the code
+    first_offence: Offence | None = None  # the first in the file
+    winner: Side | None = None
+    winning_line: int | None = None  # the line of the winning move
+    winning_cells: tuple[Cell, ...] = ()
+
+    @property
+    def line(self) -> int | None:
+        """The line of the gravest offence; None where there is none, or no file."""
+        return self.offence.line if self.offence else None
