@@ -154,6 +154,9 @@ void bind_book(nb::module_& m) {
         .def("score", [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
             return self.score({own, all & ~own});
         }, "own"_a, "all"_a)
+        .def("stored_score", [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
+            return self.lookup({own, all & ~own});
+        }, "own"_a, "all"_a)
         .def_prop_ro("variant", [](const book::Book& self) {
             return std::tuple(self.shape().width, self.shape().height, self.shape().run);
         })

@@ -151,6 +151,13 @@ inline void write_tables(ByteWriter& out, const Plan& plan) {
     }
 }
 
+// Asks the finished book for everything that went into it.
+inline void check_book(const Book& book, const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries)
+        if (book.lookup(from_key(book.shape(), entry.key)) != entry.score)
+            throw std::logic_error("the book does not give back what it was made from");
+}
+
 // The book of the frontier of `discs` discs: `deepest` holds its scores, ascending by key.
 inline std::vector<std::uint8_t> write_book(const Shape& shape, int discs, std::vector<Entry> deepest) {
     const std::vector<Entry> entries = with_upper_layers(shape, discs, std::move(deepest));
@@ -167,6 +174,7 @@ inline std::vector<std::uint8_t> write_book(const Shape& shape, int discs, std::
     out.number(0, static_cast<int>(padding_bytes));
     out.overwrite(Header::file_size_at, out.size() + 8, 8);
     out.number(checksum(out.bytes()), 8);
+    check_book(Book(out.bytes()), entries);
     return std::move(out.bytes());
 }
 

@@ -51,6 +51,10 @@ class OpeningBook:
         """The same for the bits of the side to move's discs and of all discs, as the core numbers cells."""
         return self._book.score(own, all_discs)
 
+    def stored_score(self, own: int, all_discs: int) -> int:
+        """What is stored for a quiet position; noise for one that is not stored. For checking a book."""
+        return self._book.stored_score(own, all_discs)
+
     def __repr__(self) -> str:
         return f"<OpeningBook {self.variant} up to {self.discs} discs, {self.entries} positions, {self.size} bytes>"
 

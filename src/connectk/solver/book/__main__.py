@@ -1,0 +1,92 @@
+"""`python -m connectk.solver.book`: build an opening book, look at one, solve part of one again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from connectk.errors import ConnectkError
+from connectk.rules import Variant
+from connectk.solver.book import OpeningBook
+from connectk.solver.book.build import Advance
+from connectk.solver.book.build import build as build_book
+from connectk.solver.book.build import check as check_book
+
+JOBS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+app = typer.Typer(help="Opening books: exact scores of every position up to some number of discs.")
+
+
+@app.command(epilog="Examples: build --discs 8 · build --variant 6x5x4 --discs 8 --jobs 16 --out 6x5x4.book")
+def build(
+    variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
+    discs: int = typer.Option(12, min=0, help="The book answers for every position of up to so many discs."),
+    jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
+    table: float = typer.Option(256, help="Size of each job's table in MB."),
+    out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
+) -> None:
+    """Build a book. A build that was stopped goes on where it was when the same command is given again."""
+    board = Variant.parse(variant)
+    target = out or Path(f"{board}.book")
+    with _progress("solving") as advance:
+        book = build_book(board, discs, target, jobs=jobs, table_mb=table, advance=advance)
+    print(f"{target}: {book}")
+
+
+@app.command()
+def info(file: Path) -> None:
+    """Say what a book holds."""
+    book = OpeningBook.load(file)
+    print(f"{book.variant} up to {book.discs} discs: {book.entries:,} stored positions in {book.size:,} bytes")
+
+
+@app.command()
+def check(
+    file: Path,
+    positions: int = typer.Option(1000, min=1, help="How many random positions are solved again."),
+    seed: int = typer.Option(1, help="Chooses the positions."),
+    jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
+) -> None:
+    """Solve random positions of a book again, without it, and compare."""
+    book = OpeningBook.load(file)
+    with _progress("solving") as advance:
+        differ = check_book(book, positions, seed=seed, jobs=jobs, advance=advance)
+    print(f"{min(positions, book.entries):,} positions solved again, {differ} differ")
+    if differ:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Advance]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
+    remaining = TimeRemainingColumn(elapsed_when_finished=False)
+    with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=300) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def main() -> None:
+    try:
+        app(prog_name="python -m connectk.solver.book")
+    except ConnectkError as error:
+        print(f"connectk: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Making an opening book: solve its deepest positions on many cores, then write everything down.
+
+The work is cut into chunks of neighbouring positions, which share a table. A finished chunk is a small file that
+appears whole or not at all, so a build that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from connectk import _native
+from connectk.errors import UnsupportedVariant
+from connectk.rules import Variant
+from connectk.solver.book import OpeningBook
+
+CHUNK = 1024  # positions
+KEY_BYTES = 8
+MOST_BITS = 63
+FORMAT = 1  # of the chunk files
+
+Advance = Callable[[int, int], object]  # positions done, positions in all
+
+
+def build(
+    variant: Variant,
+    discs: int,
+    out: Path,
+    *,
+    jobs: int,
+    table_mb: float = 256,
+    advance: Advance = lambda done, total: None,
+) -> OpeningBook:
+    """Build the book of all positions up to `discs` discs into `out`; goes on from what an earlier run left behind."""
+    keys = frontier(variant, discs)
+    parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
+    _solve_missing(parts, variant, jobs, table_mb, advance)
+    file = _native.write_book(variant.width, variant.height, variant.run, discs, keys, parts.scores())
+    book = OpeningBook(file, str(out))
+    _write_whole(out, file)
+    parts.remove()
+    return book
+
+
+def frontier(variant: Variant, discs: int) -> bytes:
+    """The keys of the positions that a book of this depth needs solved, eight bytes each, ascending."""
+    if variant.width * (variant.height + 1) > MOST_BITS:
+        raise UnsupportedVariant(variant, f"a book needs a board of at most {MOST_BITS} bits, width * (height + 1).")
+    return _native.book_frontier(variant.width, variant.height, variant.run, discs)
+
+
+def check(
+    book: OpeningBook,
+    positions: int,
+    *,
+    seed: int,
+    jobs: int,
+    table_mb: float = 256,
+    advance: Advance = lambda done, total: None,
+) -> int:
+    """Solve so many random positions of the deepest layer again; how many differ from the book."""
+    keys = frontier(book.variant, book.discs)
+    total = len(keys) // KEY_BYTES
+    chosen = sorted(random.Random(seed).sample(range(total), min(positions, total)))
+    chunks = dict(_chunks(b"".join(keys[KEY_BYTES * i : KEY_BYTES * (i + 1)] for i in chosen)))
+    shape = (book.variant.width, book.variant.height, book.variant.run)
+    done = differ = 0
+    for index, scores in _solve_chunks(book.variant, chunks, jobs, table_mb):
+        for key, score in zip(_numbers(chunks[index]), _signed(scores), strict=True):
+            differ += book.stored_score(*_native.book_board(*shape, key)) != score
+        done += len(scores)
+        advance(done, len(chosen))
+    return differ
+
+
+class _Parts:
+    """The folder of finished chunks."""
+
+    def __init__(self, folder: Path, variant: Variant, discs: int, keys: bytes) -> None:
+        self._folder = folder
+        self._keys = keys
+        plan = json.dumps({"format": FORMAT, "variant": str(variant), "discs": discs, "bytes": len(keys)})
+        folder.mkdir(parents=True, exist_ok=True)
+        plan_file = folder / "plan.json"
+        if plan_file.exists() and plan_file.read_text(encoding="utf-8") != plan:
+            raise ValueError(f"{folder} holds the parts of another book; remove it or choose another file to build")
+        _write_whole(plan_file, plan.encode())
+
+    def missing(self) -> dict[int, bytes]:
+        """The chunks without a whole file, by number."""
+        return {
+            index: keys
+            for index, keys in _chunks(self._keys)
+            if not self._file(index).exists() or self._file(index).stat().st_size * KEY_BYTES != len(keys)
+        }
+
+    def save(self, index: int, scores: bytes) -> None:
+        _write_whole(self._file(index), scores)
+
+    def scores(self) -> bytes:
+        return b"".join(self._file(index).read_bytes() for index, _ in _chunks(self._keys))
+
+    def remove(self) -> None:
+        shutil.rmtree(self._folder)
+
+    @property
+    def positions(self) -> int:
+        return len(self._keys) // KEY_BYTES
+
+    def _file(self, index: int) -> Path:
+        return self._folder / f"{index:06}.scores"
+
+
+def _solve_missing(parts: _Parts, variant: Variant, jobs: int, table_mb: float, advance: Advance) -> None:
+    missing = parts.missing()
+    done = parts.positions - sum(len(keys) for keys in missing.values()) // KEY_BYTES
+    advance(done, parts.positions)
+    for index, scores in _solve_chunks(variant, missing, jobs, table_mb):
+        parts.save(index, scores)
+        done += len(scores)
+        advance(done, parts.positions)
+
+
+def _solve_chunks(
+    variant: Variant, chunks: dict[int, bytes], jobs: int, table_mb: float
+) -> Iterator[tuple[int, bytes]]:
+    """The scores of each chunk as they come; every thread keeps a solver and its table from chunk to chunk."""
+    stop, local = _native.StopFlag(), threading.local()
+
+    def solve(index: int) -> tuple[int, bytes]:
+        if not hasattr(local, "solver"):
+            local.solver = _native.Solver(variant.width, variant.height, variant.run, table_bytes=int(table_mb * 2**20))
+        return index, _native.solve_keys(local.solver, chunks[index], stop)
+
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            for future in as_completed([pool.submit(solve, index) for index in chunks]):
+                yield future.result()
+        finally:
+            stop.raise_()  # on Ctrl-C the chunks under way are given up, those not begun are dropped
+            pool.shutdown(cancel_futures=True)
+
+
+def _chunks(keys: bytes) -> Iterator[tuple[int, bytes]]:
+    for index, start in enumerate(range(0, len(keys), CHUNK * KEY_BYTES)):
+        yield index, keys[start : start + CHUNK * KEY_BYTES]
+
+
+def _numbers(keys: bytes) -> list[int]:
+    return [int.from_bytes(keys[i : i + KEY_BYTES], "little") for i in range(0, len(keys), KEY_BYTES)]
+
+
+def _signed(scores: bytes) -> list[int]:
+    return memoryview(scores).cast("b").tolist()
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """The file appears with all of its content or not at all."""
+    draft = path.with_name(path.name + ".draft")
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
