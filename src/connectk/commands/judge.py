@@ -1,0 +1,132 @@
+"""`connectk judge`: the verdicts on game files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from connectk.referee import Code, Verdict
+
+INTERRUPTED = 130  # what shells expect after Ctrl-C
+EPILOG = (
+    "Examples: connectk judge game.txt · connectk judge games/ · connectk judge --json games/ > verdicts.jsonl · "
+    "connectk judge --parquet verdicts.parquet games/ · some-program | connectk judge -"
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("judge", epilog=EPILOG)(judge)
+
+
+def judge(
+    paths: list[str] = typer.Argument(metavar="PATH", help="Game files, folders of them, or - for standard input."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object a line; columns and rows count from 0."),
+    as_csv: bool = typer.Option(False, "--csv", help="Print comma-separated values with a head line."),
+    parquet: str = typer.Option("", metavar="OUT", help="Write a Parquet table to this file (needs pyarrow)."),
+) -> None:
+    """Judge game files: a code from 0 to 9 for each, the line that is wrong, who won and where.
+
+    The exit status is 0 when all are valid games (codes 0 to 3), 1 when any is not, and 2 for wrong usage.
+    """
+    if sum([as_json, as_csv, bool(parquet)]) > 1:
+        raise typer.BadParameter("choose one of --json, --csv and --parquet")
+    sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
+    try:
+        counts = _judge(paths, as_json=as_json, as_csv=as_csv, parquet=parquet)
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+    if not all(code.is_valid_game for code in counts):
+        raise typer.Exit(1)
+
+
+def _judge(paths: list[str], *, as_json: bool, as_csv: bool, parquet: str) -> Counter[Code]:
+    from connectk.referee.many import find_game_files, judge_many
+
+    files = list(find_game_files(paths))
+    counts: Counter[Code] = Counter()
+    verdicts = _counted(judge_many(files), counts)
+    names = [os.fsencode(file).decode("utf-8", "backslashreplace") for file in files]
+    if as_json:
+        _print_json(names, verdicts)
+    elif as_csv:
+        _print_csv(names, verdicts)
+    elif parquet:
+        _write_parquet(parquet, names, verdicts)
+        _print_summary(counts)
+    else:
+        _print_table(names, list(_with_progress(verdicts, len(names))))
+        _print_summary(counts)
+    return counts
+
+
+def _counted(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Verdict]:
+    for verdict in verdicts:
+        counts[verdict.code] += 1
+        yield verdict
+
+
+def _with_progress(verdicts: Iterator[Verdict], total: int) -> Iterator[Verdict]:
+    """A bar while it takes long, where somebody can see it."""
+    if not sys.stderr.isatty():
+        yield from verdicts
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(verdicts, "Judging", total, console=Console(stderr=True), transient=True)
+
+
+def _print_json(names: list[str], verdicts: Iterator[Verdict]) -> None:
+    from connectk.referee.report import facts_of, json_line
+
+    for path, verdict in zip(names, verdicts, strict=True):
+        print(json_line(facts_of(path, verdict)))
+
+
+def _print_csv(names: list[str], verdicts: Iterator[Verdict]) -> None:
+    import csv
+
+    from connectk.referee.report import Facts, csv_values, facts_of
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(Facts.__annotations__)
+    for path, verdict in zip(names, verdicts, strict=True):
+        writer.writerow(csv_values(facts_of(path, verdict)))
+
+
+def _write_parquet(out: str, names: list[str], verdicts: Iterator[Verdict]) -> None:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        message = "Writing Parquet needs pyarrow; install it with: pip install 'connectk[tables]'"
+        raise typer.BadParameter(message, param_hint="--parquet") from None
+    from connectk.referee.report import facts_of, parquet_table
+
+    judged = _with_progress(verdicts, len(names))
+    rows = [facts_of(path, verdict) for path, verdict in zip(names, judged, strict=True)]
+    try:
+        pyarrow.parquet.write_table(parquet_table(rows), out)
+    except OSError as error:
+        raise typer.BadParameter(f"cannot write {out}: {error.strerror or error}", param_hint="--parquet") from None
+
+
+def _print_table(names: list[str], verdicts: list[Verdict]) -> None:
+    from connectk.referee.report import table_lines
+
+    for line in table_lines(names, verdicts):
+        print(line)
+    print()
+
+
+def _print_summary(counts: Counter[Code]) -> None:
+    from connectk.referee.report import summary_lines
+
+    for line in summary_lines(counts):
+        print(line)

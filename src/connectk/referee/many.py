@@ -1,0 +1,73 @@
+"""Many game files: finding them, and judging them on all cores."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from connectk.referee.judge import judge_bytes, judge_files
+from connectk.referee.verdict import Code, Verdict
+
+STANDARD_INPUT = "-"
+LARGEST_BATCH = 256  # files that a thread takes at once
+
+
+def find_game_files(paths: Iterable[str]) -> Iterator[str]:
+    """Files as they are; of a folder all files in it and below it, by name. Links to folders are not followed."""
+    for path in paths:
+        if path != STANDARD_INPUT and _is_folder(path):
+            yield from _files_below(path)
+        else:
+            yield path
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        yield folder  # the verdict on it says that it cannot be read
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files_below(entry.path)
+        elif entry.is_file() or (entry.is_symlink() and not entry.is_dir()):
+            yield entry.path
+
+
+def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Verdict]:
+    """The verdicts in the order of the paths, made by as many threads as there are cores; `-` is standard input."""
+    workers = workers or os.cpu_count() or 1
+    size = max(1, min(LARGEST_BATCH, len(paths) // (4 * workers)))
+    batches = [paths[start : start + size] for start in range(0, len(paths), size)]
+    if len(batches) == 1:
+        yield from _judge_batch(batches[0])
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for verdicts in pool.map(_judge_batch, batches):
+                yield from verdicts
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _judge_batch(paths: Sequence[str]) -> list[Verdict]:
+    if STANDARD_INPUT in paths:
+        return [_judge_standard_input() if path == STANDARD_INPUT else judge_files([path])[0] for path in paths]
+    return judge_files(paths)
+
+
+def _judge_standard_input() -> Verdict:
+    try:
+        return judge_bytes(sys.stdin.buffer.read())
+    except OSError:
+        return Verdict(Code.FILE_ERROR)

@@ -1,0 +1,106 @@
+"""Verdicts as rows: for people, as JSON, as CSV and as a Parquet table."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from connectk.referee.verdict import Code, Verdict
+
+if TYPE_CHECKING:
+    import pyarrow
+
+MOST_CELLS_SHOWN = 8
+
+
+class Facts(TypedDict):
+    """A verdict as plain values; columns and rows count from 0, lines from 1."""
+
+    path: str
+    code: int
+    name: str
+    line: int | None
+    moves: int
+    winner: str | None
+    winning_cells: list[list[int]]
+    first_code: int | None  # the first offence, where it is another than the gravest
+    first_line: int | None
+
+
+def facts_of(path: str, verdict: Verdict) -> Facts:
+    differs = verdict.first_offence != verdict.offence
+    first = verdict.first_offence if differs else None
+    return {
+        "path": path,
+        "code": int(verdict.code),
+        "name": verdict.code.title,
+        "line": verdict.line,
+        "moves": verdict.moves,
+        "winner": str(verdict.winner) if verdict.winner else None,
+        "winning_cells": [list(cell) for cell in verdict.winning_cells],
+        "first_code": int(first.code) if first else None,
+        "first_line": first.line if first else None,
+    }
+
+
+def json_line(facts: Facts) -> str:
+    return json.dumps(facts)
+
+
+def csv_values(facts: Facts) -> list[object]:
+    """The values of a CSV row; the cells are JSON, or empty."""
+    values = list(facts.values())
+    cells = list(facts).index("winning_cells")
+    values[cells] = json.dumps(facts["winning_cells"]) if facts["winning_cells"] else None
+    return values
+
+
+def table_lines(paths: Sequence[str], verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """A table to read, its head first. Lines are made as verdicts come, so that 100,000 of them are no burden."""
+    width = max([len("file"), *map(len, paths)])
+    titles = max(len(code.title) for code in Code)
+    yield f"{'file':<{width}}  code  {'name':<{titles}}  {'line':>8}  won".rstrip()
+    for path, verdict in zip(paths, verdicts, strict=True):
+        line = "" if verdict.line is None else verdict.line
+        yield f"{path:<{width}}  {verdict.code:>4}  {verdict.code.title:<{titles}}  {line:>8}  {_win(verdict)}".rstrip()
+
+
+def _win(verdict: Verdict) -> str:
+    """Who won and where, counted from 1: `player 1: 1,1 2,1 3,1 4,1` (column, row)."""
+    if verdict.winner is None:
+        return ""
+    cells = [f"{cell.column + 1},{cell.row + 1}" for cell in verdict.winning_cells[:MOST_CELLS_SHOWN]]
+    more = ["..."] if len(verdict.winning_cells) > MOST_CELLS_SHOWN else []
+    return f"player {verdict.winner.value + 1}: {' '.join(cells + more)}"
+
+
+def summary_lines(counts: Counter[Code]) -> Iterator[str]:
+    """How many files there were of each kind."""
+    files = counts.total()
+    valid = sum(count for code, count in counts.items() if code.is_valid_game)
+    yield f"{files:,} {'file' if files == 1 else 'files'}: {valid:,} valid, {files - valid:,} not"
+    for code in sorted(counts):
+        yield f"  {counts[code]:>9,}  {code:d} {code.title}"
+
+
+def parquet_table(rows: Sequence[Facts]) -> pyarrow.Table:
+    """The rows as an Arrow table; needs pyarrow. The cells are JSON, for a column may be longer than any integer."""
+    import pyarrow as pa
+
+    schema = pa.schema(
+        [
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("code", pa.int8(), nullable=False),
+            pa.field("name", pa.string(), nullable=False),
+            pa.field("line", pa.int64()),
+            pa.field("moves", pa.int64(), nullable=False),
+            pa.field("winner", pa.string()),
+            pa.field("winning_cells", pa.string()),
+            pa.field("first_code", pa.int8()),
+            pa.field("first_line", pa.int64()),
+        ]
+    )
+    columns = list(zip(*map(csv_values, rows), strict=True)) or [[] for _ in schema]
+    return pa.table([pa.array(list(column), field.type) for column, field in zip(columns, schema, strict=True)], schema)
