@@ -98,13 +98,13 @@ private:
         if (const int value = expand(node, target, children, count, best); value != undecided) return value;
         if (count == 0) return best;
 
-        sort(node, children, count);
-        int best_column = children[0].column;
-        for (int i = 0; i < count && best < target; ++i) {
-            const int value = value_of(children[i], target);
-            if (value <= best) continue;
-            best = value;
-            best_column = children[i].column;
+        int best_column = 0;
+        for (Child* left = children; count > 0 && best < target; ++left, --count) {
+            bring_best_to_front(left, count);
+            const int value = value_of(*left, target);
+            if (value <= best && left != children) continue;
+            if (value > best) best = value;
+            best_column = left->column;
         }
         store(node, target, best, best_column, nodes_ - nodes_before);
         return best;
@@ -132,6 +132,7 @@ private:
         }
         // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
         if (const int soonest = win_with_disc(g_, p.discs + 5); soonest < target) return soonest;
+        for (int i = 0; i < count; ++i) children[i].order = promise(node, children[i]);
         return look_up_all(target, children, count, best);
     }
 
@@ -240,21 +241,24 @@ private:
         ++stores_;
     }
 
-    void sort(const Child& node, Child* children, int count) const {
-        for (int i = 0; i < count; ++i) children[i].order = promise(node, children[i]);
-        for (int i = 1; i < count; ++i) {
-            const Child moving = children[i];
-            int place = i;
-            for (; place > 0 && children[place - 1].order < moving.order; --place) children[place] = children[place - 1];
-            children[place] = moving;
+    static void bring_best_to_front(Child* children, int count) {
+        Child* best = children;
+        for (Child* other = children + 1; other < children + count; ++other) {
+            if (other->order > best->order) best = other;
         }
+        if (best != children) std::swap(*best, *children);
     }
 
+    // How early to search a drop. Threats that the opponent does not take away by just playing under them come first,
+    // the more so where they stop him from entering a column; so does keeping the move after a chain of forced replies.
     int promise(const Child& node, const Child& child) const {
         const Word ours = child.ours ? child.at.own_threats : child.at.opp_threats;
         const Word theirs = child.ours ? child.at.opp_threats : child.at.own_threats;
+        const Word lasting = ours & ~(theirs << 1);
+        const Word second_next = (child.at.all + g_.bottom) << 1;
         const int centre = std::min(child.column, g_.width - 1 - child.column);
-        int score = 8 * count_bits(ours & ~(theirs << 1)) + 4 * centre;
+        int score = 32 * count_bits(lasting) + 24 * count_bits(lasting & second_next) + 12 * centre;
+        score += 48 * child.ours + 6 * (child.at.discs - node.at.discs);
         if (node.known.column == child.column + 1) score += 1000;
         if (helper_) score += static_cast<int>((nodes_ * 0x9E3779B97F4A7C15u >> 40) * helper_ % 9);
         return score;

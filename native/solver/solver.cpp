@@ -20,12 +20,15 @@ std::unique_ptr<Engine> fastest_engine(const Variant& variant, std::size_t table
     return portable::make_engine(variant, table_bytes, path);
 }
 
-// Which score to ask for next, given lower < score <= upper is open. Most positions that are decided early are decided
-// by a quick win or loss, and asking whether there is one is cheap: so while much is open ask near the ends.
+// Which score to ask for next, when lower <= score <= upper is open. Positions that are decided early are decided by a
+// quick win or loss, and asking whether there is one is cheap: so while much is open ask near the ends, then halve.
 int next_target(int lower, int upper) {
-    int middle = lower + (upper - lower) / 2;
-    if (middle <= 0 && lower / 2 < middle) middle = lower / 2;
-    else if (middle >= 0 && upper / 2 > middle) middle = upper / 2;
+    constexpr int wide = 17;
+    int middle = (lower + upper) >> 1;
+    if (upper - lower > wide) {
+        if (middle <= 0 && lower / 2 < middle) middle = lower / 2;
+        else if (middle >= 0 && upper / 2 > middle) middle = upper / 2;
+    }
     return middle + 1;
 }
 
