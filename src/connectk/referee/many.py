@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from connectk.referee.judge import judge_bytes, judge_files
 from connectk.referee.verdict import Code, Verdict
@@ -18,17 +18,10 @@ LARGEST_BATCH = 256  # files that a thread takes at once
 def find_game_files(paths: Iterable[str]) -> Iterator[str]:
     """Files as they are; of a folder all files in it and below it, by name. Links to folders are not followed."""
     for path in paths:
-        if path != STANDARD_INPUT and _is_folder(path):
+        if path != STANDARD_INPUT and Path(path).is_dir():
             yield from _files_below(path)
         else:
             yield path
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return stat.S_ISDIR(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def _files_below(folder: str) -> Iterator[str]:
