@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "book/write.hpp"
+#include "engine/thinker.hpp"
 #include "referee/referee.hpp"
 #include "solver/solver.hpp"
 #include "witness.hpp"
@@ -222,6 +223,87 @@ void bind_referee(nb::module_& m) {
     }, "paths"_a);
 }
 
+std::vector<std::uint64_t> words_of(nb::int_ value) {
+    std::vector<std::uint64_t> words;
+    for (int i = 0; i < engine::most_bits / 64 && nb::cast<bool>(value.attr("__bool__")()); ++i) {
+        words.push_back(nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0))));
+        value = nb::int_(value >> nb::int_(64));
+    }
+    return words;
+}
+
+engine::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {words_of(own), words_of(all)}; }
+
+// `stopped` is asked, with Python's lock held for a moment, every few milliseconds.
+engine::Limits engine_limits(int depth, std::uint64_t nodes, double seconds, int threads, const nb::object& stopped) {
+    engine::Limits limits{depth, nodes, seconds, threads, {}};
+    if (!stopped.is_none()) {
+        limits.stopped = [&stopped] {
+            nb::gil_scoped_acquire with_python;
+            return nb::cast<bool>(stopped());
+        };
+    }
+    return limits;
+}
+
+void bind_engine(nb::module_& m) {
+    using engine::Thinker;
+    nb::class_<engine::Line>(m, "Line")
+        .def_ro("value", &engine::Line::value)
+        .def_ro("columns", &engine::Line::columns)
+        .def_ro("nodes", &engine::Line::nodes)
+        .def_ro("complete", &engine::Line::complete);
+    nb::class_<engine::Decision>(m, "Decision")
+        .def_ro("column", &engine::Decision::column)
+        .def_ro("estimate", &engine::Decision::estimate)
+        .def_ro("result", &engine::Decision::result)
+        .def_ro("last_disc", &engine::Decision::last_disc)
+        .def_ro("depth", &engine::Decision::depth)
+        .def_ro("nodes", &engine::Decision::nodes)
+        .def_ro("proven", &engine::Decision::proven)
+        .def_ro("line", &engine::Decision::line);
+    nb::class_<engine::Simulated>(m, "Simulated")
+        .def_ro("column", &engine::Simulated::column)
+        .def_ro("mean", &engine::Simulated::mean)
+        .def_ro("simulations", &engine::Simulated::simulations)
+        .def_ro("line", &engine::Simulated::line);
+    m.attr("THINKER_BITS") = engine::most_bits;
+
+    struct Held {  // what Python holds; which word the board needs is known only when it is made
+        std::unique_ptr<Thinker> thinker;
+    };
+    nb::class_<Held>(m, "Thinker")
+        .def("__init__", [](Held* self, int width, int height, int run, const std::vector<int>& closed, std::size_t table_bytes) {
+            new (self) Held{engine::make_thinker({width, height, run}, closed, table_bytes)};
+        }, "width"_a, "height"_a, "run"_a, "closed"_a = std::vector<int>{}, "table_bytes"_a = 1 << 24)
+        .def("evaluate", [](Held& self, const nb::int_& own, const nb::int_& all, const std::string& evaluation) {
+            return self.thinker->evaluate(discs_of(own, all), evaluation);
+        }, "own"_a, "all"_a, "evaluation"_a)
+        .def("minimax", [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
+                           const nb::object& stopped) {
+            const engine::Discs discs = discs_of(own, all);
+            const engine::Limits limits = engine_limits(depth, 0, 0, 1, stopped);
+            nb::gil_scoped_release without_python;
+            return self.thinker->minimax(discs, evaluation, limits);
+        }, "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
+        .def("think", [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes,
+                         double seconds, int threads, const nb::object& stopped) {
+            const engine::Discs discs = discs_of(own, all);
+            const engine::Limits limits = engine_limits(depth, nodes, seconds, threads, stopped);
+            nb::gil_scoped_release without_python;
+            return self.thinker->think(discs, limits);
+        }, "own"_a, "all"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
+           "stopped"_a = nb::none())
+        .def("simulate", [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations,
+                            std::uint64_t seed, double seconds, const nb::object& stopped) {
+            const engine::Discs discs = discs_of(own, all);
+            const engine::Limits limits = engine_limits(0, 0, seconds, 1, stopped);
+            nb::gil_scoped_release without_python;
+            return self.thinker->simulate(discs, simulations, seed, limits);
+        }, "own"_a, "all"_a, "simulations"_a, "seed"_a = 0, "seconds"_a = 0.0, "stopped"_a = nb::none())
+        .def("forget", [](Held& self) { self.thinker->forget(); });
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -230,4 +312,5 @@ NB_MODULE(_native, m) {
     bind_solver(m);
     bind_book(m);
     bind_referee(m);
+    bind_engine(m);
 }

@@ -1,5 +1,7 @@
 """The compiled core of connectk."""
 
+from collections.abc import Callable, Sequence
+
 class Witness:
     """The rules once more, in the core; the tests hold it to connectk.rules."""
 
@@ -129,3 +131,84 @@ _Judged = tuple[int, int, _Offence, _Offence, _Win]
 
 def judge(data: bytes) -> _Judged: ...
 def judge_files(paths: list[bytes]) -> list[_Judged]: ...
+
+THINKER_BITS: int
+
+class Line:
+    """What `Thinker.minimax` found; `value` is that of engine/minimax.py."""
+
+    @property
+    def value(self) -> int: ...
+    @property
+    def columns(self) -> list[int]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def complete(self) -> bool: ...
+
+class Decision:
+    """What `Thinker.think` found; a won or lost game (`result` 1 or -1) is decided by the `last_disc`-th disc."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def estimate(self) -> int: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def last_disc(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def line(self) -> list[int]: ...
+
+class Simulated:
+    """What `Thinker.simulate` found; `mean` is the result for the side to move, from -1 to 1."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def mean(self) -> float: ...
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def line(self) -> list[int]: ...
+
+class Thinker:
+    """The players' searches on one board of up to THINKER_BITS bits; the bits are those of Solver.
+
+    Columns in `closed` take no disc. A column of -1 says that no disc fits. 0 is no limit. One call at a time.
+    """
+
+    def __init__(
+        self, width: int, height: int, run: int, closed: Sequence[int] = ..., table_bytes: int = 16777216
+    ) -> None: ...
+    def evaluate(self, own: int, all: int, evaluation: str) -> int: ...
+    def minimax(
+        self, own: int, all: int, depth: int, evaluation: str, stopped: Callable[[], bool] | None = None
+    ) -> Line: ...
+    def think(
+        self,
+        own: int,
+        all: int,
+        *,
+        depth: int = 0,
+        nodes: int = 0,
+        seconds: float = 0.0,
+        threads: int = 1,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Decision: ...
+    def simulate(
+        self,
+        own: int,
+        all: int,
+        simulations: int,
+        seed: int = 0,
+        seconds: float = 0.0,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Simulated: ...
+    def forget(self) -> None: ...

@@ -10,7 +10,7 @@ from connectk.errors import BadEvaluation, ClockWithoutTime, GameAlreadyOver, Un
 from connectk.notation import parse_duration
 from connectk.rules import Position, Variant
 
-QUICK = ["random", "greedy", "minimax:2", "minimax:1,lines", "minimax:3,windows"]
+QUICK = ["random", "greedy", "minimax:2", "minimax:1,lines", "mcts:20", "level:2", "level:6"]
 BOARDS = ["7x6x4", "1x1x1", "2x2x2", "3x1x2", "9x7x5", "13x4x3", "100x2x4", "1000000x1000000x4"]
 
 
@@ -79,7 +79,9 @@ def test_an_unknown_name_lists_the_players(name: str):
     assert "mybot.py" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["minimax:0", "minimax:x", "minimax:-3", "minimax:1000", "random:3", "greedy:x"])
+@pytest.mark.parametrize(
+    "name", ["minimax:0", "minimax:x", "minimax:-3", "minimax:1000", "random:3", "level:11", "level:"]
+)
 def test_a_name_that_says_something_odd_is_refused(name: str):
     """The sentence repeats the name and shows how it is written."""
     with pytest.raises(UnknownPlayer, match=name):

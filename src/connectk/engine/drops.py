@@ -31,6 +31,12 @@ def _first_open(position: Position) -> Iterator[int]:
         yield column
 
 
+def urgent_drop(position: Position) -> int | None:
+    """A column that wins at once, or else one that stops the other side from doing so."""
+    column = winning_drop(position)
+    return blocking_drop(position) if column is None else column
+
+
 def winning_drop(position: Position) -> int | None:
     """A column that wins at once."""
     return next((column for column in centre_first(position) if _wins(position, column)), None)

@@ -13,6 +13,8 @@ from connectk.engine.player import Player
 from connectk.errors import UnknownPlayer
 
 DEEPEST = 60
+MOST_THREADS = 256
+MOST_SIMULATIONS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,45 @@ def _greedy(name: str, rest: str, seed: int | None) -> Player:
 
 
 def _minimax(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.evaluations import load_evaluation
+    from connectk.engine.evaluations import NAMED, load_evaluation
     from connectk.engine.searching import MinimaxPlayer
 
-    depth, _, evaluation = rest.partition(",")
-    return MinimaxPlayer(
-        _number(name, depth or "5", 1, DEEPEST), load_evaluation(evaluation.strip() or "combined"), name
-    )
+    depth, _, evaluation = (part.strip() for part in rest.partition(","))
+    evaluation = evaluation or "combined"
+    judge = evaluation if evaluation in NAMED else load_evaluation(evaluation)
+    return MinimaxPlayer(_number(name, depth or "5", 1, DEEPEST), judge, name)
+
+
+def _engine(name: str, rest: str, seed: int | None) -> Player:
+    from connectk.engine.timed import EnginePlayer
+    from connectk.notation import parse_duration
+
+    time, threads = None, 1
+    for word in filter(None, (part.strip() for part in rest.split(","))):
+        if word.startswith("threads="):
+            threads = _number(name, word.removeprefix("threads="), 1, MOST_THREADS)
+        else:
+            time = parse_duration(word)
+    return EnginePlayer(time, threads, name)
+
+
+def _mcts(name: str, rest: str, seed: int | None) -> Player:
+    from connectk.engine.mcts import MctsPlayer
+
+    return MctsPlayer(_number(name, rest or "1000", 1, MOST_SIMULATIONS), seed, name)
+
+
+def _perfect(name: str, rest: str, seed: int | None) -> Player:
+    from connectk.engine.perfect import PerfectPlayer
+
+    _expect_nothing(name, rest)
+    return PerfectPlayer()
+
+
+def _level(name: str, rest: str, seed: int | None) -> Player:
+    from connectk.engine.levels import BEST, level_player
+
+    return level_player(_number(name, rest, 1, BEST), seed)
 
 
 def _expect_nothing(name: str, rest: str) -> None:
@@ -87,4 +121,10 @@ REGISTRY: Mapping[str, Entry] = {
     "random": Entry("random", "drops anywhere", _random),
     "greedy": Entry("greedy", "wins if it can, blocks if it must, and likes the centre", _greedy),
     "minimax": Entry("minimax:5", "looks that many moves ahead; minimax:5,lines picks the evaluation", _minimax),
+    "engine": Entry(
+        "engine:500ms", "searches as deep as its time allows; engine:500ms,threads=2 uses two cores", _engine
+    ),
+    "mcts": Entry("mcts:1000", "plays that many random games before each drop", _mcts),
+    "perfect": Entry("perfect", "never errs, on boards that can be solved", _perfect),
+    "level": Entry("level:3", "ten levels from a beginner to the best there is", _level),
 }

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectk.engine.drops import centre_first
-from connectk.engine.evaluations import Evaluation
+from connectk.engine.evaluations import NAMED, Evaluation
 from connectk.engine.minimax import Found, search
 from connectk.engine.player import Choice, Clock, Thought, require_open
-from connectk.rules import Position, Variant
+from connectk.engine.view import Core, View
+from connectk.rules import Position
+from connectk.solver.solution import win_score
+
+LONGEST_RUN = 32  # that the core makes or stops by looking ahead
 
 
 class ConnectRules:
@@ -29,16 +33,29 @@ class ConnectRules:
 
 
 class MinimaxPlayer:
-    """Looks `depth` moves ahead and judges what it sees there with an evaluation."""
+    """Looks `depth` moves ahead and judges what it sees there.
 
-    def __init__(self, depth: int, evaluate: Evaluation, name: str = "minimax") -> None:
+    A named evaluation runs in the core where the board fits, by the same search; a function runs in Python.
+    """
+
+    def __init__(self, depth: int, evaluation: str | Evaluation, name: str = "minimax") -> None:
         self.name = name
-        self._depth, self._evaluate = depth, evaluate
+        self._depth = depth
+        self._named = evaluation if isinstance(evaluation, str) else None
+        self._evaluate = NAMED[evaluation] if isinstance(evaluation, str) else evaluation
+        self._core = Core(table_bytes=0)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         require_open(position)
-        found = search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
+        found = self._search(position, clock)
         return Choice(found.line[0], thought_of(found, position, self._depth))
+
+    def _search(self, position: Position, clock: Clock) -> Found[int]:
+        view = View.of(position)
+        if self._named is None or not view.whole or position.variant.run > LONGEST_RUN:
+            return search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
+        line = self._core.thinker(view).minimax(view.own, view.everyone, self._depth, self._named, lambda: clock.is_up)
+        return Found(line.value, tuple(line.columns), line.nodes, line.complete)
 
     def _judge(self, position: Position) -> float:
         return self._evaluate(position, position.side_to_move)
@@ -49,13 +66,7 @@ class MinimaxPlayer:
 
 def thought_of(found: Found[int], position: Position, depth: int) -> Thought:
     """What the search found, a decided game told as an exact score."""
-    score, proven = found.value, False
-    if found.distance is not None:
-        score, proven = exact_score(position.variant, position.ply + found.distance, found.value > 0), found.complete
-    return Thought(score, found.line, depth, found.nodes, proven)
-
-
-def exact_score(variant: Variant, last_ply: int, won: bool) -> int:
-    """The score of a game that the `last_ply`-th disc decides: sooner wins are worth more."""
-    score = (variant.cells + 2 - last_ply) // 2
-    return score if won else -score
+    if found.distance is None:
+        return Thought(found.value, found.line, depth, found.nodes)
+    score = win_score(position.variant, position.ply + found.distance)
+    return Thought(score if found.value > 0 else -score, found.line, depth, found.nodes, proven=found.complete)

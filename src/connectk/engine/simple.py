@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from connectk.engine.drops import WIDE, blocking_drop, centre_first, winning_drop
+from connectk.engine.drops import WIDE, centre_first, urgent_drop
 from connectk.engine.player import Choice, Clock, require_open
 from connectk.rules import Position
 
@@ -40,9 +40,7 @@ class GreedyPlayer:
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         require_open(position)
-        column = winning_drop(position)
-        if column is None:
-            column = blocking_drop(position)
+        column = urgent_drop(position)
         return Choice(centre_first(position)[0] if column is None else column)
 
     def close(self) -> None:

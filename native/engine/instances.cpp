@@ -1,0 +1,77 @@
+// Compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions. Everything it
+// includes lives in the namespace CONNECTK_BUILD, so that the two never share a function.
+#ifndef CONNECTK_BUILD
+#define CONNECTK_BUILD portable
+#endif
+
+#include <stdexcept>
+
+#include "minimax.hpp"
+#include "search.hpp"
+#include "simulation.hpp"
+
+namespace connectk::engine::CONNECTK_BUILD {
+namespace {
+
+Evaluation evaluation_of(const std::string& name) {
+    if (name == "windows") return Evaluation::windows;
+    if (name == "centre") return Evaluation::centre;
+    if (name == "lines") return Evaluation::lines;
+    if (name == "combined") return Evaluation::combined;
+    throw std::invalid_argument("the evaluation is windows, centre, lines or combined");
+}
+
+template <class Word>
+Word word_of(const std::vector<std::uint64_t>& parts) {
+    Word word{};
+    for (std::size_t i = 0; i < parts.size() && 64 * i < std::size_t(bits_in<Word>); ++i)
+        word |= Word{parts[i]} << (64 * int(i));
+    return word;
+}
+
+template <class Word>
+class ThinkerOf final : public Thinker {
+public:
+    ThinkerOf(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes)
+        : g_(variant, closed), table_(table_bytes) {}
+
+    std::int64_t evaluate(const Discs& discs, const std::string& evaluation) override {
+        return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation_of(evaluation));
+    }
+
+    Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) override {
+        Watch watch(limits);
+        return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), limits.depth);
+    }
+
+    Decision think(const Discs& discs, const Limits& limits) override {
+        return CONNECTK_BUILD::think(g_, table_, board_of(discs), limits);
+    }
+
+    Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed, const Limits& limits) override {
+        Watch watch(limits);
+        return Simulation<Word>(g_, seed).run(board_of(discs), simulations, watch);
+    }
+
+    void forget() override { table_.forget(); }
+
+private:
+    Board<Word> board_of(const Discs& discs) const {
+        return {word_of<Word>(discs.own) & g_.cells, word_of<Word>(discs.all) & g_.cells};
+    }
+
+    Geometry<Word> g_;
+    Table table_;
+};
+
+}  // namespace
+
+std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes) {
+    const int bits = variant.width * (variant.height + 1);
+    if (bits <= 64) return std::make_unique<ThinkerOf<std::uint64_t>>(variant, closed, table_bytes);
+    if (bits <= 128) return std::make_unique<ThinkerOf<Wide>>(variant, closed, table_bytes);
+    if (bits <= 256) return std::make_unique<ThinkerOf<Words<4>>>(variant, closed, table_bytes);
+    return std::make_unique<ThinkerOf<Words<most_bits / 64>>>(variant, closed, table_bytes);
+}
+
+}  // namespace connectk::engine::CONNECTK_BUILD

@@ -1,0 +1,76 @@
+// The search of src/connectk/engine/minimax.py once more, for the named evaluations: same order, same values, same
+// nodes. The tests hold it to that.
+#pragma once
+
+#include <limits>
+
+#include "evaluations.hpp"
+#include "thinker.hpp"
+#include "watch.hpp"
+
+namespace connectk::engine::CONNECTK_BUILD {
+
+template <class Word>
+class Minimax {
+public:
+    Minimax(const Geometry<Word>& g, Evaluation evaluation, Watch& watch) : g_(g), evaluation_(evaluation), watch_(watch) {}
+
+    Line run(const Board<Word>& board, int depth) {
+        best_so_far_ = {0, {first_column(board)}, 0, false};
+        Found found = value(board, depth, 0, -infinite, infinite);
+        if (stopped_) {
+            best_so_far_.nodes = nodes_;
+            return best_so_far_;
+        }
+        return {found.value, {found.line.rbegin(), found.line.rend()}, nodes_, true};
+    }
+
+private:
+    struct Found {
+        Score value;
+        std::vector<int> line;  // backwards
+    };
+
+    static constexpr Score infinite = std::numeric_limits<Score>::max();
+    static constexpr Score win = 1'000'000'000, limit = win - 1'000'001;
+
+    int first_column(const Board<Word>& board) const {
+        const Word moves = playable(g_, board);
+        for (const int column : g_.order)
+            if (any(moves & g_.columns[std::size_t(column)])) return column;
+        return -1;
+    }
+
+    Found value(const Board<Word>& board, int depth, int played, Score alpha, Score beta) {
+        ++nodes_;
+        if (has_run(g_, board.other())) return {-(win - played), {}};
+        const Word moves = playable(g_, board);
+        if (!any(moves)) return {0, {}};
+        if (depth == 0) return {std::clamp(evaluate(g_, board, evaluation_), -limit, limit), {}};
+        Found best{-infinite, {}};
+        if (stopped_ || (stopped_ = watch_.is_up(true))) return best;
+        for (const int column : g_.order) {
+            const Word move = moves & g_.columns[std::size_t(column)];
+            if (!any(move)) continue;
+            Found found = value(board.after(move), depth - 1, played + 1, -beta, -alpha);
+            if (stopped_) return best;
+            if (-found.value > best.value) {
+                best = {-found.value, std::move(found.line)};
+                best.line.push_back(column);
+                if (played == 0) best_so_far_ = {best.value, {best.line.rbegin(), best.line.rend()}, 0, false};
+            }
+            alpha = std::max(alpha, best.value);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+
+    const Geometry<Word>& g_;
+    Evaluation evaluation_;
+    Watch& watch_;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+    Line best_so_far_;
+};
+
+}  // namespace connectk::engine::CONNECTK_BUILD

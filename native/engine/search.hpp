@@ -1,0 +1,236 @@
+// The timed search: deeper and deeper until the time is up, with what each depth found guiding the next.
+#pragma once
+
+#include <algorithm>
+#include <thread>
+
+#include "judgement.hpp"
+#include "table.hpp"
+#include "thinker.hpp"
+
+namespace connectk::engine::CONNECTK_BUILD {
+
+// A game won by the n-th disc is worth win - n. Scores up to `most_estimate` are estimates.
+inline constexpr int win = 30'000, most_estimate = 20'000, deepest = 1'000;
+
+inline bool is_decided(int score) { return std::abs(score) > most_estimate; }
+
+template <class Word>
+class Search {
+public:
+    Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0)
+        : g_(g), table_(table), watch_(watch), helper_(helper), history_(std::size_t(bits_in<Word>)) {}
+
+    Decision run(const Board<Word>& board, int depth_limit) {
+        Decision decision;
+        const int discs = count_bits(board.all), room = cells_left(board);
+        const int last = depth_limit ? std::min(depth_limit, deepest) : deepest;
+        for (int depth = 1 + helper_ % 2; depth <= last; ++depth) {
+            const bool to_the_end = depth >= room;
+            const int score = search_root(board, discs, depth, decision);
+            if (stopped_) break;
+            decision.depth = std::min(depth, room);
+            decision.proven = is_decided(score) || to_the_end;
+            if (decision.proven) break;
+        }
+        decision.nodes = nodes_;
+        return decision;
+    }
+
+    // The best moves that the table remembers, after the one chosen.
+    void follow(Board<Word> board, Decision& decision) const {
+        decision.line = {decision.column};
+        Word move = playable(g_, board) & g_.columns[std::size_t(decision.column)];
+        for (int i = 1; i < decision.depth; ++i) {
+            board = board.after(move);
+            const Word moves = has_run(g_, board.other()) ? Word{} : playable(g_, board);
+            const Word wins = moves & completing(g_, board.own, board.all);
+            const Seen seen = table_.find(hash_of_board(board));
+            if (any(wins)) move = bit_at<Word>(lowest_bit(wins));
+            else if (seen.bound != Bound::none && seen.move >= 0) move = bit_at<Word>(seen.move) & moves;
+            else return;
+            if (!any(move)) return;
+            decision.line.push_back(g_.column_of(lowest_bit(move)));
+        }
+    }
+
+private:
+    struct Move {
+        int bit;
+        int promise;
+    };
+    // A board has at most as many moves as columns.
+    struct Moves {
+        Move list[most_bits / 2];
+        int count = 0;
+    };
+
+    std::uint64_t hash_of_board(const Board<Word>& board) const {
+        return mixed(hash_of(board.own) + 0x9E3779B97F4A7C15u * hash_of(board.all)) | 1;
+    }
+
+    int cells_left(const Board<Word>& board) const {
+        Word open{};
+        Word moves = playable(g_, board);
+        while (any(moves)) open |= g_.columns[std::size_t(g_.column_of(take_lowest(moves)))];
+        return count_bits(open & ~board.all);
+    }
+
+    // Sets the decision whenever a better move is certain, so that a stopped search has the best so far.
+    int search_root(const Board<Word>& board, int discs, int depth, Decision& decision) {
+        const Threats<Word> threats{completing(g_, board.own, board.all), completing(g_, board.other(), board.all)};
+        const Word all_moves = playable(g_, board), wins = all_moves & threats.own;
+        if (any(wins)) return decide(decision, lowest_bit(wins), win - (discs + 1));
+        const Word safe = safe_moves(all_moves, threats.other);
+        if (!any(safe)) return decide(decision, lowest_bit(longest_defence(all_moves, threats.other)), -(win - (discs + 2)));
+        const int before = decision.column;
+        Moves moves;
+        sort_moves(board, safe, best_root_bit_, depth, moves);
+        if (before < 0) decide(decision, moves.list[0].bit, 0);
+        int best = -win;
+        for (int i = 0; i < moves.count; ++i) {
+            const Board<Word> next = board.after(bit_at<Word>(moves.list[i].bit));
+            int score = i ? -value(next, discs + 1, depth - 1, -best - 1, -best) : -win;
+            if (i == 0 || score > best) score = -value(next, discs + 1, depth - 1, -win, -best);
+            if (stopped_) return best;
+            if (score > best) best = decide(decision, moves.list[i].bit, score);
+        }
+        return best;
+    }
+
+    int decide(Decision& decision, int bit, int score) {
+        best_root_bit_ = bit;
+        decision.column = g_.column_of(bit);
+        decision.estimate = score;
+        decision.result = is_decided(score) ? (score > 0 ? 1 : -1) : 0;
+        decision.last_disc = decision.result ? win - std::abs(score) : 0;
+        return score;
+    }
+
+    // Moves that do not lose to the next disc: they block what must be blocked, and do not lie beneath a threat.
+    Word safe_moves(Word moves, const Word& threats) const {
+        const Word forced = moves & threats;
+        if (any(forced)) moves = more_than_one(forced) ? Word{} : forced;
+        return moves & ~(threats >> 1);
+    }
+
+    Word longest_defence(const Word& moves, const Word& threats) const {
+        const Word forced = moves & threats;
+        return any(forced) ? forced : moves;
+    }
+
+    int value(const Board<Word>& board, int discs, int depth, int alpha, int beta) {
+        ++nodes_;
+        if (stopped_ || (stopped_ = watch_.is_up(helper_ == 0))) return 0;
+        const Word all_moves = playable(g_, board);
+        if (!any(all_moves)) return 0;
+        Threats<Word> threats;
+        threats.own = completing(g_, board.own, board.all);
+        if (any(threats.own & all_moves)) return win - (discs + 1);
+        threats.other = completing(g_, board.other(), board.all);
+        const Word moves = safe_moves(all_moves, threats.other);
+        if (!any(moves)) return -(win - (discs + 2));
+        alpha = std::max(alpha, -(win - (discs + 4)));
+        beta = std::min(beta, win - (discs + 3));
+        if (alpha >= beta) return alpha;
+        if (!more_than_one(moves) && any(all_moves & threats.other)) ++depth;  // a forced reply costs no depth
+        if (depth <= 0) return judged(board, threats, discs);
+        return search_moves(board, moves, discs, depth, alpha, beta);
+    }
+
+    int judged(const Board<Word>& board, const Threats<Word>& threats, int discs) const {
+        return std::clamp(judge(g_, board, threats, discs % 2 == 0, Weights{}), -most_estimate, most_estimate);
+    }
+
+    int search_moves(const Board<Word>& board, const Word& safe, int discs, int depth, int alpha, int beta) {
+        const std::uint64_t hash = hash_of_board(board);
+        const Seen seen = table_.find(hash);
+        if (answers(seen, depth, alpha, beta)) return seen.score;
+        Moves moves;
+        sort_moves(board, safe, seen.bound == Bound::none ? -1 : seen.move, depth, moves);
+        const int asked = alpha;
+        int best = -win, best_bit = -1;
+        for (int i = 0; i < moves.count; ++i) {
+            const int bit = moves.list[i].bit;
+            const int score = search_move(board.after(bit_at<Word>(bit)), discs + 1, depth - 1, std::max(alpha, best), beta, i);
+            if (stopped_) return 0;
+            if (score > best) best = score, best_bit = bit;
+            if (best >= beta) {
+                history_[std::size_t(bit)] += depth * depth;
+                break;
+            }
+        }
+        const Bound bound = best >= beta ? Bound::lower : best > asked ? Bound::exact : Bound::upper;
+        table_.keep(hash, {best, depth, best_bit, bound});
+        return best;
+    }
+
+    // The first move is expected to be best: later ones only have to show that they are not, and less deeply.
+    int search_move(const Board<Word>& next, int discs, int depth, int alpha, int beta, int index) {
+        if (index == 0) return -value(next, discs, depth, -beta, -alpha);
+        const int less = reduction(next, depth, index);
+        int score = -value(next, discs, depth - less, -alpha - 1, -alpha);
+        if (less && score > alpha) score = -value(next, discs, depth, -alpha - 1, -alpha);
+        if (score > alpha && score < beta) score = -value(next, discs, depth, -beta, -alpha);
+        return score;
+    }
+
+    // Nothing is skipped once the search reaches the end of the game: then its answer is a proof.
+    int reduction(const Board<Word>& next, int depth, int index) const {
+        if (depth < 3 || index < 3 || depth >= count_bits(g_.cells & ~next.all)) return 0;
+        return index < 6 ? 1 : 2;
+    }
+
+    static bool answers(const Seen& seen, int depth, int alpha, int beta) {
+        if (seen.bound == Bound::none || (seen.depth < depth && !is_decided(seen.score))) return false;
+        if (seen.bound == Bound::exact) return true;
+        return seen.bound == Bound::lower ? seen.score >= beta : seen.score <= alpha;
+    }
+
+    void sort_moves(const Board<Word>& board, Word safe, int first_bit, int depth, Moves& moves) {
+        for (const int column : g_.order) {
+            const Word move = safe & g_.columns[std::size_t(column)];
+            if (!any(move)) continue;
+            const int bit = lowest_bit(move);
+            Move next{bit, bit == first_bit ? 1 << 30 : promise(board, move, bit, depth)};
+            int place = moves.count++;
+            for (; place > 0 && moves.list[place - 1].promise < next.promise; --place)
+                moves.list[place] = moves.list[place - 1];
+            moves.list[place] = next;
+        }
+    }
+
+    int promise(const Board<Word>& board, const Word& move, int bit, int depth) {
+        int& history = history_[std::size_t(bit)];
+        if (history > 1 << 20)
+            for (int& one : history_) one /= 2;
+        const int threats = depth < 2 ? 0 : count_bits(completing(g_, board.own | move, board.all | move));
+        return threats * 4'096 + history;
+    }
+
+    const Geometry<Word>& g_;
+    Table& table_;
+    Watch& watch_;
+    int helper_;
+    std::vector<int> history_;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+    int best_root_bit_ = -1;
+};
+
+// The calling thread searches and decides; helpers fill the shared table beside it.
+template <class Word>
+Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, const Limits& limits) {
+    Watch watch(limits);
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < limits.threads; ++i)
+        helpers.emplace_back([&, i] { Search<Word>(g, table, watch, i).run(board, limits.depth); });
+    Search<Word> search(g, table, watch);
+    Decision decision = search.run(board, limits.depth);
+    watch.end();
+    for (std::thread& helper : helpers) helper.join();
+    if (decision.column >= 0) search.follow(board, decision);
+    return decision;
+}
+
+}  // namespace connectk::engine::CONNECTK_BUILD

@@ -1,0 +1,129 @@
+// Monte Carlo tree search: random games from the leaves of a tree that grows where the results are good.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "board.hpp"
+#include "thinker.hpp"
+
+namespace connectk::engine::CONNECTK_BUILD {
+
+// xorshift64*: small, quick, and the same on every machine.
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : state_(mixed(seed + 0x9E3779B97F4A7C15u) | 1) {}
+
+    int below(int count) {
+        state_ ^= state_ >> 12, state_ ^= state_ << 25, state_ ^= state_ >> 27;
+        return int((state_ * 0x2545F4914F6CDD1Du >> 32) * std::uint64_t(count) >> 32);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+template <class Word>
+class Simulation {
+public:
+    Simulation(const Geometry<Word>& g, std::uint64_t seed) : g_(g), dice_(seed) {}
+
+    Simulated run(const Board<Word>& board, std::uint64_t simulations, Watch& watch) {
+        nodes_.assign(1, Node{});
+        std::uint64_t done = 0;
+        while (done < simulations && !(done > 0 && watch.is_up(true))) {
+            simulate(board);
+            ++done;
+        }
+        return report(done);
+    }
+
+private:
+    struct Node {
+        int bit = -1;             // the move that led here
+        int first_child = 0, children = -1;  // -1: not yet known
+        std::uint32_t visits = 0;
+        double sum = 0;           // results for the side that moved here
+    };
+
+    void simulate(Board<Word> board) {
+        path_.assign(1, 0);
+        int at = 0;
+        double result = 0;  // for the side that made the last move
+        for (;;) {
+            if (has_run(g_, board.other())) { result = 1; break; }
+            if (nodes_[std::size_t(at)].children < 0 && nodes_[std::size_t(at)].visits > 0) grow(at, board);
+            if (nodes_[std::size_t(at)].children < 0) { result = -play_out(board); break; }
+            if (nodes_[std::size_t(at)].children == 0) break;  // a draw
+            at = pick(nodes_[std::size_t(at)]);
+            board = board.after(bit_at<Word>(nodes_[std::size_t(at)].bit));
+            path_.push_back(at);
+        }
+        for (auto node = path_.rbegin(); node != path_.rend(); ++node, result = -result) {
+            ++nodes_[std::size_t(*node)].visits;
+            nodes_[std::size_t(*node)].sum += result;
+        }
+    }
+
+    void grow(int at, const Board<Word>& board) {
+        const Word moves = playable(g_, board);
+        const int first = int(nodes_.size());
+        for (const int column : g_.order) {
+            const Word move = moves & g_.columns[std::size_t(column)];
+            if (!any(move)) continue;
+            nodes_.emplace_back();
+            nodes_.back().bit = lowest_bit(move);
+        }
+        nodes_[std::size_t(at)].first_child = first;
+        nodes_[std::size_t(at)].children = int(nodes_.size()) - first;
+    }
+
+    int pick(const Node& node) const {
+        const double spread = 2 * std::log(double(node.visits));
+        int best = node.first_child;
+        double best_promise = -std::numeric_limits<double>::infinity();
+        for (int i = node.first_child; i < node.first_child + node.children; ++i) {
+            const Node& child = nodes_[std::size_t(i)];
+            if (child.visits == 0) return i;
+            const double promise = child.sum / child.visits + std::sqrt(spread / child.visits);
+            if (promise > best_promise) best_promise = promise, best = i;
+        }
+        return best;
+    }
+
+    // A random game to its end, in which whoever can win does. The result is for the side to move.
+    int play_out(Board<Word> board) {
+        for (int sign = 1;; sign = -sign) {
+            Word moves = playable(g_, board);
+            if (!any(moves)) return 0;
+            if (any(moves & completing(g_, board.own, board.all))) return sign;
+            for (int skip = dice_.below(count_bits(moves)); skip > 0; --skip) take_lowest(moves);
+            board = board.after(bit_at<Word>(lowest_bit(moves)));
+        }
+    }
+
+    Simulated report(std::uint64_t done) const {
+        Simulated simulated;
+        simulated.simulations = done;
+        for (const Node* node = &nodes_[0]; node->children > 0;) {
+            const Node* next = &nodes_[std::size_t(node->first_child)];
+            for (int i = 0; i < node->children; ++i) {
+                const Node& child = nodes_[std::size_t(node->first_child + i)];
+                if (child.visits > next->visits) next = &child;
+            }
+            if (next->visits == 0) break;
+            if (simulated.line.empty()) simulated.mean = next->sum / next->visits;
+            simulated.line.push_back(g_.column_of(next->bit));
+            node = next;
+        }
+        if (!simulated.line.empty()) simulated.column = simulated.line.front();
+        return simulated;
+    }
+
+    const Geometry<Word>& g_;
+    Dice dice_;
+    std::vector<Node> nodes_;
+    std::vector<int> path_;
+};
+
+}  // namespace connectk::engine::CONNECTK_BUILD

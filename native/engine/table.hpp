@@ -1,0 +1,85 @@
+// What the search has seen before, shared by its threads without locks: an entry whose two halves do not fit together,
+// because two threads wrote at once, is passed over.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace connectk::engine {
+
+enum class Bound : std::uint8_t { none, upper, lower, exact };
+
+struct Seen {
+    int score = 0;
+    int depth = 0;
+    int move = -1;  // a bit's index
+    Bound bound = Bound::none;
+};
+
+class Table {
+public:
+    explicit Table(std::size_t bytes)
+        : count_(count_for(bytes)), slots_(static_cast<Slot*>(std::calloc(count_, sizeof(Slot)))) {
+        if (!slots_) throw std::bad_alloc();
+    }
+
+    Seen find(std::uint64_t hash) const {
+        const std::size_t first = index_of(hash);
+        for (const std::size_t i : {first, first ^ 1}) {
+            const std::uint64_t data = slots_[i].data.load(std::memory_order_relaxed);
+            if ((slots_[i].check.load(std::memory_order_relaxed) ^ data) == hash && data) return unpacked(data);
+        }
+        return {};
+    }
+
+    // Of a pair of slots the first keeps the deeper entry, the second the newer one.
+    void keep(std::uint64_t hash, const Seen& seen) {
+        const std::size_t first = index_of(hash);
+        const Seen deep = unpacked(slots_[first].data.load(std::memory_order_relaxed));
+        const bool deeper = deep.bound == Bound::none || seen.depth >= deep.depth;
+        write(slots_[deeper ? first : first ^ 1], hash, packed(seen));
+    }
+
+    void forget() {
+        for (std::size_t i = 0; i < count_; ++i) write(slots_[i], 0, 0);
+    }
+
+private:
+    struct Slot {
+        std::atomic<std::uint64_t> check{0}, data{0};
+    };
+
+    static std::size_t count_for(std::size_t bytes) {
+        std::size_t count = 2;
+        while (2 * count * sizeof(Slot) <= bytes) count *= 2;
+        return count;
+    }
+
+    std::size_t index_of(std::uint64_t hash) const { return (hash >> 7) & (count_ - 1) & ~std::size_t{1}; }
+
+    static void write(Slot& slot, std::uint64_t hash, std::uint64_t data) {
+        slot.check.store(hash ^ data, std::memory_order_relaxed);
+        slot.data.store(data, std::memory_order_relaxed);
+    }
+
+    static std::uint64_t packed(const Seen& seen) {
+        return std::uint64_t(std::uint16_t(seen.score)) | std::uint64_t(std::uint16_t(seen.depth)) << 16 |
+               std::uint64_t(std::uint16_t(seen.move)) << 32 | std::uint64_t(seen.bound) << 48;
+    }
+
+    static Seen unpacked(std::uint64_t data) {
+        return {std::int16_t(data), std::int16_t(data >> 16), std::int16_t(data >> 32), Bound(data >> 48 & 3)};
+    }
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    std::size_t count_;
+    std::unique_ptr<Slot[], Free> slots_;  // zeroed page by page as it is used: a large table costs no time to make
+};
+
+}  // namespace connectk::engine

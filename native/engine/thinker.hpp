@@ -1,0 +1,64 @@
+// The players' searches behind one face, whatever word the board needs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "variant.hpp"
+#include "watch.hpp"
+
+namespace connectk::engine {
+
+inline constexpr int most_bits = 1024;  // width * (height + 1)
+
+// What minimax found; `value` is that of minimax.py.
+struct Line {
+    std::int64_t value = 0;
+    std::vector<int> columns;
+    std::uint64_t nodes = 0;
+    bool complete = true;
+};
+
+// What the timed search found. A won or lost game is decided by the `last_disc`-th disc of those on the board.
+struct Decision {
+    int column = -1;
+    int estimate = 0;   // for the side to move, in hundredths of nothing in particular: more is better
+    int result = 0;     // 1 won, -1 lost; 0 with `proven` is a draw
+    int last_disc = 0;
+    int depth = 0;
+    std::uint64_t nodes = 0;
+    bool proven = false;
+    std::vector<int> line;
+};
+
+// What the simulations found.
+struct Simulated {
+    int column = -1;
+    double mean = 0;  // result for the side to move, from -1 to 1
+    std::uint64_t simulations = 0;
+    std::vector<int> line;
+};
+
+// Discs as bits, 64 to a number, lowest first: bit column * (height + 1) + row.
+struct Discs {
+    std::vector<std::uint64_t> own, all;
+};
+
+// One board size. It keeps its table between calls; `forget` empties it. One call at a time.
+class Thinker {
+public:
+    virtual ~Thinker() = default;
+
+    virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
+    virtual Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) = 0;
+    virtual Decision think(const Discs& discs, const Limits& limits) = 0;
+    virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed, const Limits& limits) = 0;
+    virtual void forget() = 0;
+};
+
+// Columns in `closed` take no disc. Throws std::invalid_argument where the board needs more than `most_bits`.
+std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes);
+
+}  // namespace connectk::engine

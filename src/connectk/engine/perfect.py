@@ -1,0 +1,28 @@
+"""The perfect player: exact scores, as long as they take."""
+
+from __future__ import annotations
+
+from connectk.engine.player import Choice, Clock, require_open
+from connectk.engine.timed import CoreSearch, ExactSearch, Limits
+from connectk.rules import Position
+
+QUICK_DEPTH = 6
+
+
+class PerfectPlayer:
+    """Plays a best column. When a clock or a stop ends the search before one is known, it plays what looks best."""
+
+    name = "perfect"
+
+    def __init__(self) -> None:
+        self._exact = ExactSearch()
+        self._quick = CoreSearch(table_bytes=1 << 20)
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        require_open(position)
+        self._exact.forget()  # so that it plays the same game again, whatever it solved before
+        choice = self._exact.choose(position, stop=lambda: clock.is_up)
+        return choice or self._quick.choose(position, Limits(depth=QUICK_DEPTH))
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -1,0 +1,151 @@
+"""The engine: as deep as its time allows, perfect where the solver finishes in time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from connectk import _native
+from connectk.engine.drops import blocking_drop, centre_first, winning_drop
+from connectk.engine.player import Choice, Clock, Thought, require_open
+from connectk.engine.view import Core, View
+from connectk.rules import Position, Variant
+from connectk.solver import Solver
+from connectk.solver.solution import plies_to_end, win_score
+from connectk.solver.watch import Stop
+
+DEFAULT_SECONDS = 1.0
+TABLE_BYTES = 1 << 25
+MARGIN = 0.004  # seconds kept back for the way from the core to the caller
+SHARE_FOR_SOLVER = 0.4  # of the time; the rest is for the search that needs no end of the game
+MOST_CELLS_LEFT = 44  # with more the solver is not tried, unless there is a book
+ESTIMATE_UNIT = 250.0  # an estimate of so much is a clear advantage
+
+
+class EnginePlayer:
+    """Thinks for a set time, or for the clock's when that is shorter."""
+
+    def __init__(self, seconds: float | None = None, threads: int = 1, name: str = "engine") -> None:
+        self.name = name
+        self._seconds, self._threads = seconds, threads
+        self._exact = ExactSearch(threads)
+        self._search = CoreSearch(TABLE_BYTES)
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        require_open(position)
+        started, seconds = time.monotonic(), self._time_for(clock)
+        solver_ends = started + SHARE_FOR_SOLVER * seconds
+        exact = None
+        if self._exact.is_promising(position):
+            exact = self._exact.choose(position, lambda: clock.stop.is_set() or time.monotonic() >= solver_ends)
+        limits = Limits(until=started + seconds, threads=self._threads, stopped=clock.stop.is_set)
+        return exact or self._search.choose(position, limits)
+
+    def _time_for(self, clock: Clock) -> float:
+        times = [seconds for seconds in (self._seconds, clock.left) if seconds is not None]
+        return max(min(times, default=DEFAULT_SECONDS) - MARGIN, 0.001)
+
+    def close(self) -> None:
+        """Nothing to give back: tables go with the player."""
+
+
+class ExactSearch:
+    """Best columns by the solver; it keeps what it learned of the variant asked last."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads
+        self._solver: Solver | None = None
+
+    def is_promising(self, position: Position) -> bool:
+        """Whether the solver may well find an answer in the time of a move."""
+        variant = position.variant
+        if not _native.solver_supports(variant.width, variant.height, variant.run):
+            return False
+        return variant.cells - position.ply <= MOST_CELLS_LEFT or self._solver_for(variant).book is not None
+
+    def choose(self, position: Position, stop: Stop) -> Choice | None:
+        """A best column; None if a stop came first, `UnsupportedVariant` where the board is too large."""
+        found, column = self._solver_for(position.variant).best_column(position, stop=stop)
+        if column is None:
+            return None
+        depth = plies_to_end(position.variant, position.ply, found.lower)
+        return Choice(column, Thought(found.lower, (column,), depth, found.nodes, proven=True))
+
+    def forget(self) -> None:
+        if self._solver is not None:
+            self._solver.forget()
+
+    def _solver_for(self, variant: Variant) -> Solver:
+        if self._solver is None or self._solver.variant != variant:
+            self._solver = Solver(variant, threads=self._threads)
+        return self._solver
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When the core's search ends; 0 and None are no limit. `until` is a moment of `time.monotonic`."""
+
+    depth: int = 0
+    nodes: int = 0
+    until: float | None = None
+    threads: int = 1
+    stopped: Callable[[], bool] | None = None
+
+    @property
+    def seconds(self) -> float:
+        return 0.0 if self.until is None else max(self.until - time.monotonic(), 0.001)
+
+
+class CoreSearch:
+    """The core's search on any board: on one too large to be seen whole, in a window around the last disc."""
+
+    def __init__(self, table_bytes: int) -> None:
+        self._core = Core(table_bytes)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """The column that looks best when the limits are reached."""
+        view = View.of(position)
+        urgent = None if view.whole else _urgent_choice(position)
+        if urgent is not None:
+            return urgent
+        thinker = self._core.thinker(view)
+        decision = thinker.think(
+            view.own,
+            view.everyone,
+            depth=limits.depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            threads=limits.threads,
+            stopped=limits.stopped,
+        )
+        return _choice_of(decision, view, position)
+
+    def forget(self) -> None:
+        self._core.forget()
+
+
+def _urgent_choice(position: Position) -> Choice | None:
+    """A win or a threat, which may lie outside the window."""
+    column = winning_drop(position)
+    if column is not None:
+        return Choice(column, Thought(win_score(position.variant, position.ply + 1), (column,), 1, proven=True))
+    column = blocking_drop(position)
+    return None if column is None else Choice(column, Thought(line=(column,), depth=1))
+
+
+def _choice_of(decision: _native.Decision, view: View, position: Position) -> Choice:
+    """The core's decision in the position's columns; where the window has no room, the centre-most column."""
+    if decision.column < 0:
+        return Choice(centre_first(position)[0])
+    line = tuple(view.first_column + column for column in decision.line)
+    proven = decision.proven and view.whole
+    return Choice(line[0], Thought(_score(decision, position, proven), line, decision.depth, decision.nodes, proven))
+
+
+def _score(decision: _native.Decision, position: Position, proven: bool) -> float:
+    """Exact when proven, otherwise the expected result between -1 and 1."""
+    if proven:
+        return decision.result * win_score(position.variant, decision.last_disc)
+    return decision.result or math.tanh(decision.estimate / ESTIMATE_UNIT)

@@ -1,0 +1,175 @@
+"""The core's evaluations and searches, held to their definitions in Python on boards of every word size."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+from connectk import _native
+from connectk.engine import Clock, load_player
+from connectk.engine.evaluations import NAMED
+from connectk.engine.minimax import search
+from connectk.engine.searching import ConnectRules
+from connectk.engine.view import View
+from connectk.rules import Position, Variant
+from connectk.solver import score_columns
+from tests.engine.positions import random_position
+
+# One word, two words, four and sixteen; flat, narrow and with the shortest runs.
+BOARDS = [
+    "7x6x4",
+    "8x8x4",
+    "9x7x5",
+    "12x12x5",
+    "20x20x5",
+    "13x2x3",
+    "2x13x3",
+    "1x8x3",
+    "8x1x3",
+    "5x4x2",
+    "3x3x3",
+    "1x63x4",
+]
+
+
+def thinker_for(variant: Variant) -> _native.Thinker:
+    return _native.Thinker(variant.width, variant.height, variant.run)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_core_evaluates_as_defined(board: str):
+    """Every named evaluation gives the number of its definition."""
+    variant, source = Variant.parse(board), random.Random(board)
+    thinker = thinker_for(variant)
+    for _ in range(15):
+        position = random_position(variant, source)
+        view = View.of(position)
+        for name, evaluate in NAMED.items():
+            assert thinker.evaluate(view.own, view.everyone, name) == evaluate(position, position.side_to_move)
+
+
+@pytest.mark.parametrize("board", ["7x6x4", "9x7x5", "12x12x5", "5x4x3", "3x3x3", "4x5x2"])
+def test_the_core_searches_as_the_search_for_any_game(board: str):
+    """Same value, same line, same number of nodes, at odd and even depth."""
+    variant, source = Variant.parse(board), random.Random(board)
+    thinker = thinker_for(variant)
+    for depth in (1, 2, 3):
+        position = random_position(variant, source)
+        view = View.of(position)
+        for name, evaluate in NAMED.items():
+            expected = search(ConnectRules(), position, depth, lambda p, e=evaluate: e(p, p.side_to_move))
+            found = thinker.minimax(view.own, view.everyone, depth, name)
+            assert (found.value, tuple(found.columns), found.nodes) == (expected.value, expected.line, expected.nodes)
+
+
+@pytest.mark.parametrize("board", ["4x4x3", "5x4x4", "4x5x3", "6x3x3", "5x5x4"])
+def test_what_the_search_proves_is_true(board: str):
+    """Without a limit it searches to the end; who wins is what the solver says, and the column keeps it."""
+    variant, source = Variant.parse(board), random.Random(board)
+    thinker = thinker_for(variant)
+    for _ in range(10):
+        position = random_position(variant, source)
+        view = View.of(position)
+        decision = thinker.think(view.own, view.everyone)
+        scores = score_columns(position, goal="result")
+        best = max(score for score in scores if score is not None)
+        assert decision.proven
+        assert decision.result == best
+        assert scores[decision.column] == best
+
+
+def test_several_threads_prove_the_same():
+    """Helpers share the table and change no result."""
+    variant, source = Variant(5, 5, 4), random.Random(3)
+    for _ in range(3):
+        position = random_position(variant, source)
+        view = View.of(position)
+        results = {thinker_for(variant).think(view.own, view.everyone, threads=n).result for n in (1, 2, 4)}
+        assert len(results) == 1
+
+
+def test_the_engine_is_perfect_on_the_classic_board():
+    """At 100 ms its first columns are best ones, and it says that this is proven."""
+    engine = load_player("engine:100ms")
+    position = Position.start()
+    for _ in range(12):
+        choice = engine.choose(position, Clock())
+        scores = score_columns(position)
+        assert choice.thought.proven
+        assert scores[choice.column] == choice.thought.score == max(s for s in scores if s is not None)
+        position = position.drop(choice.column)
+
+
+@pytest.mark.parametrize("board", ["8x8x4", "12x12x5", "40x40x5", "1000000x1000000x4"])
+def test_the_engine_answers_in_time(board: str):
+    """At 100 ms it is not 50 ms late; one of several tries, for the machine may be busy."""
+    engine, position = load_player("engine:100ms"), Position.start(Variant.parse(board))
+    times = []
+    for _ in range(4):
+        started = time.perf_counter()
+        choice = engine.choose(position, Clock())
+        times.append(time.perf_counter() - started)
+        position = position.drop(choice.column)
+    assert min(times) < 0.15
+
+
+def test_the_clock_overrules_a_longer_time():
+    """`engine:10s` on a clock of 50 ms has 50 ms."""
+    started = time.perf_counter()
+    load_player("engine:10s").choose(Position.start(Variant(9, 9, 5)), Clock(0.05))
+    assert time.perf_counter() - started < 0.2
+
+
+@pytest.mark.parametrize("name", ["engine:20s", "minimax:30", "mcts:10000000", "perfect"])
+def test_a_player_stops_when_told(name: str):
+    """Another thread sets the clock's stop; the answer comes soon after, and is legal."""
+    clock, position = Clock(), Position.start(Variant(10, 10, 5))
+    threading.Timer(0.1, clock.stop.set).start()
+    started = time.perf_counter()
+    choice = load_player(name).choose(position, clock)
+    assert time.perf_counter() - started < 1.0
+    assert position.can_drop(choice.column)
+
+
+@pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])
+def test_a_win_far_from_the_last_disc_is_seen(name: str):
+    """On a vast board the core looks at a window, but the win at the other end is taken."""
+    moves = [5, 900_000, 6, 900_001, 7, 900_100]
+    position = Position.from_moves(moves, Variant(1_000_000, 1_000_000, 4))
+    assert load_player(name).choose(position, Clock()).column in (4, 8)
+
+
+def test_columns_below_the_window_stay_closed():
+    """A tower of 300 discs beside empty columns: the answer is a legal column all the same."""
+    position = Position.from_moves([3] * 300, Variant(40, 1000, 5))
+    choice = load_player("engine:30ms").choose(position, Clock())
+    assert position.can_drop(choice.column)
+
+
+def test_the_engine_tells_what_it_thought():
+    """Score between -1 and 1 while nothing is proven, a legal line, depth and nodes."""
+    position = Position.start(Variant(9, 9, 5))
+    thought = load_player("engine:50ms").choose(position, Clock()).thought
+    assert thought.score is not None
+    assert -1 <= thought.score <= 1
+    assert not thought.proven
+    assert thought.depth
+    assert thought.nodes
+    Position.from_moves(thought.line, position.variant)
+
+
+def test_simulations_find_a_forced_win():
+    """Three in a row with both ends open: any end wins."""
+    choice = load_player("mcts:500", seed=1).choose(Position.from_moves("334455"), Clock())
+    assert choice.column in (1, 5)
+    assert choice.thought.score == pytest.approx(1)
+
+
+def test_the_same_seed_simulates_the_same():
+    """`mcts` with a seed repeats itself."""
+    position = Position.start()
+    thoughts = {load_player("mcts:300", seed=7).choose(position, Clock()).thought for _ in range(2)}
+    assert len(thoughts) == 1
