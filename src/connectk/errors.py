@@ -11,7 +11,7 @@
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     ├── DamagedBook
-    ├── BotUnusable  BotForfeit
+    ├── BotUnusable  BotForfeit  BadTournament
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
@@ -257,3 +257,7 @@ class BotForfeit(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.bot, self.cause, self.reason)
+
+
+class BadTournament(ConnectkError):
+    """A tournament that cannot be played, or results that are not its own."""

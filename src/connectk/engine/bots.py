@@ -27,18 +27,19 @@ DEFAULTS = Limits()
 
 def load_bot(path: str | Path, *, seed: int | None = None, limits: Limits = DEFAULTS) -> Bot:
     """The bot in this file, started and ready: Python with `choose` or a Kaggle `agent`, or a program."""
-    bot = Bot(str(path), _command(Path(path), seed), limits)
+    bot = Bot(str(path), _command(str(path), seed), limits)
     bot.start()
     return bot
 
 
-def _command(path: Path, seed: int | None) -> list[str]:
+def _command(name: str, seed: int | None) -> list[str]:
+    path = Path(name)
     if not path.is_file():
-        raise BotUnusable(str(path), "is not a file; a bot is a Python file or a program.")
+        raise BotUnusable(name, "is not a file; a bot is a Python file or a program.")
     if path.suffix == ".py":
-        return [sys.executable, "-m", "connectk.engine.bothost", str(path), *([] if seed is None else [str(seed)])]
+        return [sys.executable, "-m", "connectk.engine.bothost", name, *([] if seed is None else [str(seed)])]
     if not os.access(path, os.X_OK):
-        raise BotUnusable(str(path), "is not a program: make it executable, or give a Python file that ends in .py.")
+        raise BotUnusable(name, "is not a program: make it executable, or give a Python file that ends in .py.")
     return [str(path.resolve())]
 
 

@@ -1,0 +1,110 @@
+"""One game between two players, and what is remembered of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from connectk.arena.tournament import Fixture
+from connectk.engine.player import Clock, Player
+from connectk.errors import BotForfeit, BotUnusable
+from connectk.notation import SavedGame, parse_moves, write_moves
+from connectk.notation.saved import Reason, Result
+from connectk.rules import Game, Side, Variant
+
+Load = Callable[[str, int], Player]
+WINNERS = {"first": Side.FIRST, "second": Side.SECOND, None: None}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished game, as it is kept in the results file."""
+
+    number: int
+    first: str
+    second: str
+    opening: int
+    moves: str  # columns from 1, the opening's included
+    winner: str | None
+    reason: str
+    forfeit: str | None
+    seconds: tuple[float, ...]  # for each move after the opening
+    started: str
+
+    @classmethod
+    def from_json(cls, facts: dict[str, Any]) -> Record:
+        return cls(**{**facts, "seconds": tuple(facts["seconds"])})
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def points_of_first(self) -> float:
+        return {"first": 1.0, "second": 0.0, None: 0.5}[self.winner]
+
+    def columns(self, variant: Variant) -> tuple[int, ...]:
+        return parse_moves(self.moves, variant)
+
+    def saved_game(self, variant: Variant) -> SavedGame:
+        """The game in the format that every part of the program reads."""
+        game = Game(variant, self.columns(variant))
+        return SavedGame(
+            game,
+            players={Side.FIRST: self.first, Side.SECOND: self.second},
+            result=Result(WINNERS[self.winner], Reason(self.reason)),
+            started=datetime.fromisoformat(self.started),
+            seconds=(0.0,) * (len(game.moves) - len(self.seconds)) + self.seconds,
+        )
+
+
+def play_fixture(fixture: Fixture, load: Load) -> Record:
+    """Play one game; a bot that fails forfeits, any other refusal is the caller's."""
+    started = datetime.now(UTC).isoformat(timespec="milliseconds")
+    game, seconds = Game(fixture.variant, fixture.moves), []
+    try:
+        with ExitStack() as stack:
+            players = [_seat(fixture, side, load, stack) for side in Side]
+            while game.result is None:
+                seconds.append(_move(players[game.position.side_to_move.value], game, fixture.seconds))
+    except (BotForfeit, BotUnusable) as forfeit:
+        loser = Side.FIRST if forfeit.bot == fixture.first else Side.SECOND
+        return _record(fixture, game, Result(loser.other, _reason(forfeit)), str(forfeit), seconds, started)
+    return _record(fixture, game, Result.of(game.result), None, seconds, started)
+
+
+def _seat(fixture: Fixture, side: Side, load: Load, stack: ExitStack) -> Player:
+    player = load((fixture.first, fixture.second)[side.value], fixture.seed_of(side))
+    stack.callback(player.close)
+    return player
+
+
+def _move(player: Player, game: Game, seconds: float | None) -> float:
+    """Let the player drop a disc; the seconds that it took."""
+    clock = Clock(seconds)
+    game.drop(player.choose(game.position, clock).column)
+    return round(time.monotonic() - clock.started, 6)
+
+
+def _reason(forfeit: BotForfeit | BotUnusable) -> Reason:
+    return Reason.TIME if isinstance(forfeit, BotForfeit) and forfeit.cause == "late" else Reason.FORFEIT
+
+
+def _record(
+    fixture: Fixture, game: Game, result: Result, forfeit: str | None, seconds: list[float], started: str
+) -> Record:
+    return Record(
+        number=fixture.number,
+        first=fixture.first,
+        second=fixture.second,
+        opening=fixture.opening,
+        moves=write_moves(game.moves, fixture.variant),
+        winner=result.winner and str(result.winner),
+        reason=result.reason.value,
+        forfeit=forfeit,
+        seconds=tuple(seconds),
+        started=started,
+    )

@@ -1,0 +1,120 @@
+"""Elo ratings: the strengths that make the results most likely, and how far they can be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from connectk.arena.match import Record
+
+ELO = 400 / math.log(10)  # Elo points for one unit of the logistic curve
+SURE = 1.96  # standard errors on each side of a 95% interval
+ROUNDS = 100
+
+Matrix = list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength in Elo, the field's mean being 0; it lies within `elo ± margin` with 95% confidence."""
+
+    name: str
+    elo: float
+    margin: float
+
+
+def rate(players: Sequence[str], records: Iterable[Record]) -> list[Rating]:
+    """Maximum likelihood under the logistic curve; a draw is half a win and half a loss.
+
+    Each pair that met gets one drawn game for free, so that a clean score has a finite rating. The margin comes from
+    the curvature of the likelihood and takes games as independent; it is a little wide where draws are common.
+    """
+    games, points = _tables(players, records)
+    strengths, covariance = _fit(games, points)
+    return [
+        Rating(name, ELO * strengths[i], ELO * SURE * math.sqrt(max(covariance[i][i], 0.0)))
+        for i, name in enumerate(players)
+    ]
+
+
+def difference(players: Sequence[str], records: Iterable[Record]) -> Rating:
+    """How much stronger the first of two players is than the second."""
+    first = rate(players, records)[0]
+    return Rating(first.name, 2 * first.elo, 2 * first.margin)  # two ratings around a mean of 0 mirror each other
+
+
+def expected(elo: float) -> float:
+    """The points per game that a player so much stronger can expect."""
+    return 1 / (1 + math.exp(-elo / ELO))
+
+
+def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix]:
+    """Games and points of each player against each other, with the free draw of each pair that met."""
+    place = {name: i for i, name in enumerate(players)}
+    games, points = _zeros(len(players)), _zeros(len(players))
+    for record in records:
+        i, j = place[record.first], place[record.second]
+        for one, other, gained in ((i, j, record.points_of_first), (j, i, 1 - record.points_of_first)):
+            free = 1 if games[one][other] == 0 else 0
+            games[one][other] += 1 + free
+            points[one][other] += gained + free / 2
+    return games, points
+
+
+def _zeros(size: int) -> Matrix:
+    return [[0.0] * size for _ in range(size)]
+
+
+def _fit(games: Matrix, points: Matrix) -> tuple[list[float], Matrix]:
+    """Newton's method; the mean strength is held at 0."""
+    size = len(games)
+    strengths = [0.0] * size
+    for _ in range(ROUNDS):
+        gradient, inverse = _slope(strengths, games, points), _inverse(_curvature(strengths, games))
+        steps = [sum(inverse[i][j] * gradient[j] for j in range(size)) for i in range(size)]
+        largest = max(map(abs, steps))
+        strengths = [s + step * min(1.0, 1.0 / (largest or 1.0)) for s, step in zip(strengths, steps, strict=True)]
+        if largest < 1e-9:
+            break
+    inverse = _inverse(_curvature(strengths, games))
+    return strengths, [[value - 1 / size for value in row] for row in inverse]
+
+
+def _slope(strengths: list[float], games: Matrix, points: Matrix) -> list[float]:
+    places = range(len(games))
+    return [sum(points[i][j] - games[i][j] * _win(strengths, i, j) for j in places) for i in places]
+
+
+def _curvature(strengths: list[float], games: Matrix) -> Matrix:
+    """Fisher's information. Strengths matter only as differences, so 1/n everywhere makes it invertible.
+
+    Players who have not met yet, even through others, would leave it singular too: a trace on the diagonal helps.
+    """
+    size = len(games)
+    matrix = [[1 / size] * size for _ in range(size)]
+    for i in range(size):
+        matrix[i][i] += 1e-9
+        for j in range(size):
+            win = _win(strengths, i, j)
+            matrix[i][j] -= games[i][j] * win * (1 - win)
+            matrix[i][i] += games[i][j] * win * (1 - win)
+    return matrix
+
+
+def _win(strengths: list[float], i: int, j: int) -> float:
+    return 1 / (1 + math.exp(strengths[j] - strengths[i]))
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Gauss and Jordan, with the largest pivot."""
+    size = len(matrix)
+    rows = [row + [float(i == j) for j in range(size)] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for r in range(size):
+            if r != i and rows[r][i]:
+                rows[r] = [value - rows[r][i] * own for value, own in zip(rows[r], rows[i], strict=True)]
+    return [row[size:] for row in rows]

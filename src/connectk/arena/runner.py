@@ -1,0 +1,80 @@
+"""Plays the games of a tournament that are still missing, on several cores."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+
+from connectk.arena.match import Record, play_fixture
+from connectk.arena.results import ResultsFile
+from connectk.arena.sprt import Sprt
+from connectk.arena.tournament import Fixture, Tournament
+
+Told = Callable[[Record], object]
+
+
+def run_tournament(
+    tournament: Tournament, results: ResultsFile, *, jobs: int, sprt: Sprt | None = None, told: Told | None = None
+) -> None:
+    """Play what is missing; each game is in the file before `told` hears of it. Stops early when the test knows."""
+    missing = (game for game in tournament.fixtures(results.openings) if game.number not in results.records)
+    if _is_clear(tournament, results, sprt):
+        return
+    for record in map(_play, missing) if jobs == 1 else _played(missing, jobs):
+        results.append(record)
+        if told:
+            told(record)
+        if _is_clear(tournament, results, sprt):
+            return
+
+
+def _is_clear(tournament: Tournament, results: ResultsFile, sprt: Sprt | None) -> bool:
+    return sprt is not None and sprt.judge(tournament.players[0], results.records.values()).held is not None
+
+
+def _played(missing: Iterator[Fixture], jobs: int) -> Iterator[Record]:
+    """Games as they end. Only as many are handed out as there are workers, so that stopping is quick."""
+    first = list(islice(missing, jobs))
+    if not first:
+        return
+    pool = ProcessPoolExecutor(min(jobs, len(first)), multiprocessing.get_context("spawn"), _prepare_worker)
+    try:
+        running = {pool.submit(_play, game) for game in first}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(_play, game) for game in islice(missing, len(done))}
+            yield from map(Future.result, done)
+    finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Workers in the middle of a game are killed: their game is not in the file and will be played again."""
+    workers = list(pool._processes.values())
+    for worker in workers:
+        worker.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _prepare_worker() -> None:
+    """Leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _play(fixture: Fixture) -> Record:
+    from connectk.engine.registry import load_player
+
+    return play_fixture(fixture, load_player)

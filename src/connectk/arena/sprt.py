@@ -1,0 +1,81 @@
+"""A sequential test: play until it is clear whether the first player is stronger, and no longer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from connectk.arena.match import Record
+from connectk.arena.ratings import expected
+from connectk.errors import BadTournament
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Where a test stands: `held` is 0 or 1 for the hypothesis that held, None while it is open."""
+
+    log_likelihood_ratio: float
+    lower: float
+    upper: float
+    pairs: int
+
+    @property
+    def held(self) -> int | None:
+        if self.log_likelihood_ratio >= self.upper:
+            return 1
+        return 0 if self.log_likelihood_ratio <= self.lower else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """H0: the first player is `elo0` stronger than the second; H1: it is `elo1` stronger.
+
+    `alpha` is the risk of accepting H1 when H0 is true, `beta` the other one. Both games of an opening count as one
+    result, for they are not independent; openings are looked at in their order, however soon their games ended.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise BadTournament("The sequential test needs elo0 below elo1.")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise BadTournament("The risks of the sequential test lie between 0 and 0.5.")
+
+    def judge(self, player: str, records: Iterable[Record]) -> Verdict:
+        """What the games so far say about this player."""
+        return self.judge_scores(_pair_scores(player, records))
+
+    def judge_scores(self, scores: Sequence[float]) -> Verdict:
+        """The same from the mean points of each pair of games."""
+        bounds = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        if not scores:
+            return Verdict(0.0, *bounds, 0)
+        low, high = expected(self.elo0), expected(self.elo1)
+        mean, variance = _mean_and_variance(scores)
+        ratio = len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+        return Verdict(ratio, *bounds, len(scores))
+
+
+def _mean_and_variance(scores: Sequence[float]) -> tuple[float, float]:
+    """With one pair of each kind of result added lightly, so that a clean score has some variance too."""
+    weighted = [(score, 1.0) for score in scores] + [(quarter / 4, 0.2) for quarter in range(5)]
+    total = sum(weight for _, weight in weighted)
+    mean = sum(score * weight for score, weight in weighted) / total
+    return mean, sum(weight * (score - mean) ** 2 for score, weight in weighted) / total
+
+
+def _pair_scores(player: str, records: Iterable[Record]) -> list[float]:
+    """Mean points for each opening played from both sides, up to the first that is not."""
+    points: dict[int, list[float]] = {}
+    for record in records:
+        gained = record.points_of_first if record.first == player else 1 - record.points_of_first
+        points.setdefault(record.opening, []).append(gained)
+    scores: list[float] = []
+    while len(points.get(len(scores), ())) == 2:
+        scores.append(sum(points[len(scores)]) / 2)
+    return scores

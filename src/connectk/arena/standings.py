@@ -1,0 +1,101 @@
+"""What a tournament shows: points, ratings, draws, forfeits, time and length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from connectk.arena.match import Record
+from connectk.arena.ratings import Rating, rate
+from connectk.arena.tournament import Tournament
+from connectk.rules import Side, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's line in the table. `seconds` is the mean time for a move, `slowest` the longest."""
+
+    name: str
+    elo: float
+    margin: float
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    seconds: float
+    slowest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The table of a tournament, the strongest player first."""
+
+    lines: tuple[Standing, ...]
+    crosstable: dict[str, dict[str, tuple[float, int]]]  # points and games of each player against each other
+    games: int
+    draws: int
+    forfeits: tuple[str, ...]  # the reasons, each once
+    mean_length: float  # discs, the opening's included
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def standings(tournament: Tournament, records: Sequence[Record]) -> Standings:
+    """The table of the games so far."""
+    ratings = sorted(rate(tournament.players, records), key=lambda rating: -rating.elo)
+    lengths = [len(record.columns(tournament.variant)) for record in records]
+    return Standings(
+        lines=tuple(_standing(rating, records, tournament.variant) for rating in ratings),
+        crosstable=_crosstable([rating.name for rating in ratings], records),
+        games=len(records),
+        draws=sum(record.winner is None for record in records),
+        forfeits=tuple(sorted({record.forfeit for record in records if record.forfeit})),
+        mean_length=fmean(lengths) if lengths else 0.0,
+    )
+
+
+def _standing(rating: Rating, records: Iterable[Record], variant: Variant) -> Standing:
+    own = [
+        (record, _side_of(rating.name, record)) for record in records if rating.name in (record.first, record.second)
+    ]
+    winners = [record.winner and record.winner == str(side) for record, side in own]
+    times = [seconds for record, side in own for seconds in _seconds_of(record, side, variant)]
+    wins, draws = winners.count(True), winners.count(None)
+    return Standing(
+        name=rating.name,
+        elo=rating.elo,
+        margin=rating.margin,
+        games=len(own),
+        points=wins + draws / 2,
+        wins=wins,
+        draws=draws,
+        losses=winners.count(False),
+        forfeits=sum(record.forfeit is not None and record.winner != str(side) for record, side in own),
+        seconds=fmean(times) if times else 0.0,
+        slowest=max(times, default=0.0),
+    )
+
+
+def _side_of(name: str, record: Record) -> Side:
+    return Side.FIRST if record.first == name else Side.SECOND
+
+
+def _seconds_of(record: Record, side: Side, variant: Variant) -> tuple[float, ...]:
+    """This side's moves among those after the opening: whose turn it was then depends on the opening's length."""
+    opening = len(record.columns(variant)) - len(record.seconds)
+    return record.seconds[(opening + side.value) % 2 :: 2]
+
+
+def _crosstable(names: list[str], records: Iterable[Record]) -> dict[str, dict[str, tuple[float, int]]]:
+    table: dict[str, dict[str, tuple[float, int]]] = {name: {} for name in names}
+    for record in records:
+        pairs = ((record.first, record.second, record.points_of_first),)
+        for one, other, gained in (*pairs, (record.second, record.first, 1 - record.points_of_first)):
+            points, games = table[one].get(other, (0.0, 0))
+            table[one][other] = (points + gained, games + 1)
+    return table

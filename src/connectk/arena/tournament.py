@@ -1,0 +1,97 @@
+"""Who plays whom, from which opening, with which side."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from connectk.errors import BadTournament
+from connectk.rules import CLASSIC, Side, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One game to be played. `number` counts from 1 and names it for good."""
+
+    number: int
+    pair: int
+    first: str
+    second: str
+    variant: Variant
+    opening: int
+    moves: tuple[int, ...]
+    seconds: float | None
+    seed: int
+
+    def seed_of(self, side: Side) -> int:
+        """A seed of its own for each seat of each game, whichever core plays it and when."""
+        text = f"{self.seed} {self.number} {side}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Everything that decides which games are played; `games` for each pair of players, `seconds` for each move."""
+
+    players: tuple[str, ...]
+    variant: Variant = CLASSIC
+    games: int = 100
+    seconds: float | None = None
+    seed: int = 1
+    gauntlet: bool = False
+
+    def __post_init__(self) -> None:
+        twice = {name for name in self.players if self.players.count(name) > 1}
+        if len(self.players) < 2:
+            raise BadTournament("A tournament needs two players or more.")
+        if twice:
+            raise BadTournament(f"{min(twice)} is named twice; a player has one place in the table.")
+        if self.games < 1:
+            raise BadTournament("A tournament needs one game or more for each pair of players.")
+        if self.seconds is not None and self.seconds <= 0:
+            raise BadTournament("A clock of zero leaves no time to think; give more.")
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Who meets whom: everyone everyone, or in a gauntlet the first player everyone else."""
+        if self.gauntlet:
+            return [(self.players[0], other) for other in self.players[1:]]
+        return list(combinations(self.players, 2))
+
+    @property
+    def openings_needed(self) -> int:
+        return (self.games + 1) // 2
+
+    def fixtures(self, openings: tuple[tuple[int, ...], ...]) -> Iterator[Fixture]:
+        """All games: opening by opening, so that a tournament cut short is still fair; each with both sides."""
+        numbered = enumerate(self._seatings(), start=1)
+        for number, (opening, pair, first, second) in numbered:
+            board = (self.variant, opening, openings[opening], self.seconds, self.seed)
+            yield Fixture(number, pair, first, second, *board)
+
+    def _seatings(self) -> Iterator[tuple[int, int, str, str]]:
+        for opening in range(self.openings_needed):
+            for pair, (one, other) in enumerate(self.pairs):
+                yield opening, pair, one, other
+                if 2 * opening + 1 < self.games:
+                    yield opening, pair, other, one
+
+    def identity(self) -> dict[str, Any]:
+        """What makes this tournament this one; a bot's file counts with all that is in it."""
+        return {
+            "players": list(self.players),
+            "bots": {name: _digest(Path(name)) for name in self.players if Path(name).is_file()},
+            "variant": str(self.variant),
+            "games": self.games,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "gauntlet": self.gauntlet,
+        }
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

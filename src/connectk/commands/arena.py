@@ -1,0 +1,177 @@
+"""`connectk arena`: let players meet, and rate them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from connectk.arena import Record, ResultsFile, Sprt, Tournament
+    from connectk.arena.sprt import Verdict
+
+INTERRUPTED = 130  # what shells expect after Ctrl-C
+EPILOG = (
+    "Examples: connectk arena mybot.py greedy minimax:4 --games 40 · "
+    "connectk arena new.py old.py --sprt --games 2000 · "
+    "connectk arena mybot.py level:1 level:2 level:3 --gauntlet --variant 9x7x5 --time 100ms"
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("arena", epilog=EPILOG)(arena)
+
+
+def arena(
+    players: list[str] = typer.Argument(help="Names such as minimax:5, mybot.py or ./my-program."),
+    games: int = typer.Option(100, help="Games of each pair of players; both sides of each opening."),
+    variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
+    time: str | None = typer.Option(None, help="Time for each move, such as 100ms; without it there is no clock."),
+    gauntlet: bool = typer.Option(False, "--gauntlet", help="The first player meets the others, who do not meet."),
+    seed: int = typer.Option(1, help="Another seed gives other openings and other luck."),
+    jobs: int | None = typer.Option(None, min=1, help="Games at the same time; all cores without it."),
+    sprt: bool = typer.Option(
+        False, "--sprt", help="Two players: stop when it is clear whether the first is stronger."
+    ),
+    elo0: float = typer.Option(0.0, help="With --sprt: it is no more than this much stronger ..."),
+    elo1: float = typer.Option(20.0, help="... or it is at least this much stronger."),
+    results: Path | None = typer.Option(None, help="The file that keeps the games; the same command goes on with it."),
+    games_dir: Path | None = typer.Option(None, help="A folder for the games, each a saved game."),
+    plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
+    as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+) -> None:
+    """Let players meet from both sides of varied openings, and rate them."""
+    from connectk.arena import ResultsFile, Sprt, Tournament
+    from connectk.errors import BadTournament
+    from connectk.notation.duration import parse_duration
+    from connectk.rules import Variant
+
+    seconds = parse_duration(time) if time is not None else None
+    tournament = Tournament(tuple(players), Variant.parse(variant), games, seconds, seed, gauntlet)
+    test = Sprt(elo0, elo1) if sprt else None
+    if sprt and len(players) != 2:
+        raise BadTournament("--sprt compares two players; name exactly two.")
+    for target in (plot, games_dir):
+        _check_writable(target)
+    _check_players(tournament)
+    with ResultsFile(results or _default_file(tournament), tournament) as file:
+        _play(tournament, file, test, jobs or _cores(), games_dir)
+        _report(tournament, file, test, plot, as_json)
+
+
+def _check_writable(target: Path | None) -> None:
+    """Better to say so before the games than after."""
+    from connectk.errors import BadTournament
+
+    if target is not None and not target.absolute().parent.is_dir():
+        raise BadTournament(f"{target} cannot be written: its folder does not exist.")
+
+
+def _check_players(tournament: Tournament) -> None:
+    """Every player can be loaded; whoever cannot is told before the first game."""
+    from connectk.engine.registry import load_player
+
+    for name in tournament.players:
+        load_player(name, tournament.seed).close()
+
+
+def _default_file(tournament: Tournament) -> Path:
+    """A name that only the same tournament gets, so that the same command resumes."""
+    identity = json.dumps(tournament.identity(), sort_keys=True)
+    return Path(f"arena-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.jsonl")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _play(tournament: Tournament, file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None) -> None:
+    from rich.console import Console
+
+    from connectk.arena import run_tournament
+    from connectk.arena.saving import GameFolder
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    total = len(tournament.pairs) * tournament.games
+    if file.records:
+        console.print(f"{len(file.records)} of {total} games are in {file.path} already.")
+    folder = GameFolder(games_dir, tournament.variant)
+    for record in file.records.values():
+        folder.keep(record)
+    try:
+        with _Progress(console, total, len(file.records)) as progress:
+            run_tournament(tournament, file, jobs=jobs, sprt=test, told=_each(folder.keep, progress.advance))
+    except KeyboardInterrupt:
+        kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
+        console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _each(*listeners: Callable[[Record], object]) -> Callable[[Record], object]:
+    return lambda record: [listener(record) for listener in listeners]
+
+
+class _Progress:
+    """A bar on the error output, gone when the games are over; silent where nobody looks."""
+
+    def __init__(self, console: Console, total: int, done: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games, about"), TimeRemainingColumn(compact=True))
+        self._bar = Progress(
+            *columns, TextColumn("left"), console=console, transient=True, disable=not console.is_terminal
+        )
+        self._task = self._bar.add_task("", total=total, completed=done)
+
+    def __enter__(self) -> _Progress:
+        self._bar.start()
+        return self
+
+    def advance(self, record: Record) -> None:
+        self._bar.advance(self._task)
+
+    def __exit__(self, *exception: object) -> None:
+        self._bar.stop()
+
+
+def _report(tournament: Tournament, file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bool) -> None:
+    from connectk.arena.plot import draw_ratings
+    from connectk.arena.standings import standings
+    from connectk.arena.table import print_standings
+
+    records = sorted(file.records.values(), key=lambda record: record.number)
+    table = standings(tournament, records)
+    verdict = test.judge(tournament.players[0], records) if test else None
+    if plot is not None:
+        plot.write_text(draw_ratings(table, f"{tournament.variant}, {len(records)} games"), encoding="utf-8")
+    if as_json:
+        outcome = {"sprt": _verdict_json(verdict)} if verdict else {}
+        print(json.dumps({**tournament.identity(), "results": str(file.path), **table.to_json(), **outcome}, indent=2))
+        return
+    print_standings(tournament, table, records)
+    if test and verdict:
+        print(_verdict_in_words(tournament, test, verdict))
+    print(f"The games are in {file.path}.")
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, float | int | None]:
+    return {"held": verdict.held, "llr": verdict.log_likelihood_ratio, "lower": verdict.lower, "upper": verdict.upper}
+
+
+def _verdict_in_words(tournament: Tournament, test: Sprt, verdict: Verdict) -> str:
+    first, second = tournament.players
+    ratio, lower, upper = verdict.log_likelihood_ratio, verdict.lower, verdict.upper
+    facts = f"(log-likelihood ratio {ratio:.2f}, bounds {lower:.2f} and {upper:.2f})"
+    if verdict.held == 1:
+        return f"H1 held: {first} is stronger than {second}, by {test.elo1:g} Elo rather than {test.elo0:g} {facts}."
+    if verdict.held == 0:
+        return f"H0 held: {first} is not {test.elo1:g} Elo stronger than {second} {facts}."
+    return f"Undecided after {verdict.pairs} openings; give it more --games {facts}."

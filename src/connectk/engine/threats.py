@@ -1,0 +1,67 @@
+"""Cells that would complete a line: what most games are decided by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from connectk.rules import Cell, Position, Side
+
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+NEIGHBOURS = [(right, up) for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up]
+
+
+def threats(position: Position, side: Side) -> set[Cell]:
+    """Every empty cell, within reach or not, where a disc of this side would complete a line."""
+    return {cell for cell in _empty_beside_discs(position, side) if completes(position, cell, side)}
+
+
+def _empty_beside_discs(position: Position, side: Side) -> Iterator[Cell]:
+    """Where a line of two or more can be completed; with a run of 1 the game never gets that far."""
+    variant = position.variant
+    for cell, owner in position.discs():
+        for right, up in NEIGHBOURS if owner is side else ():
+            column, row = cell.column + right, cell.row + up
+            inside = 0 <= column < variant.width and 0 <= row < variant.height
+            if inside and position.height_of(column) <= row:
+                yield Cell(column, row)
+
+
+def completes(position: Position, cell: Cell, side: Side) -> bool:
+    """Whether a disc of this side, put into this empty cell, is part of a line."""
+    return any(
+        1 + _reach(position, cell, side, right, up) + _reach(position, cell, side, -right, -up) >= position.variant.run
+        for right, up in DIRECTIONS
+    )
+
+
+def _reach(position: Position, cell: Cell, side: Side, right: int, up: int) -> int:
+    steps, (column, row) = 0, cell
+    while (
+        0 <= (column := column + right) < position.variant.width and position.disc_at(column, row := row + up) is side
+    ):
+        steps += 1
+    return steps
+
+
+def winning_columns(position: Position, side: Side) -> list[int]:
+    """The columns where this side, if it were its turn, would win at once."""
+    within_reach = (cell for cell in threats(position, side) if cell.row == position.height_of(cell.column))
+    return sorted(cell.column for cell in within_reach)
+
+
+def forking_columns(position: Position) -> list[int]:
+    """The columns after which the side to move threatens to win in two ways at once, and cannot be stopped."""
+    return [column for column in position.legal_columns if makes_fork(position, column)]
+
+
+def makes_fork(position: Position, column: int) -> bool:
+    """Whether this drop leaves two ways to win, and the other side none of its own."""
+    side, after = position.side_to_move, position.drop(column)
+    return after.outcome is None and not winning_columns(after, side.other) and len(_ways_to_win(after, side)) > 1
+
+
+def _ways_to_win(position: Position, side: Side) -> list[Cell]:
+    """Columns to win in at once; a threat on top of such a cell counts too, for whoever blocks below allows it."""
+    cells = threats(position, side)
+    now = [cell for cell in cells if cell.row == position.height_of(cell.column)]
+    return now + [above for cell in now if (above := Cell(cell.column, cell.row + 1)) in cells]
