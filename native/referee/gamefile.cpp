@@ -113,16 +113,14 @@ std::vector<Number> GameFileReader::numbers() {
 }
 
 template <class Column>
-Columns<Column> GameFileReader::columns() {
-    Columns<Column> columns(static_cast<std::size_t>(end_ - at_) / 2 + 1);  // a move is a digit and a line end, or more
-    while (!finished()) {
+void GameFileReader::append_columns(Columns<Column>& columns) {
+    while (!finished() && columns.room() > 0) {
         append_plain_lines(columns);
-        if (finished()) break;
+        if (finished() || columns.room() == 0) break;
         const std::optional<Number> move = number_line();
         if (!move) break;
         columns.append(move->clamped());
     }
-    return columns;
 }
 
 // Nearly every line is 1 to 16 digits and LF or CRLF. Reads those while they last; any other line, and those in the
@@ -132,6 +130,7 @@ template <class Column>
 void GameFileReader::append_plain_lines(Columns<Column>& columns) {
     if constexpr (std::endian::native != std::endian::little) return;
     constexpr std::ptrdiff_t readable_past_line_start = 16;
+    constexpr std::size_t most_lines_in_block = block_size / 2;
     const char* line = at_;
     const auto append_line = [&](const char* feed) {
         const auto length = static_cast<std::size_t>(feed - line);
@@ -142,8 +141,11 @@ void GameFileReader::append_plain_lines(Columns<Column>& columns) {
         line = feed + 1;
         return true;
     };
+    const auto readable = [&](const char* block) {
+        return end_ - block >= block_size + readable_past_line_start && columns.room() >= most_lines_in_block;
+    };
     bool plain = true;
-    for (const char* block = at_; plain && end_ - block >= block_size + readable_past_line_start; block += block_size) {
+    for (const char* block = at_; plain && readable(block); block += block_size) {
         for (std::uint64_t feeds = line_feeds(block); plain && feeds != 0; feeds &= feeds - 1)
             plain = append_line(block + std::countr_zero(feeds));
         plain &= line > block;
@@ -151,8 +153,8 @@ void GameFileReader::append_plain_lines(Columns<Column>& columns) {
     at_ = line;
 }
 
-template Columns<std::uint32_t> GameFileReader::columns();
-template Columns<std::uint64_t> GameFileReader::columns();
+template void GameFileReader::append_columns(Columns<std::uint32_t>&);
+template void GameFileReader::append_columns(Columns<std::uint64_t>&);
 
 // Leaves at_ at the start of the line when the line does not conform.
 std::optional<Number> GameFileReader::number_line() {

@@ -37,16 +37,20 @@ struct Header {
 template <class Column>
 class Columns {
 public:
-    explicit Columns(std::size_t capacity) : values_(std::make_unique_for_overwrite<Column[]>(capacity)) {}
+    explicit Columns(std::size_t capacity)
+        : values_(std::make_unique_for_overwrite<Column[]>(capacity)), capacity_(capacity) {}
 
     void append(std::uint64_t value) {
         constexpr std::uint64_t most = std::numeric_limits<Column>::max();
         values_[size_++] = static_cast<Column>(std::min(value, most));
     }
+    void clear() { size_ = 0; }
+    std::size_t room() const { return capacity_ - size_; }
     std::span<const Column> values() const { return {values_.get(), size_}; }
 
 private:
     std::unique_ptr<Column[]> values_;  // not a vector, which would write or check every element twice
+    std::size_t capacity_;
     std::size_t size_ = 0;
 };
 
@@ -61,12 +65,15 @@ public:
     /// The moves on all further lines, up to the end of the file or to the first line that does not conform.
     std::vector<Number> numbers();
 
-    /// The same moves as integers.
+    /// The same moves as integers, as far as there is room for them.
     template <class Column>
-    Columns<Column> columns();
+    void append_columns(Columns<Column>& columns);
 
     /// Whether everything has been read and all of it conforms.
     bool finished() const { return at_ == end_; }
+
+    /// No more moves than these can follow: each is a digit and a line end, or longer.
+    std::size_t most_moves_left() const { return static_cast<std::size_t>(end_ - at_) / 2 + 1; }
 
 private:
     void skip_blanks();

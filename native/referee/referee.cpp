@@ -19,6 +19,8 @@ struct Extent {
     std::size_t conforming;  // until a line that does not conform, or the end of the file
     std::size_t on_board;    // until a column greater than the width
     std::size_t with_room;   // until a drop into a full column
+
+    static Extent all_fine(std::size_t moves) { return {moves, moves, moves}; }
 };
 
 struct Filling {
@@ -85,31 +87,61 @@ Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::
     return verdict;
 }
 
-// `on_board` are the moves before the first that is off the board; `written` says how the file wrote one of them.
+// `moves` are the first ones, all on the board, at most one more than fit; the extent is known but for with_room;
+// `written` says how the file wrote a move.
 template <class Column, class Written>
-Verdict judge_moves(const Header& header, std::span<const Column> on_board, std::size_t conforming, bool conforms,
+Verdict judge_moves(const Header& header, std::span<const Column> moves, Extent extent, bool conforms,
                     Written written) {
-    if (is_impossible(header)) return verdict(header, {conforming, conforming, conforming}, conforms, {});
+    if (is_impossible(header)) return verdict(header, Extent::all_fine(extent.conforming), conforms, {});
     const std::uint64_t height = header.height.clamped(), run = header.run.clamped();
-    const Placer<Column> placer(on_board, height, run);
+    const Placer<Column> placer(moves, height, run);
     Placement<Column> placement = placer.placement();
     const Filling filling = fill(placement, height);
+    if (filling.with_room < moves.size()) extent.with_room = filling.with_room;
     placement.places = placement.places.first(filling.with_room);
     std::optional<WinningDrop> win;
     if (std::optional<Win> found = LineSearch<Column>(placement, filling.tallest, run).first_win()) {
         win = WinningDrop{static_cast<int>(found->drop % 2), line_of_move(found->drop), written(found->drop),
                           std::move(found->cells)};
     }
-    return verdict(header, {conforming, on_board.size(), filling.with_room}, conforms, std::move(win));
+    return verdict(header, extent, conforms, std::move(win));
+}
+
+// Discs that fill the board and one more, or `enough` if that is less: no later move is legal.
+std::size_t most_moves_that_matter(const Header& header, std::size_t enough) {
+    const std::uint64_t width = header.width.clamped(), height = header.height.clamped();
+    return height < enough / width ? static_cast<std::size_t>(width * height) + 1 : enough;
+}
+
+template <class Column>
+std::size_t count_on_board(std::span<const Column> moves, Column width) {
+    const auto off_board = std::find_if(moves.begin(), moves.end(), [=](Column column) { return column > width; });
+    return static_cast<std::size_t>(off_board - moves.begin());
+}
+
+// Moves that come too late to be legal still have to conform, and to name columns of the board.
+template <class Column>
+void look_over_rest(GameFileReader& reader, Column width, Extent& extent) {
+    constexpr std::size_t moves_at_once = 4096;
+    for (Columns<Column> moves(moves_at_once); !reader.finished(); moves.clear()) {
+        reader.append_columns(moves);
+        if (moves.values().empty()) return;
+        if (extent.on_board == extent.conforming) extent.on_board += count_on_board(moves.values(), width);
+        extent.conforming += moves.values().size();
+    }
 }
 
 template <class Column>
 Verdict judge_as(const Header& header, GameFileReader& reader) {
-    const Columns<Column> columns = reader.columns<Column>();
-    const std::span<const Column> moves = columns.values();
     const auto width = static_cast<Column>(header.width.clamped());
-    const auto off_board = std::find_if(moves.begin(), moves.end(), [=](Column column) { return column > width; });
-    return judge_moves<Column>(header, {moves.begin(), off_board}, moves.size(), reader.finished(),
+    Columns<Column> columns(most_moves_that_matter(header, reader.most_moves_left()));
+    reader.append_columns(columns);
+    const std::span<const Column> moves = columns.values();
+    const std::size_t on_board = count_on_board(moves, width);
+    Extent extent = Extent::all_fine(moves.size());
+    if (on_board < moves.size()) extent.on_board = extent.with_room = on_board;
+    look_over_rest(reader, width, extent);
+    return judge_moves<Column>(header, moves.first(on_board), extent, reader.finished(),
                                [&](std::size_t drop) { return std::to_string(moves[drop]); });
 }
 
@@ -118,7 +150,8 @@ Verdict judge_beyond_integers(const Header& header, GameFileReader& reader) {
     const auto off_board =
         std::find_if(moves.begin(), moves.end(), [&](const Number& column) { return column > header.width; });
     const std::vector<std::uint64_t> on_board = closed_up({moves.begin(), off_board});
-    return judge_moves<std::uint64_t>(header, on_board, moves.size(), reader.finished(),
+    return judge_moves<std::uint64_t>(header, on_board, {moves.size(), on_board.size(), on_board.size()},
+                                      reader.finished(),
                                       [&](std::size_t drop) { return std::string(moves[drop].digits); });
 }
 

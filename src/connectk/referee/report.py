@@ -102,5 +102,4 @@ def parquet_table(rows: Sequence[Facts]) -> pyarrow.Table:
             pa.field("first_line", pa.int64()),
         ]
     )
-    columns = list(zip(*map(csv_values, rows), strict=True)) or [[] for _ in schema]
-    return pa.table([pa.array(list(column), field.type) for column, field in zip(columns, schema, strict=True)], schema)
+    return pa.Table.from_pylist([dict(zip(schema.names, csv_values(facts), strict=True)) for facts in rows], schema)
