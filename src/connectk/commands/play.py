@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,10 +95,25 @@ def play(
         reduced_motion=reduced_motion,
     )
     match = wishes.match() if wishes.say_something else None
-    _run_plain(settings, match)
+    _run_screen(settings, match) if _has_screen() and not plain else _run_plain(settings, match)
 
 
 def _run_plain(settings: Settings, match: Match | None) -> None:
     from connectk.terminal.plain.program import PlainProgram
 
     PlainProgram(settings).run(match)
+
+
+def _has_screen() -> bool:
+    """Whether a person sits at a terminal that can move its cursor."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
+    return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _run_screen(settings: Settings, match: Match | None) -> None:
+    from connectk.terminal.screen.app import ConnectkApp
+    from connectk.terminal.screen.background import terminal_theme
+
+    if settings.theme == "auto":
+        settings = replace(settings, theme=terminal_theme(os.environ))
+    ConnectkApp(settings, match).run()

@@ -10,7 +10,12 @@ from connectk.rules import CLASSIC, Game, Position, Variant
 from connectk.terminal.match import PERSON, Match, Seats
 
 LEVELS = range(1, 11)
-NAMED_BOARDS = {"classic": CLASSIC, "small": Variant(5, 5, 4), "large": Variant(9, 7, 4), "five": Variant(9, 7, 5)}
+NAMED_BOARDS = {  # by the key of their texts
+    "board.classic": CLASSIC,
+    "board.small": Variant(5, 4, 3),
+    "board.large": Variant(9, 7, 4),
+    "board.five": Variant(9, 7, 5),
+}
 EMPTY = Position.start(CLASSIC)
 
 
@@ -26,7 +31,7 @@ class Choices:
 
     mode: Mode = Mode.COMPUTER
     computer_starts: bool = False
-    players: tuple[str, str] = ("minimax:5", "minimax:5")
+    players: tuple[str, str] = ("level:5", "level:5")
     start: Position = EMPTY
 
     def match(self) -> Match:
@@ -50,4 +55,4 @@ class Choices:
 
 
 def level_name(level: int) -> str:
-    return f"minimax:{level}"
+    return f"level:{level}"

@@ -14,7 +14,6 @@ from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.rules import Position
 from connectk.solver import Report, Solver
 from connectk.solver.solution import plies_to_end
-from connectk.solver.watch import Watch
 from connectk.texts import Texts
 
 FIRST_LOOK = 0.5  # seconds for each column in the first round; four times more in each further one
@@ -108,8 +107,11 @@ class HintSearch:
 
     def _look_at(self, solver: Solver, column: int, seconds: float) -> None:
         until = time.monotonic() + seconds
-        watch = Watch(lambda: self._stop.is_set() or time.monotonic() > until, self._report)
-        found = solver.find(self.position.drop(column), watch=watch)
+        found = solver.find(
+            self.position.drop(column),
+            stop=lambda: self._stop.is_set() or time.monotonic() > until,
+            progress=self._report,
+        )
         most = self.position.variant.cells
         worth = self._hint.worths.get(column, Worth(self.position, -most, most))
         worths = {**self._hint.worths, column: worth.narrowed(-found.upper, -found.lower)}

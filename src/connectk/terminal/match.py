@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from connectk.engine.registry import REGISTRY
 from connectk.errors import NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
 from connectk.rules import Game, Position, Side
@@ -29,8 +30,9 @@ class Match:
 
     @classmethod
     def of(cls, saved: SavedGame) -> Match:
-        """A saved game taken up again; whoever is not named is a person."""
-        seats = {side: saved.players.get(side, PERSON) for side in Side}
+        """A saved game taken up again. Whoever is no player of ours is a person: a file must not start programs."""
+        names = {side: saved.players.get(side, PERSON) for side in Side}
+        seats = {side: name if name.partition(":")[0] in REGISTRY else PERSON for side, name in names.items()}
         return cls(saved.game, seats, saved.started or now())
 
     @property

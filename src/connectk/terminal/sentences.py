@@ -16,9 +16,9 @@ class Sentences:
 
     def name(self, match: Match, side: Side) -> str:
         """Who sits there, with the disc: Computer, level 5 (●)."""
-        return f"{self._seat(match, side)} ({self.discs[side]})"
+        return f"{self.seat(match, side)} ({self.discs[side]})"
 
-    def _seat(self, match: Match, side: Side) -> str:
+    def seat(self, match: Match, side: Side) -> str:
         seat = match.seats[side]
         if seat != PERSON:
             return self.player(seat)

@@ -67,7 +67,10 @@ class Autosave:
     def load(self) -> Match:
         if not self.path.exists():
             raise NoSavedGame
-        return Match.of(open_game(self.path))
+        saved = open_game(self.path)
+        match = Match.of(saved)
+        match.seats = {**match.seats, **saved.players}  # our own file: it may name a bot's file
+        return match
 
     @property
     def is_there(self) -> bool:

@@ -1,0 +1,76 @@
+"""The program on a full screen: which screen is shown, in which colours and language, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.filter import NoColor
+
+from connectk.terminal.glyphs import can_write, discs_for
+from connectk.terminal.match import Match
+from connectk.terminal.screen.game import GameScreen
+from connectk.terminal.screen.look import TEXT, palette_of, themes
+from connectk.terminal.screen.painting import Pen
+from connectk.terminal.screen.start import StartScreen
+from connectk.terminal.sentences import Sentences
+from connectk.terminal.settings import Settings
+from connectk.texts import load_texts
+
+LEAVE = ("SIGHUP", "SIGTERM")  # the terminal was closed, or someone asks us to go
+GRACE = 2.0  # seconds to leave in order; writing to a closed terminal can hang
+
+
+class ConnectkApp(App[None]):
+    """Starts with the match given, or on the start screen."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
+
+    def __init__(self, settings: Settings, match: Match | None = None) -> None:
+        self.without_colour = bool(os.environ.get("NO_COLOR"))
+        super().__init__()
+        self.settings, self._match = settings, match
+        encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
+        self.ascii_only = settings.ascii_only or not can_write("○▟", encoding)
+        self.speak(settings.language)
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = settings.theme
+        if self.without_colour:
+            self._filters = [NoColor()]  # Textual's own way leaves greys
+
+    @property
+    def pen(self) -> Pen:
+        """What the board is drawn with."""
+        text = TEXT[self.theme]
+        palette = None if self.without_colour else palette_of(self.theme)
+        return Pen(palette, text["quiet"], text["good"], self.ascii_only)
+
+    def speak(self, language: str) -> None:
+        """From now on in this language."""
+        self.texts = load_texts(language)
+        self.sentences = Sentences(self.texts, discs_for("utf-8", self.ascii_only))
+
+    def on_mount(self) -> None:
+        self._leave_when_told()
+        self.push_screen(GameScreen(self._match) if self._match else StartScreen())
+
+    def _leave_when_told(self) -> None:
+        """A closed terminal ends the program like q does; the game was saved after its last move."""
+        for name in LEAVE:
+            if hasattr(signal, name) and sys.platform != "win32":
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave)
+
+    def _leave(self) -> None:
+        asyncio.get_running_loop().call_later(GRACE, os._exit, 1)
+        self.exit()

@@ -1,0 +1,364 @@
+"""A match on the screen, from its first move to what comes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from connectk.engine import Choice, Player
+from connectk.engine.registry import load_player
+from connectk.errors import ConnectkError
+from connectk.rules import Side
+from connectk.terminal.hints import Hint, HintSearch
+from connectk.terminal.match import PERSON, Match
+from connectk.terminal.screen import panel
+from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.dialogs import Help, SaveAs, YesOrNo
+from connectk.terminal.screen.numbers import TypedNumber
+from connectk.terminal.screen.replay import ReplayScreen
+from connectk.terminal.screen.stage import Key, Stage
+from connectk.terminal.thinking import Thinking
+from connectk.texts.refusals import explain
+
+PLAYING: list[Key] = [
+    ("u", "screen.undo", "key.undo"),
+    ("r", "screen.redo", "key.redo"),
+    ("h", "screen.hint", "key.hint"),
+    ("n", "screen.restart", "key.restart"),
+    ("s", "screen.save", "key.save"),
+    ("?", "screen.help", "key.help"),
+    ("Esc", "screen.start", "key.start"),
+    ("q", "app.quit", "key.quit"),
+]
+WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] != "?")]
+OVER: list[Key] = [
+    ("n", "screen.restart", "key.again"),
+    ("w", "screen.swap", "key.swap"),
+    ("p", "screen.replay", "key.replay"),
+    ("s", "screen.save", "key.save"),
+    ("Esc", "screen.start", "key.start"),
+    ("q", "app.quit", "key.quit"),
+]
+BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
+BETWEEN_DISCS_STILL = 0.25
+
+
+class GameScreen(Stage):
+    """Whoever's turn it is moves; a person's input during the computer's turn is kept for afterwards."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move(-1)", show=False, priority=True),
+        Binding("right", "move(1)", show=False, priority=True),
+        Binding("home", "move(-1000000000)", show=False, priority=True),
+        Binding("end", "move(1000000000)", show=False, priority=True),
+        Binding("enter,down", "drop", show=False, priority=True),
+        Binding("space", "pause", show=False, priority=True),
+        Binding("u,backspace", "undo", show=False),
+        Binding("r", "redo", show=False),
+        Binding("h", "hint", show=False),
+        Binding("n", "restart", show=False),
+        Binding("w", "swap", show=False),
+        Binding("p", "replay", show=False),
+        Binding("s", "save", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("escape", "start", show=False),
+        Binding("q", "app.quit", show=False),
+    ]
+
+    class Chosen(Message):
+        """The computer has chosen, or failed to."""
+
+        def __init__(self, thinking: Thinking, answer: Choice | Exception) -> None:
+            super().__init__()
+            self.thinking, self.answer = thinking, answer
+
+    class Hinted(Message):
+        """More is known about the columns."""
+
+        def __init__(self, search: HintSearch, hint: Hint) -> None:
+            super().__init__()
+            self.search, self.hint = search, hint
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match.position)
+        self.match = match
+        self._players: dict[str, Player] = {}
+        self._thinking: Thinking | None = None
+        self._since = monotonic()  # the last disc
+        self._kept: list[int] = []  # columns picked while the computer was thinking
+        self._search: HintSearch | None = None
+        self._hint: Hint | None = None
+        self._column = (match.game.variant.width - 1) // 2
+        self._typed = TypedNumber(match.game.variant.width)
+        self._paused = False
+        self._message = ""
+
+    def compose_side(self) -> ComposeResult:
+        yield Static(id="seats")
+        yield Static(id="status")
+        yield Static(id="message", markup=False)
+        yield Static(id="hint")
+        yield Static(id="moves")
+
+    def on_mount(self) -> None:
+        self.set_interval(0.5, self._show_status)
+        self._load_players()
+        self._go_on()
+
+    def on_unmount(self) -> None:
+        self._rest()
+        for player in self._players.values():
+            player.close()
+
+    def _load_players(self) -> None:
+        for name in set(self.match.seats.values()) - {PERSON} - set(self._players):
+            try:
+                self._players[name] = load_player(name)
+            except ConnectkError as error:
+                self._take_seat(name, error)
+
+    def _take_seat(self, name: str, error: Exception) -> None:
+        """A player that fails gives its seat to the person."""
+        seats = self.match.seats
+        self.match.seats = {side: PERSON if seats[side] == name else seats[side] for side in Side}
+        self._message = self.texts("computer.failed", name=name, reason=str(error))
+
+    # --- whose turn it is
+
+    def _go_on(self) -> None:
+        """After every change: keep it safe, show it, and let the next one move."""
+        self._rest()
+        self.program.settings.autosave.keep(self.match)
+        self._show()
+        if self.match.computer_to_move and not self._paused:
+            self._think(self._players[self.match.computer_to_move])
+        elif self._kept and not self.match.is_over:
+            self._drop(self._kept.pop(0))
+
+    def _rest(self) -> None:
+        """Whatever was being thought about is no longer the question."""
+        for search in (self._thinking, self._search):
+            if search:
+                search.stop()
+        self._thinking = self._search = self._hint = None
+
+    def _think(self, player: Player) -> None:
+        def tell(thinking: Thinking, answer: Choice | Exception) -> None:
+            self.post_message(self.Chosen(thinking, answer))
+
+        self._thinking = Thinking(player, self.match.position, tell)
+
+    def on_game_screen_chosen(self, event: Chosen) -> None:
+        still = self.program.settings.reduced_motion
+        wait = self._since + (BETWEEN_DISCS_STILL if still else BETWEEN_DISCS) - monotonic()
+        self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
+
+    def _play_choice(self, thinking: Thinking, answer: Choice | Exception) -> None:
+        if thinking is not self._thinking:
+            return
+        name = self.match.computer_to_move
+        try:
+            if isinstance(answer, Exception):
+                raise answer
+            self._play(answer.column)
+        except Exception as error:
+            self._take_seat(name or "", error)
+        self._go_on()
+
+    def _play(self, column: int) -> None:
+        self.match.game.drop(column)
+        self._since = monotonic()
+        self.board.show(self.match.position, dropped=True)
+
+    def pick(self, column: int) -> None:
+        """A person's column: played now, or kept until the computer is done."""
+        self._message = ""
+        if self.match.is_over or self.match.is_demo:
+            self._say(self.texts("error.GameAlreadyOver" if self.match.is_over else "refusal.demo"))
+        elif self.match.computer_to_move:
+            self._kept.append(column)
+            self._say(self.texts("done.kept", columns=", ".join(str(kept + 1) for kept in self._kept)))
+        else:
+            self._drop(column)
+
+    def _drop(self, column: int) -> None:
+        try:
+            self._play(column)
+        except ConnectkError as error:
+            self._kept.clear()
+            self._say(explain(error, self.texts))
+        else:
+            self._message = ""
+            self._go_on()
+
+    # --- what a person does
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character.isascii() and event.character.isdigit():
+            event.stop()
+            self._type(event.character)
+
+    def _type(self, digit: str) -> None:
+        """On up to nine columns a digit drops; on more, digits write a number that Enter drops."""
+        column = self._typed.add(digit)
+        if self._typed.is_one_digit:
+            self._point(column)
+            self.pick(column)
+        elif 0 <= column < self.match.game.variant.width:
+            self._point(column)
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        self._column = event.column
+        self._show_hover()
+
+    def on_board_view_picked(self, event: BoardView.Picked) -> None:
+        self._point(event.column)
+        self.pick(event.column)
+
+    def action_move(self, step: int) -> None:
+        self._point(self._column + step)
+
+    def _point(self, column: int) -> None:
+        self._column = min(max(0, column), self.match.game.variant.width - 1)
+        self._show_hover()
+        self.board.reveal_column(self._column)
+
+    def action_drop(self) -> None:
+        self.pick(self._column)
+
+    def action_pause(self) -> None:
+        if not self.match.is_demo:
+            self.pick(self._column)
+            return
+        self._paused = not self._paused
+        self._go_on()
+
+    def action_undo(self) -> None:
+        self._step_in_time(self.match.undo)
+
+    def action_redo(self) -> None:
+        self._step_in_time(self.match.redo)
+
+    def _step_in_time(self, step: Callable[[], None]) -> None:
+        self._paused = self.match.is_demo
+        self._kept.clear()
+        try:
+            step()
+            self._message = ""
+        except ConnectkError as error:
+            self._message = explain(error, self.texts)
+        self.board.show(self.match.position)
+        self._go_on()
+
+    def action_hint(self) -> None:
+        """Shows what each column is worth; a second time hides it."""
+        if self._search or self._hint:
+            self._rest_from_hint()
+        elif not self.match.is_over:
+            self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(s, hint))
+            self._hint = Hint({})
+        self._show()
+
+    def _pass_on(self, search: HintSearch, hint: Hint) -> None:
+        self.post_message(self.Hinted(search, hint))
+
+    def _rest_from_hint(self) -> None:
+        if self._search:
+            self._search.stop()
+        self._search = self._hint = None
+
+    def on_game_screen_hinted(self, event: Hinted) -> None:
+        if event.search is self._search:
+            self._hint = event.hint
+            self._show_hint()
+
+    def action_restart(self) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._begin(self.match.again())
+
+        if self.match.is_over or not self.match.game.moves:
+            answered(True)
+        else:
+            self.app.push_screen(YesOrNo(self.texts("ask.restart")), answered)
+
+    def action_swap(self) -> None:
+        if self.match.is_over:
+            self._begin(self.match.swapped())
+
+    def _begin(self, match: Match) -> None:
+        self.match = match
+        self._message, self._paused = "", False
+        self._kept.clear()
+        self.board.show(match.position)
+        self._go_on()
+
+    def action_save(self) -> None:
+        def saved(path: Path | None) -> None:
+            if path:
+                self._say(self.texts("done.saved", file=path))
+
+        self.app.push_screen(SaveAs(self.match), saved)
+
+    def action_replay(self) -> None:
+        if self.match.is_over:
+            self.app.push_screen(ReplayScreen(self.match))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help())
+
+    def action_start(self) -> None:
+        from connectk.terminal.screen.start import StartScreen
+
+        self.app.switch_screen(StartScreen())
+
+    # --- what is shown
+
+    def _say(self, text: str) -> None:
+        self._message = text
+        self.show_text("#message", text)
+
+    def _show(self) -> None:
+        to_move = None if self.match.is_over else self.match.position.side_to_move
+        seats = panel.seats(self.match, to_move, self.program.sentences, self.program.pen.text("▸"))
+        self.show_text("#seats", seats)
+        self.show_text("#moves", panel.moves(self.match, len(self.match.game.moves), self.texts))
+        self._say(self._message)
+        self._show_status()
+        self._show_hover()
+        self._show_hint()
+        self.show_keys(OVER if self.match.is_over else WATCHING if self.match.is_demo else PLAYING)
+
+    def _show_status(self) -> None:
+        self.show_text("#status", Content.styled(self._status(), "bold"))
+
+    def _status(self) -> str:
+        name = self.match.computer_to_move
+        if self._paused:
+            return self.texts("demo.paused")
+        seconds = int(monotonic() - self._since)
+        if name and seconds:
+            return self.texts("computer.thinking_for", name=self.program.sentences.player(name), seconds=seconds)
+        return self.program.sentences.turn(self.match)
+
+    def _show_hover(self) -> None:
+        side = None if self.match.is_over or self.match.is_demo else self._person_next()
+        self.board.hover(self._column, side)
+
+    def _person_next(self) -> Side:
+        side = self.match.position.side_to_move
+        return side if self.match.seats[side] == PERSON else side.other
+
+    def _show_hint(self) -> None:
+        hint = self._hint
+        self.show_text("#hint", panel.hint(hint, self.texts, self.has_class("below")) if hint else "")
+        self.board.mark(hint.best_columns if hint and hint.worths else ())

@@ -1,0 +1,109 @@
+"""A picture of the screen as SVG, drawn without any font's block characters, so that it looks the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+from textual.strip import Strip
+
+from connectk.terminal.screen.sprites import QUARTERS
+
+WIDE, HIGH = 10, 20  # a character
+MARGIN = 20
+SEAM = 0.3  # how far a rectangle reaches under the next line
+STYLE = "text{font:16px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}"
+
+
+def screen_lines(app: App[None]) -> list[Strip]:
+    """What the screen shows, line by line, dialogs over the game and all."""
+    strips = app.screen._compositor.render_strips(app.size)
+    return [strip.crop(0, app.size.width) for strip in strips]
+
+
+def screen_text(app: App[None]) -> str:
+    """The screen's characters alone."""
+    return "\n".join(strip.text.rstrip() for strip in screen_lines(app))
+
+
+def draw_screen(app: App[None], title: str) -> str:
+    """The screen as SVG with a margin of its own paper."""
+    width, height = app.size.width * WIDE + 2 * MARGIN, app.size.height * HIGH + 2 * MARGIN
+    paper = app.theme_variables["paper"]
+    body = "".join(_draw_line(strip, y) for y, strip in enumerate(screen_lines(app)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style>"
+        f'<rect width="{width}" height="{height}" rx="10" fill="{paper}"/>'
+        f'<g transform="translate({MARGIN} {MARGIN})">{body}</g></svg>\n'
+    )
+
+
+def _draw_line(strip: Strip, y: int) -> str:
+    return "".join(_joined(rectangle for rectangle in _rectangles(strip, y))) + "".join(_words(strip, y))
+
+
+Rectangle = tuple[float, float, float, float, str]  # left, top, width, height, colour
+
+
+def _rectangles(strip: Strip, y: int) -> Iterator[Rectangle]:
+    x = 0
+    for text, style, _ in strip:
+        front, behind = _colours(style)
+        for character in text:
+            yield x * WIDE, y * HIGH, WIDE, HIGH, behind
+            yield from _quarters(character, x, y, front)
+            x += 1
+
+
+def _quarters(character: str, x: int, y: int, colour: str) -> Iterator[Rectangle]:
+    bits = QUARTERS.find(character)
+    for bit in range(4):
+        if bits > 0 and bits >> bit & 1:
+            yield x * WIDE + bit % 2 * WIDE / 2, y * HIGH + bit // 2 * HIGH / 2, WIDE / 2, HIGH / 2, colour
+
+
+def _joined(rectangles: Iterable[Rectangle]) -> Iterator[str]:
+    """Neighbours of one colour become one rectangle, which keeps the file small and free of seams."""
+    rows: dict[tuple[float, float, str], list[tuple[float, float]]] = {}
+    for left, top, width, height, colour in rectangles:
+        spans = rows.setdefault((top, height, colour), [])
+        if spans and spans[-1][1] == left:
+            spans[-1] = (spans[-1][0], left + width)
+        else:
+            spans.append((left, left + width))
+    for (top, height, colour), spans in sorted(rows.items(), key=lambda row: -row[0][1]):
+        for left, right in spans:
+            size = f'width="{right - left:g}" height="{height + SEAM:g}"'
+            yield f'<rect x="{left:g}" y="{top:g}" {size} fill="{colour}"/>'
+
+
+def _words(strip: Strip, y: int) -> Iterator[str]:
+    x = 0
+    for segment in strip:
+        text = "".join(" " if character in QUARTERS else character for character in segment.text)
+        if text.strip():
+            start = x + len(text) - len(text.lstrip())
+            yield _word(text.strip(), start, y, segment)
+        x += segment.cell_length
+
+
+def _word(text: str, x: int, y: int, segment: Segment) -> str:
+    colour, _ = _colours(segment.style)
+    weight = ' font-weight="bold"' if segment.style and segment.style.bold else ""
+    place = f'x="{x * WIDE}" y="{y * HIGH + 15}" textLength="{len(text) * WIDE}"'
+    return f'<text {place} fill="{colour}"{weight}>{escape(text)}</text>'
+
+
+def _colours(style: Style | None) -> tuple[str, str]:
+    front, behind = (style.color, style.bgcolor) if style else (None, None)
+    pair = _hex(front, "#000000"), _hex(behind, "#ffffff")
+    return (pair[1], pair[0]) if style and style.reverse else pair
+
+
+def _hex(colour: Color | None, otherwise: str) -> str:
+    return colour.get_truecolor().hex if colour else otherwise

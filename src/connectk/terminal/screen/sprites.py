@@ -1,0 +1,135 @@
+"""One cell of the board in characters.
+
+A character cell is split into quarters, so four pixels make a character: ▙ shows two inks, one in three quarters.
+A cell of height h is 2h characters wide, which is about square on a screen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from connectk.rules import Side
+from connectk.terminal.glyphs import ROUND
+from connectk.terminal.screen.look import DRAWN, Ink
+
+QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
+LINE_FROM = 4  # the height from which a line drawn through a disc leaves it recognisable
+
+Direction = tuple[int, int]
+Run = tuple[str, Ink, Ink]  # a character, its ink, and the ink behind it
+Rows = tuple[tuple[Run, ...], ...]
+
+NONE: frozenset[Direction] = frozenset()
+DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
+INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
+INSIDE_RADIUS = {Side.FIRST: 0.5, Side.SECOND: 0.45}  # of the disc's
+ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # what is readable on a disc's colour
+GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one cell shows. `fall` is how many cells above its place the disc still is, `lines` the winning lines."""
+
+    disc: Side | None = None
+    ghost: bool = False
+    fall: float = 0.0
+    lines: frozenset[Direction] = NONE
+    frame: bool = True
+
+
+@lru_cache(maxsize=4096)
+def draw_cell(look: Look, height: int) -> Rows:
+    """The characters of a cell, row by row from the top."""
+    if height == 1:
+        return (_in_one_row(look),)
+    return tuple(tuple(_character(inks) for inks in row) for row in _pixels(look, height))
+
+
+@lru_cache(maxsize=4096)
+def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
+    """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
+    if height == 1:
+        return ("".join(character for character, _, _ in _in_one_row(look)),)
+    return tuple("".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(replace(look, lines=NONE), height))
+
+
+def _pixels(look: Look, height: int) -> Iterator[list[list[Ink]]]:
+    """For each row of characters, the four pixels of each: top left, top right, bottom left, bottom right."""
+    pixel = _painter(look, height)
+    xs = [_place(index, 4 * height) for index in range(4 * height)]
+    ys = [_place(index, 2 * height) for index in range(2 * height)]
+    for y in range(0, 2 * height, 2):
+        yield [[pixel(xs[x + i], ys[y + j]) for j in (0, 1) for i in (0, 1)] for x in range(0, 4 * height, 2)]
+
+
+def _in_one_row(look: Look) -> tuple[Run, ...]:
+    """Three characters, the disc as a letter."""
+    around = Ink.FRAME if look.frame else Ink.PAPER
+    if look.disc is None or abs(look.fall) >= 0.5:
+        return _framed("·" if look.frame else " ", Ink.HOLE, around)
+    if look.lines:
+        return _framed(ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
+    return _framed(ROUND[look.disc], GHOST[look.disc] if look.ghost else DISC[look.disc], around)
+
+
+def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
+    return (" ", behind, behind), (text, front, behind), (" ", behind, behind)
+
+
+def _character(inks: list[Ink]) -> Run:
+    """The character that shows these four pixels, or the two inks that most of them have."""
+    (behind, _), *others = Counter(Ink.HOLE if ink is Ink.DOT else ink for ink in inks).most_common()
+    front = others[0][0] if others else behind
+    return (_quarters(inks, {front}) if others else " "), front, behind
+
+
+def _quarters(inks: list[Ink], drawn: Set[Ink]) -> str:
+    return QUARTERS[sum(1 << bit for bit, ink in enumerate(inks) if ink in drawn)]
+
+
+def _place(index: int, count: int) -> float:
+    """The middle of a pixel, on a scale from -1 to 1 across the cell."""
+    return (2 * index + 1) / count - 1
+
+
+def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
+    """The ink at a point; x to the right and y down, the hole's middle at 0, 0."""
+    # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
+    radius, lower = (0.8 if height == 2 else 0.84), (0.5 / height if height <= 3 else 0.0)
+
+    def pixel(x: float, y: float) -> Ink:
+        y -= lower
+        if height >= LINE_FROM and _on_line(x, y, look.lines):
+            return Ink.GLOW
+        if x * x + y * y > radius * radius:
+            return _around(x, y, look, height)
+        return _through_hole(x / radius, (y + 2 * look.fall) / radius, look)
+
+    return pixel
+
+
+def _around(x: float, y: float, look: Look, height: int) -> Ink:
+    if look.lines and (height < LINE_FROM or x * x + y * y < 1.0):
+        return Ink.GLOW
+    return Ink.FRAME if look.frame else Ink.PAPER
+
+
+def _through_hole(x: float, y: float, look: Look) -> Ink:
+    behind = Ink.HOLE if look.frame else Ink.PAPER
+    distance = (x * x + y * y) ** 0.5
+    if look.disc is None and look.frame and distance < 0.3:
+        return Ink.DOT
+    if look.disc is None or distance > 1:
+        return behind
+    if look.ghost:
+        return GHOST[look.disc] if distance > 0.62 else behind
+    return INSIDE[look.disc] if distance < INSIDE_RADIUS[look.disc] else DISC[look.disc]
+
+
+def _on_line(x: float, y: float, lines: frozenset[Direction]) -> bool:
+    """Whether a winning line runs through this point; row 1 is up, y is down."""
+    return any(abs(x * dr + y * dc) < 0.13 * (dc * dc + dr * dr) ** 0.5 for dc, dr in lines)
