@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
 LOW = 20  # lines
+NO_BREAK = "\u00a0"
 
 Key = tuple[str, str, str]  # the key as written, the action it runs, and its text's key in the catalogue
 
@@ -65,13 +66,12 @@ class Stage(Screen[None]):
 
     def show_keys(self, keys: Sequence[Key]) -> None:
         """The keys at the foot; each can be clicked, too."""
-        words = [
-            Content.from_markup(
-                f"[b $ink]$key[/]\u00a0[@click={action}]$word[/]", key=key, word=self.texts(text).replace(" ", "\u00a0")
-            )
-            for key, action, text in keys
-        ]
+        words = [self._key(*key) for key in keys]
         self.query_one("#keys", Static).update(Content("  ").join(words))
+
+    def _key(self, key: str, action: str, text: str) -> Content:
+        word = self.texts(text).replace(" ", NO_BREAK)
+        return Content.from_markup(f"[b $ink]$key[/]{NO_BREAK}[@click={action}]$word[/]", key=key, word=word)
 
     def show_text(self, place: str, text: str | Content) -> None:
         """Text in one of the places beside the board; an empty one takes no room."""
