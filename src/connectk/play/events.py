@@ -1,0 +1,146 @@
+"""What can happen to a match, as values. A match is its set-up followed by its events; each has a number, from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+from connectk.notation.saved import Reason, Result
+from connectk.rules import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Someone took a free seat; `holder` is the hash of the seat's secret."""
+
+    side: Side
+    name: str
+    holder: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A disc was dropped; a computer player may add what it thought."""
+
+    side: Side
+    column: int
+    at: float
+    thought: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackAsked:
+    side: Side
+    to_ply: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    to_ply: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """Moves that were taken back were played again."""
+
+    to_ply: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    side: Side
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    side: Side
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The other side said no to what was on the table."""
+
+    side: Side
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match ended without the board's help: resigned, agreed, on time, or forfeited."""
+
+    result: Result
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RematchMade:
+    """A new match was made with the sides swapped; each secret opens the same person's seat there."""
+
+    match: str
+    at: float
+
+
+Event: TypeAlias = (
+    Joined
+    | Dropped
+    | TakeBackAsked
+    | TakenBack
+    | Redone
+    | DrawOffered
+    | RematchOffered
+    | Declined
+    | Ended
+    | RematchMade
+)
+
+KINDS: dict[str, type[Event]] = {
+    "joined": Joined,
+    "dropped": Dropped,
+    "take_back_asked": TakeBackAsked,
+    "taken_back": TakenBack,
+    "redone": Redone,
+    "draw_offered": DrawOffered,
+    "rematch_offered": RematchOffered,
+    "declined": Declined,
+    "ended": Ended,
+    "rematch_made": RematchMade,
+}
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def facts_of(event: Event) -> dict[str, Any]:
+    """The facts as plain JSON values, without the time and without what is not known."""
+    facts = {name: _plain(value) for name, value in asdict(event).items() if name != "at"}
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Side):
+        return str(value)
+    if isinstance(value, Reason):
+        return value.value
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+def event_from(kind: str, at: float, facts: Mapping[str, Any]) -> Event:
+    """The event that `facts_of` described."""
+    values = dict(facts)
+    if "side" in values:
+        values["side"] = Side[values["side"].upper()]
+    if "result" in values:
+        values["result"] = result_from(values["result"])
+    return KINDS[kind](**values, at=at)
+
+
+def result_from(value: Mapping[str, Any]) -> Result:
+    winner = value["winner"]
+    return Result(winner and Side[winner.upper()], Reason(value["reason"]))

@@ -1,0 +1,61 @@
+"""The jobs that a thinker does; each is bounded by its seconds and ends soon after `stop` is set."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from connectk.engine.player import Clock
+from connectk.engine.registry import REGISTRY, load_player
+from connectk.errors import SearchStopped, UnknownPlayer
+from connectk.play.refusals import PlayerNotAllowed
+from connectk.rules import Position, Variant
+
+SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
+TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
+
+
+def check_player(name: str) -> str:
+    """The name of a player that a stranger may ask for: no files, no programs, no threads."""
+    kind, _, rest = name.strip().partition(":")
+    if kind not in REGISTRY or not all(SAFE_WORD.fullmatch(word.strip()) for word in rest.split(",")):
+        raise PlayerNotAllowed
+    try:
+        load_player(name).close()
+    except UnknownPlayer as error:
+        raise PlayerNotAllowed(str(error)) from error
+    return name.strip()
+
+
+def choose(player: str, position: Position, *, seconds: float, stop: threading.Event) -> tuple[int, dict[str, Any]]:
+    """A column, and what the player thought."""
+    someone = load_player(player)
+    try:
+        choice = someone.choose(position, Clock(seconds, stop))
+    finally:
+        someone.close()
+    return choice.column, asdict(choice.thought)
+
+
+def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+    """Exact scores of the columns, or the bounds that were known when time was up."""
+    try:
+        clock = Clock(seconds, stop)
+        scores = _solver(position.variant).score_columns(position, stop=lambda: clock.is_up)
+    except SearchStopped as stopped:
+        return {"exact": False, "scores": None, "bounds": stopped.bounds}
+    return {"exact": True, "scores": scores, "bounds": [score and (score, score) for score in scores]}
+
+
+@lru_cache(maxsize=4)
+def _solver(variant: Variant) -> Any:
+    from connectk.solver import Solver
+
+    return Solver(variant, table_mb=TABLE_MB)
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {"choose": choose, "score": score}

@@ -1,0 +1,27 @@
+"""Secrets: made here, shown once, kept only as hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+BYTES = 24  # 192 bits
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(BYTES)
+
+
+def new_match_id() -> str:
+    """128 bits that cannot be guessed, in letters and digits that are safe in a path and when read aloud."""
+    return secrets.token_hex(16)
+
+
+def hash_of(secret: str) -> str:
+    """A secret is long and random, so one plain hash is as good as a slow one."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def opens(secret: str, hashed: str | None) -> bool:
+    return hashed is not None and hmac.compare_digest(hash_of(secret), hashed)

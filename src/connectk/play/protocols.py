@@ -1,0 +1,104 @@
+"""What a match service needs from outside: somewhere to keep matches, and someone to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from connectk.play.events import Event
+from connectk.play.match import Match
+
+
+class Conflict(Exception):
+    """Someone else has changed the match meanwhile; look again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event with the idempotency key it was asked with."""
+
+    event: Event
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One event, and the match before and after it."""
+
+    before: Match
+    after: Match
+    recorded: Recorded
+
+
+class MatchStore(Protocol):
+    """Keeps matches. What a method has answered is on disk."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether another process may change the same matches."""
+        ...
+
+    async def create(self, match: Match, opening: Sequence[Recorded]) -> None: ...
+
+    async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
+        """A match as it was made, and all that happened to it."""
+        ...
+
+    async def events_after(self, match_id: str, seq: int) -> list[Recorded]: ...
+
+    async def append(self, change: Change) -> None:
+        """Keep an event; `Conflict` when its number, its ply or its key is taken."""
+        ...
+
+    async def public_matches(self, limit: int) -> list[str]:
+        """Ids of open public matches, the one played last first."""
+        ...
+
+    async def open_matches(self, limit: int) -> list[str]:
+        """Ids of open matches in which a clock runs or a computer player may be to move."""
+        ...
+
+    async def is_ready(self) -> bool: ...
+
+    async def close(self) -> None: ...
+
+
+Listener: TypeAlias = Callable[[str | None, int], None]
+
+
+class Feed(Protocol):
+    """Tells listeners that a match has news: its id and the number of the last event.
+
+    Without an id: something may have been missed, look at everything.
+    """
+
+    def listen(self, listener: Listener) -> None: ...
+
+    def publish(self, match_id: str, seq: int) -> None:
+        """Called after an event is stored."""
+        ...
+
+    async def start(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class LocalFeed:
+    """Everyone who listens is in this process."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+
+    def publish(self, match_id: str, seq: int) -> None:
+        for listener in self._listeners:
+            listener(match_id, seq)
+
+    async def start(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass

@@ -1,0 +1,199 @@
+"""What may be done to a match: each function answers with the event that follows, or raises a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from connectk.notation.saved import Reason, Result
+from connectk.play.events import (
+    Declined,
+    DrawOffered,
+    Dropped,
+    Ended,
+    Event,
+    Joined,
+    Redone,
+    RematchMade,
+    RematchOffered,
+    TakeBackAsked,
+    TakenBack,
+)
+from connectk.play.match import Match
+from connectk.play.refusals import (
+    AlreadyOffered,
+    BadName,
+    MatchOver,
+    MatchStillOpen,
+    NoOffer,
+    NoSeat,
+    NothingToRedo,
+    NothingToTakeBack,
+    NotYourTurn,
+    OfferDeclined,
+    SeatTaken,
+    StalePly,
+    WaitingForOpponent,
+)
+from connectk.rules import Position, Side
+
+LONGEST_NAME = 40
+
+
+def check_name(name: str) -> str:
+    """A name as it is shown: any writing, but no control characters."""
+    name = " ".join(name.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadName
+    return name
+
+
+def join(match: Match, name: str, holder: str, now: float) -> Joined:
+    free = [side for side in Side if match.seat(side).is_free]
+    if not free:
+        raise SeatTaken
+    return Joined(free[0], check_name(name), holder, now)
+
+
+def drop(
+    match: Match,
+    side: Side,
+    column: int,
+    at_ply: int,
+    now: float,
+    seen: Position | None = None,
+    thought: Mapping[str, Any] | None = None,
+) -> Dropped:
+    """A disc, if the match is open, the moment is the one that was meant, the turn is right and the rules agree."""
+    _require_running(match)
+    if at_ply != match.ply or seen not in (None, match.position):
+        raise StalePly(at_ply, match.ply)
+    if side is not match.position.side_to_move:
+        raise NotYourTurn
+    match.position.drop(column)
+    return Dropped(side, column, now, thought)
+
+
+def _require_running(match: Match) -> None:
+    if match.result:
+        raise MatchOver
+    if match.is_waiting:
+        raise WaitingForOpponent
+
+
+def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Event:
+    """At once where nobody else need be asked, else a question to the other side."""
+    _require_seat(sides)
+    if match.ended or match.next_match:
+        raise MatchOver
+    target = _own_last_turn(match, sides) if to_ply is None else to_ply
+    if not match.setup.start.ply <= target < match.ply:
+        raise NothingToTakeBack
+    if match.has_one_person:
+        return TakenBack(target, now)
+    _require_clear_table(match, "take_back")
+    return TakeBackAsked(min(sides, key=lambda side: side.value), target, now)
+
+
+def _own_last_turn(match: Match, sides: Set[Side]) -> int:
+    """The last ply before now at which the asker was to move."""
+    both = len(sides) == 2
+    return match.ply - (1 if both or match.position.side_to_move not in sides else 2)
+
+
+def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redone:
+    """Play again what was taken back, as far as the asker's next turn; only where nobody else need be asked."""
+    _require_seat(sides)
+    if match.ended:
+        raise MatchOver
+    if not match.undone or not match.has_one_person:
+        raise NothingToRedo
+    newest = match.ply + len(match.undone)
+    target = min(match.ply + (1 if len(sides) == 2 else 2), newest) if to_ply is None else to_ply
+    if not match.ply < target <= newest:
+        raise NothingToRedo
+    return Redone(target, now)
+
+
+def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
+    _require_seat(sides)
+    _require_running(match)
+    if len(sides) == 2:
+        return Ended(Result(None, Reason.AGREED), now)
+    if match.has_one_person:
+        raise OfferDeclined
+    _require_clear_table(match, "draw")
+    return DrawOffered(next(iter(sides)), now)
+
+
+def resign(match: Match, sides: Set[Side], now: float) -> Ended:
+    """Whoever holds both seats resigns for the side to move."""
+    _require_seat(sides)
+    _require_running(match)
+    loser = match.position.side_to_move if len(sides) == 2 else next(iter(sides))
+    return Ended(Result(loser.other, Reason.RESIGNED), now)
+
+
+def offer_rematch(match: Match, sides: Set[Side], now: float) -> RematchOffered | None:
+    """An offer to the other person; None where nobody need be asked and the rematch can begin."""
+    _require_seat(sides)
+    if match.result is None:
+        raise MatchStillOpen
+    if match.has_one_person or _is_on_table(match, "rematch", sides):
+        return None
+    _require_clear_table(match, "rematch")
+    return RematchOffered(next(iter(sides)), now)
+
+
+def _is_on_table(match: Match, what: str, sides: Set[Side]) -> bool:
+    return match.offer is not None and match.offer.what == what and match.offer.side not in sides
+
+
+def begin_rematch(match: Match, made: str, now: float) -> RematchMade:
+    """Of two who begin it at the same moment, one does."""
+    if match.next_match:
+        raise AlreadyOffered
+    return RematchMade(made, now)
+
+
+def accept(match: Match, sides: Set[Side], now: float) -> Event:
+    """Yes to the draw or the take-back that the other side has put on the table."""
+    _require_seat(sides)
+    offer = match.offer
+    if offer is None or offer.side in sides:
+        raise NoOffer
+    if offer.what == "draw":
+        return Ended(Result(None, Reason.AGREED), now)
+    return TakenBack(offer.to_ply or 0, now)
+
+
+def decline(match: Match, sides: Set[Side], now: float) -> Declined:
+    """No to what is on the table; whoever put it there takes it off again."""
+    _require_seat(sides)
+    if match.offer is None:
+        raise NoOffer
+    return Declined(next(iter(sides)), now)
+
+
+def call_time(match: Match, now: float) -> Ended:
+    """The side to move has run out of time."""
+    if match.deadline is None or now < match.deadline:
+        raise MatchStillOpen
+    return Ended(Result(match.position.side_to_move.other, Reason.TIME), now)
+
+
+def forfeit(match: Match, side: Side, now: float) -> Ended:
+    """A computer player failed, so the other side wins."""
+    _require_running(match)
+    return Ended(Result(side.other, Reason.FORFEIT), now)
+
+
+def _require_seat(sides: Set[Side]) -> None:
+    if not sides:
+        raise NoSeat
+
+
+def _require_clear_table(match: Match, what: str) -> None:
+    """One offer at a time; a newer one of another kind takes its place."""
+    if match.offer and match.offer.what == what:
+        raise AlreadyOffered

@@ -1,0 +1,53 @@
+"""Questions about positions: bounded in time, asked in a fair queue, answered from memory where possible."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from connectk.play.thinking import Thinkers
+from connectk.rules import Position
+
+MOST_REMEMBERED = 5000
+T = TypeVar("T")
+
+
+class Analyst:
+    """Asks the thinkers, and remembers what they have proved."""
+
+    def __init__(self, thinkers: Thinkers, seconds: float) -> None:
+        self._thinkers, self._seconds = thinkers, seconds
+        self._known: OrderedDict[Any, Any] = OrderedDict()
+
+    async def scores(self, asker: str, position: Position) -> dict[str, Any]:
+        """Scores of the columns; a position is the same however it came about."""
+        key = ("score", position)
+        if key not in self._known:
+            answer = await self._thinkers.think(asker, "score", (position,), self._seconds)
+            if not answer["exact"]:
+                return dict(answer)
+            self._remember(key, answer)
+        return dict(self._known[key])
+
+    async def hint(self, asker: str, position: Position, player: str) -> dict[str, Any]:
+        column, thought = await self._thinkers.think(asker, "choose", (player, position), self._seconds)
+        return {"column": column, "thought": thought}
+
+    def _remember(self, key: Any, answer: Any) -> None:
+        self._known[key] = answer
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.popitem(last=False)
+
+
+async def unless_gone(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
+    """The answer of some work; None, and the work cancelled, when the asker leaves first."""
+    task = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
+        leaving.cancel()

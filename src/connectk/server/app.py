@@ -1,0 +1,87 @@
+"""The application: routes over a host, guarded."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+import connectk
+from connectk.server import logs, matches, operations, questions, socket
+from connectk.server.guard import Guard
+from connectk.server.host import Host
+from connectk.server.refusing import answer_refusals
+from connectk.server.settings import Settings, load_settings
+
+PAGE = Path(__file__).parent.parent / "web"
+DESCRIPTION = """
+Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
+`Authorization: Bearer ...`. Columns and rows count from 0; row 0 is at the bottom. What is refused is answered with a
+stable `reason` and a sentence. The socket of a match is at `/api/matches/{match_id}/socket`.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application for these settings; opens its database when it starts."""
+    app = FastAPI(
+        title="connectk",
+        version=connectk.__version__,
+        description=DESCRIPTION,
+        lifespan=_lifespan(settings),
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    for part in (matches, questions, operations, socket):
+        app.include_router(part.router)
+    answer_refusals(app)
+    app.add_middleware(Guard)
+    if PAGE.is_dir():
+        app.mount("/", StaticFiles(directory=PAGE, html=True))
+    return app
+
+
+def create_from_environment() -> FastAPI:
+    """What each worker process calls; the settings come in its environment."""
+    settings = load_settings()
+    logs.set_up(settings.log, settings.log_level)
+    return create_app(settings)
+
+
+def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        host = app.state.host = Host(settings)
+        await host.start()
+        _say_goodbye_on_signals(host)
+        try:
+            yield
+        finally:
+            await host.close()
+
+    return lifespan
+
+
+def _say_goodbye_on_signals(host: Host) -> None:
+    """Before uvicorn closes the sockets, tell them to come back; then let it do as it would."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+
+        def tell(number: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(host.say_goodbye)
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, tell)

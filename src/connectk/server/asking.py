@@ -1,0 +1,78 @@
+"""What every route needs: the host, who asks, and positions made from orders."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from connectk.play.keys import hash_of
+from connectk.play.refusals import BoardTooLarge, Refusal
+from connectk.play.service import Admission
+from connectk.rules import Position, Side, Variant
+from connectk.server.host import Host
+from connectk.server.orders import PositionOrder
+
+bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
+DISCS = {"x": Side.FIRST, "o": Side.SECOND, ".": None}
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$"),
+]
+
+
+class TooFast(Refusal):
+    reason = "too_fast"
+    sentence = "That was too much at once; wait a moment."
+
+
+def host_of(request: Request) -> Host:
+    host: Host = request.app.state.host
+    return host
+
+
+HostHere = Annotated[Host, Depends(host_of)]
+
+
+def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+    return credentials.credentials if credentials else None
+
+
+SecretGiven = Annotated[str | None, Depends(secret_of)]
+
+
+async def admitted(match_id: str, host: HostHere, secret: SecretGiven) -> Admission:
+    """The match, and which sides the asker plays."""
+    if secret and not host.seat_limits.allows(hash_of(secret)):
+        raise TooFast
+    return await host.service.admit(match_id, secret)
+
+
+Admitted = Annotated[Admission, Depends(admitted)]
+
+
+def asker_of(request: Request, secret: SecretGiven) -> str:
+    """Who waits in the fair queue: a seat, or else an address."""
+    return hash_of(secret) if secret else (request.client.host if request.client else "")
+
+
+Asker = Annotated[str, Depends(asker_of)]
+
+
+def start_of(order: PositionOrder, host: Host) -> Position:
+    """The set-up board of an order."""
+    shape = order.variant
+    if shape.width * shape.height > host.settings.largest_board:
+        raise BoardTooLarge(f"This server plays on boards of up to {host.settings.largest_board} cells.")
+    variant = Variant(shape.width, shape.height, shape.run)
+    columns = [[DISCS[disc] for disc in discs] for discs in order.start or []]
+    return Position.from_columns(columns, variant)
+
+
+def position_of(order: PositionOrder, host: Host) -> Position:
+    """The board of an order after its moves."""
+    position = start_of(order, host)
+    for column in order.moves:
+        position = position.drop(column)
+    return position

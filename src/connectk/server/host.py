@@ -1,0 +1,116 @@
+"""Everything a server is made of, put together in one place."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from connectk.play.attendant import Attendant, Move
+from connectk.play.events import NAMES, Dropped, Event
+from connectk.play.match import Match
+from connectk.play.protocols import Feed, LocalFeed
+from connectk.play.rooms import Rooms
+from connectk.play.service import MatchService
+from connectk.play.thinking import Thinkers
+from connectk.rules import Position
+from connectk.server import metrics, views
+from connectk.server.analysis import Analyst
+from connectk.server.limits import Limiter
+from connectk.server.logs import log
+from connectk.server.settings import Settings
+from connectk.storage.database import claim, migrate, open_database
+from connectk.storage.store import SqlMatchStore
+
+LOOK_AROUND = 5.0  # seconds between looks for matches that another process has left behind
+ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
+
+
+class Host:
+    """The service with its store, its rooms, its thinkers and its limits."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._claim = claim(settings.database)
+        engine = open_database(settings.database)
+        migrate(engine)
+        self.store = SqlMatchStore(engine, metrics.on_commit)
+        self.service = MatchService(self.store, self._feed(engine))
+        self.rooms = Rooms(self.service, views.encode_step)
+        self._players = Thinkers(settings.thinkers, most_each=2)
+        self._analysts = Thinkers(settings.thinkers)
+        self.analyst = Analyst(self._analysts, settings.analysis_seconds)
+        self.attendant = Attendant(self.service, self._think, _log_failure)
+        self.seat_limits = Limiter(settings.seat_rate)
+        self.address_limits = Limiter(settings.address_rate)
+        self.stopping = asyncio.Event()
+        self.close_asked = asyncio.Event()
+        self._looking: asyncio.Task[None] | None = None
+        self.service.on_change.append(_log_change)
+
+    def _feed(self, engine: Any) -> Feed:
+        if engine.dialect.name == "postgresql":
+            from connectk.storage.notify import PostgresFeed
+
+            return PostgresFeed(engine.url)
+        return LocalFeed()
+
+    async def start(self) -> None:
+        await self.service.feed.start()
+        self._looking = asyncio.ensure_future(self._look_around())
+
+    async def close(self) -> None:
+        """What is stored stays; who thinks is stopped."""
+        if self._looking:
+            self._looking.cancel()
+        await self.attendant.close()
+        self._players.close()
+        self._analysts.close()
+        await self.service.feed.close()
+        await self.store.close()
+        if self._claim:
+            self._claim.close()
+
+    def say_goodbye(self) -> None:
+        """Tell every socket to come back in a moment."""
+        self.stopping.set()
+        message = views.encode({"type": "come_back", "seconds": 1})
+        for subscriber in self.rooms.everyone():
+            subscriber.put(message)
+
+    def measure(self) -> None:
+        metrics.sockets.set(len(self.rooms))
+        metrics.matches.set(len(self.service.tables))
+        metrics.waiting.labels("move").set(self._players.turns.waiting)
+        metrics.waiting.labels("analysis").set(self._analysts.turns.waiting)
+
+    async def _think(self, match_id: str, player: str, position: Position, left: float | None) -> Move:
+        seconds = self.settings.move_seconds
+        if left is not None:
+            seconds = max(0.02, min(seconds, left * ENGINE_SHARE))
+        column, thought = await self._players.think(match_id, "choose", (player, position), seconds)
+        return Move(column, {name: value for name, value in thought.items() if value not in (None, (), False)})
+
+    async def _look_around(self) -> None:
+        """Once after the start; again and again where other processes may die."""
+        idle = 0.0
+        while True:
+            with suppress(Exception):
+                await self.attendant.look_around(idle=idle)
+            if not self.store.is_shared:
+                return
+            idle = LOOK_AROUND + self.settings.move_seconds
+            await asyncio.sleep(LOOK_AROUND)
+
+
+def _log_change(match: Match, event: Event | None) -> None:
+    if isinstance(event, Dropped):
+        by = "player" if match.seat(event.side).player else "person"
+        metrics.drops.labels(by).inc()
+        log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
+    else:
+        log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
+
+
+def _log_failure(match: Match, error: BaseException) -> None:
+    log.error("player_failed", match=match.id, ply=match.ply, error=repr(error))

@@ -1,0 +1,165 @@
+"""Matches over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from connectk.play.clock import TimeControl
+from connectk.play.jobs import check_player
+from connectk.play.match import Match, Seat, Setup
+from connectk.play.refusals import NoSeat
+from connectk.play.rooms import Subscriber
+from connectk.play.ruling import check_name
+from connectk.play.service import Admission, Entry, Receipt
+from connectk.rules import Game, Side
+from connectk.server import views
+from connectk.server.answers import EntryAnswer, EventsAnswer, MatchAnswer, MatchesAnswer, ReceiptAnswer
+from connectk.server.asking import Admitted, HostHere, Key, start_of
+from connectk.server.orders import DropOrder, JoinOrder, MatchOrder, PlyOrder, SeatOrder
+from connectk.server.refusing import Refused
+
+REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": Refused} for status in (403, 404, 409, 413, 422, 429)}
+router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
+
+
+@router.post("", status_code=201, response_model=EntryAnswer)
+async def create(order: MatchOrder, host: HostHere) -> Any:
+    """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
+    start = start_of(order, host)
+    Game(start, order.moves)
+    seats = {side: _seat(getattr(order, str(side))) for side in Side}
+    control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
+    setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
+    mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
+    return entry_view(await host.service.create(setup, order.moves, mine))
+
+
+def _seat(order: SeatOrder) -> Seat:
+    if order.kind == "player":
+        player = check_player(order.player or "level:3")
+        return Seat(check_name(order.name) or player, player=player)
+    return Seat(check_name(order.name))
+
+
+@router.get("", response_model=MatchesAnswer)
+async def public_matches(host: HostHere) -> Any:
+    """Public matches that are being played, the liveliest first."""
+    ids = await host.store.public_matches(50)
+    return {"matches": [views.match_view(await host.service.get(match_id)) for match_id in ids]}
+
+
+@router.get("/{match_id}", response_model=MatchAnswer)
+async def look(admitted: Admitted) -> Any:
+    """A match as it stands. A private one needs a seat's secret or the invitation; without, it looks missing."""
+    return {"match": views.match_view(admitted.match), "sides": side_names(admitted)}
+
+
+@router.get("/{match_id}/events", response_model=EventsAnswer)
+async def events(
+    admitted: Admitted,
+    host: HostHere,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news when there are none.")] = 0,
+) -> Any:
+    """What happened after a number, in order: for clients without a socket."""
+    match = admitted.match
+    if wait and after >= match.seq:
+        await _news(host, match, after, wait)
+    steps = await host.service.steps_after(match.id, after)
+    return {"events": [views.event_view(step) for step in steps]}
+
+
+async def _news(host: HostHere, match: Match, after: int, seconds: float) -> None:
+    subscriber = Subscriber(frozenset())
+    try:
+        await host.rooms.enter(match.id, subscriber, min(after, match.seq))
+        async with asyncio.timeout(seconds):
+            await subscriber.get()
+    except TimeoutError:
+        pass
+    finally:
+        host.rooms.leave(match.id, subscriber)
+
+
+@router.post("/{match_id}/join", response_model=EntryAnswer)
+async def join(match_id: str, order: JoinOrder, host: HostHere) -> Any:
+    """Take the free seat. Keep the `secret`: it is shown this once."""
+    return entry_view(await host.service.join(match_id, order.invitation, order.name))
+
+
+@router.post("/{match_id}/drops", status_code=201, response_model=ReceiptAnswer)
+async def drop(admitted: Admitted, order: DropOrder, host: HostHere, key: Key = None) -> Any:
+    """Drop a disc. `ply` is the number of discs you saw, so that a late click cannot become another move. Send an
+    `Idempotency-Key` and you may send the same drop again when no answer came: one disc is played."""
+    seat = seat_to_play(admitted)
+    return receipt_view(await host.service.drop(admitted.match.id, seat, order.column, order.ply, key=key))
+
+
+def seat_to_play(admitted: Admission) -> Side:
+    """The side that drops: whoever holds both seats plays whoever's turn it is."""
+    if not admitted.sides:
+        raise NoSeat
+    turn = admitted.match.position.side_to_move
+    return turn if turn in admitted.sides else next(iter(admitted.sides))
+
+
+@router.post("/{match_id}/take-back", response_model=ReceiptAnswer)
+async def take_back(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
+    """Take moves back: at once where only a computer plays against you, else the other person is asked."""
+    return receipt_view(await host.service.take_back(admitted.match.id, admitted.sides, order.to_ply))
+
+
+@router.post("/{match_id}/redo", response_model=ReceiptAnswer)
+async def redo(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
+    """Play again what was taken back, where only a computer plays against you."""
+    return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
+
+
+@router.post("/{match_id}/resign", response_model=ReceiptAnswer)
+async def resign(admitted: Admitted, host: HostHere) -> Any:
+    """Give the game up."""
+    return receipt_view(await host.service.resign(admitted.match.id, admitted.sides))
+
+
+@router.post("/{match_id}/offer-draw", response_model=ReceiptAnswer)
+async def offer_draw(admitted: Admitted, host: HostHere) -> Any:
+    """Ask the other person for a draw."""
+    return receipt_view(await host.service.offer_draw(admitted.match.id, admitted.sides))
+
+
+@router.post("/{match_id}/accept", response_model=ReceiptAnswer)
+async def accept(admitted: Admitted, host: HostHere) -> Any:
+    """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
+    return receipt_view(await host.service.accept(admitted.match.id, admitted.sides))
+
+
+@router.post("/{match_id}/decline", response_model=ReceiptAnswer)
+async def decline(admitted: Admitted, host: HostHere) -> Any:
+    """Say no to it, or withdraw your own."""
+    return receipt_view(await host.service.decline(admitted.match.id, admitted.sides))
+
+
+@router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
+async def rematch(admitted: Admitted, host: HostHere) -> Any:
+    """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
+    return receipt_view(await host.service.rematch(admitted.match.id, admitted.sides))
+
+
+def side_names(admitted: Admission | Entry) -> list[str]:
+    return [str(side) for side in Side if side in admitted.sides]
+
+
+def entry_view(entry: Entry) -> views.Json:
+    return {
+        "match": views.match_view(entry.match),
+        "sides": side_names(entry),
+        "secret": entry.secret,
+        "invitation": entry.invitation,
+    }
+
+
+def receipt_view(receipt: Receipt) -> views.Json:
+    return {"seq": receipt.seq, "match": views.match_view(receipt.match)}

@@ -1,0 +1,84 @@
+"""Refusals over HTTP and the socket: one table, the same words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from connectk.errors import ConnectkError
+from connectk.play.refusals import reason_of
+from connectk.server import metrics
+
+STATUS = {
+    "not_found": 404,
+    "no_seat": 403,
+    "seat_taken": 409,
+    "waiting_for_opponent": 409,
+    "not_your_turn": 409,
+    "stale": 409,
+    "match_over": 409,
+    "match_open": 409,
+    "column_full": 409,
+    "nothing_to_take_back": 409,
+    "nothing_to_redo": 409,
+    "already_offered": 409,
+    "no_offer": 409,
+    "declined": 409,
+    "key_reused": 409,
+    "busy": 429,
+    "too_fast": 429,
+    "time_is_up": 503,
+    "thinking_failed": 422,
+}
+BY_STATUS = {404: "not_found", 405: "not_allowed", 413: "too_large", 403: "forbidden", 429: "too_fast"}
+
+
+class Refused(BaseModel):
+    """Why something was refused; nothing has changed."""
+
+    reason: str = Field(description="A stable name to rely on, such as `column_full`.", examples=["column_full"])
+    message: str = Field(description="A sentence for a person.", examples=["Column 4 is full, pick another."])
+
+
+def refused(reason: str, message: str) -> dict[str, Any]:
+    metrics.refusals.labels(reason).inc()
+    return {"reason": reason, "message": message}
+
+
+def refusal_of(error: ConnectkError) -> dict[str, Any]:
+    return refused(reason_of(error), str(error))
+
+
+def answer_refusals(app: FastAPI) -> None:
+    """Turn every refusal into a typed answer."""
+    app.add_exception_handler(ConnectkError, _connectk_error)
+    app.add_exception_handler(RequestValidationError, _bad_request)
+    app.add_exception_handler(HTTPException, _http_error)
+
+
+def _connectk_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ConnectkError)
+    body = refusal_of(error)
+    return JSONResponse(body, STATUS.get(body["reason"], 422))
+
+
+def _bad_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return JSONResponse(refused("bad_request", sentence_of(error.errors()[0])), 422)
+
+
+def sentence_of(problem: Any) -> str:
+    """What pydantic found, without repeating what was sent."""
+    where = ".".join(str(part) for part in problem["loc"] if part != "body") or "the request"
+    return f"{where}: {problem['msg']}."
+
+
+def _http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    reason = BY_STATUS.get(error.status_code, "bad_request")
+    return JSONResponse(refused(reason, str(error.detail)), error.status_code, headers=error.headers)

@@ -1,0 +1,233 @@
+"""A match over a WebSocket: say hello, then hear everything and ask for anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import TypeAdapter, ValidationError
+
+from connectk.errors import ConnectkError
+from connectk.play.keys import hash_of
+from connectk.play.refusals import Busy, Refusal
+from connectk.play.rooms import Subscriber
+from connectk.play.service import Admission, Receipt
+from connectk.server import orders, views
+from connectk.server.asking import TooFast
+from connectk.server.host import Host
+from connectk.server.logs import log
+from connectk.server.matches import seat_to_play, side_names
+from connectk.server.refusing import refusal_of, refused, sentence_of
+
+router = APIRouter()
+PARSER: TypeAdapter[Any] = TypeAdapter(orders.ClientMessage)
+HELLO_SECONDS = 10
+SEND_SECONDS = 20
+MOST_QUESTIONS = 4  # analyses asked at once over one socket
+MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
+GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
+
+
+@router.websocket("/api/matches/{match_id}/socket")
+async def socket(websocket: WebSocket, match_id: str) -> None:
+    host: Host = websocket.app.state.host
+    if len(host.rooms) >= host.settings.most_sockets:
+        await websocket.close(COME_BACK)
+        return
+    await websocket.accept()
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = await _hello(websocket)
+        if hello:
+            await _serve(websocket, host, match_id, hello)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError):
+        return
+
+
+async def _hello(websocket: WebSocket) -> orders.Hello | None:
+    try:
+        message = PARSER.validate_json(await _text(websocket))
+    except ValidationError as error:
+        await _refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
+        return None
+    if isinstance(message, orders.Hello):
+        return message
+    await _refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
+    return None
+
+
+async def _text(websocket: WebSocket) -> str | bytes:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+    return message.get("text") or message.get("bytes") or ""
+
+
+async def _refuse_and_close(websocket: WebSocket, refusal: views.Json, code: int) -> None:
+    await websocket.send_text(views.encode({"type": "refused", **refusal}))
+    await websocket.close(code)
+
+
+async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: orders.Hello) -> None:
+    try:
+        admission = await host.service.admit(match_id, hello.secret)
+    except Refusal as refusal:
+        await _refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
+        return
+    visit = Visit(host, admission, hello)
+    await visit.enter(hello)
+    sending = asyncio.ensure_future(visit.send_all(websocket))
+    hearing = asyncio.ensure_future(visit.hear_all(websocket))
+    try:
+        await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        visit.leave()
+        for task in (sending, hearing):
+            task.cancel()
+        await asyncio.gather(sending, hearing, return_exceptions=True)
+        await _close(websocket, visit)
+
+
+async def _close(websocket: WebSocket, visit: Visit) -> None:
+    try:
+        async with asyncio.timeout(1):
+            await websocket.close(visit.close_code)
+    except (RuntimeError, TimeoutError, WebSocketDisconnect):
+        return
+
+
+class Visit:
+    """One socket at one match."""
+
+    def __init__(self, host: Host, admission: Admission, hello: orders.Hello) -> None:
+        self._host, self._admission = host, admission
+        self._id = admission.match.id
+        self._subscriber = Subscriber(admission.sides)
+        self._limit = hash_of(hello.secret) if hello.secret else f"visit {id(self)}"
+        self._questions: set[asyncio.Task[None]] = set()
+        self._offences = 0
+        self.close_code = GOING_AWAY
+
+    async def enter(self, hello: orders.Hello) -> None:
+        """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
+        match, after = self._admission.match, hello.after
+        knows = after is not None and after <= match.seq
+        self._say(
+            {
+                "type": "welcome",
+                "id": hello.id,
+                "sides": side_names(self._admission),
+                "seq": after if knows else match.seq,
+                "match": None if knows else views.match_view(match),
+                "now": self._host.service.now(),
+            }
+        )
+        start = after if knows and after is not None else match.seq
+        await self._host.rooms.enter(self._id, self._subscriber, start)
+        log.debug("socket_opened", match=self._id, sides=side_names(self._admission))
+
+    def leave(self) -> None:
+        self._host.rooms.leave(self._id, self._subscriber)
+        for question in self._questions:
+            question.cancel()
+
+    async def send_all(self, websocket: WebSocket) -> None:
+        while True:
+            message = await self._subscriber.get()
+            if message is None:
+                self.close_code = COME_BACK
+                return
+            async with asyncio.timeout(SEND_SECONDS):
+                await websocket.send_text(message)
+
+    async def hear_all(self, websocket: WebSocket) -> None:
+        while self._offences < MOST_OFFENCES:
+            text = await _text(websocket)
+            if not self._host.seat_limits.allows(self._limit):
+                self._offences += 1
+                self._refuse(None, refusal_of(TooFast()))
+                continue
+            await self._hear(text)
+        self.close_code = TOO_MUCH
+
+    async def _hear(self, text: str | bytes) -> None:
+        try:
+            message = PARSER.validate_json(text)
+        except ValidationError as error:
+            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
+            return
+        try:
+            await ANSWERS[type(message)](self, message)
+        except ConnectkError as error:
+            self._refuse(message.id, refusal_of(error))
+
+    def _say(self, message: views.Json) -> None:
+        self._subscriber.put(views.encode(message))
+
+    def _refuse(self, message_id: int | None, refusal: views.Json) -> None:
+        self._say({"type": "refused", "id": message_id, **refusal})
+
+    def _done(self, message_id: int | None, receipt: Receipt) -> None:
+        """Comes after the event itself, which everyone is told."""
+        self._say({"type": "done", "id": message_id, "seq": receipt.seq})
+
+    async def hello(self, message: orders.Hello) -> None:
+        self._refuse(message.id, refused("bad_request", "You have said hello already."))
+
+    async def drop(self, message: orders.Drop) -> None:
+        match = await self._host.service.get(self._id)
+        seat = seat_to_play(Admission(match, self._admission.sides))
+        self._done(
+            message.id, await self._host.service.drop(self._id, seat, message.column, message.ply, key=message.key)
+        )
+
+    async def take_back(self, message: orders.TakeBack) -> None:
+        self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))
+
+    async def redo(self, message: orders.Redo) -> None:
+        self._done(message.id, await self._host.service.redo(self._id, self._admission.sides, message.to_ply))
+
+    async def plain(self, message: orders.Plain) -> None:
+        if message.type == "ping":
+            self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
+            return
+        act = getattr(self._host.service, message.type)
+        self._done(message.id, await act(self._id, self._admission.sides))
+
+    async def analyse(self, message: orders.Analyse) -> None:
+        match = await self._host.service.get(self._id)
+        position = match.position if message.ply is None else match.at_ply(message.ply)
+        self._ask(message.id, "analysis", self._host.analyst.scores(self._limit, position), position.ply)
+
+    async def hint(self, message: orders.Hint) -> None:
+        match = await self._host.service.get(self._id)
+        hint = self._host.analyst.hint(self._limit, match.position, "engine:500ms")
+        self._ask(message.id, "hint", hint, match.ply)
+
+    def _ask(self, message_id: int | None, kind: str, work: Awaitable[views.Json], ply: int) -> None:
+        """Answer later; drops need not wait for it."""
+        question = asyncio.ensure_future(self._answer(message_id, kind, work, ply))
+        if len(self._questions) >= MOST_QUESTIONS:
+            question.cancel()
+            raise Busy
+        self._questions.add(question)
+        question.add_done_callback(self._questions.discard)
+
+    async def _answer(self, message_id: int | None, kind: str, work: Awaitable[views.Json], ply: int) -> None:
+        try:
+            self._say({"type": kind, "id": message_id, "ply": ply, **await work})
+        except ConnectkError as error:
+            self._refuse(message_id, refusal_of(error))
+
+
+ANSWERS: dict[type, Callable[[Visit, Any], Awaitable[None]]] = {
+    orders.Hello: Visit.hello,
+    orders.Drop: Visit.drop,
+    orders.TakeBack: Visit.take_back,
+    orders.Redo: Visit.redo,
+    orders.Plain: Visit.plain,
+    orders.Analyse: Visit.analyse,
+    orders.Hint: Visit.hint,
+}

@@ -1,0 +1,1 @@
+"""Matches in SQL: one store, two kinds of database."""

@@ -1,0 +1,88 @@
+"""Opening a database by its URL, and bringing its tables up to date."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError
+
+from connectk.errors import ConnectkError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
+
+
+class BadDatabase(ConnectkError):
+    """A database that cannot be used, and why."""
+
+
+def parse_url(url: str) -> URL:
+    """SQLite by file, or PostgreSQL; a plain path is a SQLite file."""
+    try:
+        parsed = make_url(url if "://" in url else f"sqlite:///{url}")
+    except ArgumentError as error:
+        raise BadDatabase("That is not a database; write sqlite:///games.db or postgresql://user@host/name.") from error
+    kind = parsed.get_backend_name()
+    if kind == "postgresql":
+        return parsed.set(drivername="postgresql+psycopg")
+    if kind != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise BadDatabase("connectk keeps matches in a SQLite file or in PostgreSQL, as in sqlite:///games.db.")
+    return parsed
+
+
+def is_sqlite(url: str) -> bool:
+    return parse_url(url).get_backend_name() == "sqlite"
+
+
+def open_database(url: str) -> Engine:
+    """An engine whose commits are durable."""
+    parsed = parse_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+        event.listen(engine, "connect", _make_durable)
+        return engine
+    return create_engine(parsed, pool_pre_ping=True, pool_size=6, connect_args={"connect_timeout": 5})
+
+
+def _make_durable(connection: Any, _record: object) -> None:
+    """WAL lets readers read while one writes; FULL waits for the disk at every commit."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables up to date; of several processes one does it and the others wait."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+        _upgrade(connection)
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def claim(url: str) -> IO[str] | None:
+    """Make sure that only this process serves a SQLite file; keep the answer as long as it does."""
+    parsed = parse_url(url)
+    if parsed.get_backend_name() != "sqlite" or os.name != "posix":
+        return None
+    import fcntl
+
+    lock = Path(f"{parsed.database}.lock").open("w")  # noqa: SIM115 - it stays open
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise BadDatabase(f"Another server is using {parsed.database}; stop it or name another file.") from error
+    return lock

@@ -1,0 +1,123 @@
+"""The match store on SQLite or PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, text, update
+
+from connectk.play.match import Match
+from connectk.play.protocols import Change, Recorded
+from connectk.storage import rows
+from connectk.storage.tables import drops, events, matches
+from connectk.storage.writer import GroupWriter
+
+CHANNEL = "connectk_news"
+T = TypeVar("T")
+NEW_STATE = (
+    update(matches)
+    .where(matches.c.id == bindparam("match_id"))
+    .values(ended=bindparam("has_ended"), changed=bindparam("changed_at"))
+)
+
+
+class SqlMatchStore:
+    """Reads in a few threads, writes in one; what `append` has answered is on disk."""
+
+    def __init__(self, engine: Engine, on_commit: Callable[[int, float], None] = lambda jobs, seconds: None) -> None:
+        self.engine = engine
+        self._readers = ThreadPoolExecutor(4, "reader")
+        self._writer = GroupWriter(engine, self._write, on_commit)
+
+    @property
+    def is_shared(self) -> bool:
+        return self.engine.dialect.name == "postgresql"
+
+    async def create(self, match: Match, opening: Sequence[Recorded]) -> None:
+        await self._writer.submit(match.id, (match, tuple(opening)))
+
+    async def append(self, change: Change) -> None:
+        await self._writer.submit(change.after.id, change)
+
+    def _write(self, connection: Connection, works: Sequence[object]) -> None:
+        """New matches first, then all changes, a statement for each table."""
+        changes = [work for work in works if isinstance(work, Change)]
+        for work in works:
+            if not isinstance(work, Change):
+                _insert_match(connection, *cast("tuple[Match, tuple[Recorded, ...]]", work))
+        if changes:
+            _insert_changes(connection, changes)
+        if self.is_shared:
+            self._notify(connection, changes)
+
+    def _notify(self, connection: Connection, changes: list[Change]) -> None:
+        """PostgreSQL tells the listeners when, and only when, this commits."""
+        news = [{"channel": CHANNEL, "news": f"{change.after.id} {change.after.seq}"} for change in changes]
+        if news:
+            connection.execute(text("SELECT pg_notify(:channel, :news)"), news)
+
+    async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
+        def read(connection: Connection) -> tuple[Match, list[Recorded]] | None:
+            row = connection.execute(select(matches).where(matches.c.id == match_id)).first()
+            return None if row is None else (rows.match_from(row), _events_after(connection, match_id, 0))
+
+        return await self._read(read)
+
+    async def events_after(self, match_id: str, seq: int) -> list[Recorded]:
+        return await self._read(lambda connection: _events_after(connection, match_id, seq))
+
+    async def public_matches(self, limit: int) -> list[str]:
+        return await self._ids(limit, matches.c.public)
+
+    async def open_matches(self, limit: int) -> list[str]:
+        return await self._ids(limit, matches.c.attended)
+
+    async def _ids(self, limit: int, which: Any) -> list[str]:
+        found = select(matches.c.id).where(~matches.c.ended, which).order_by(matches.c.changed.desc()).limit(limit)
+        return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def is_ready(self) -> bool:
+        return await self._read(lambda connection: connection.execute(text("SELECT 1")).scalar() == 1)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._writer.close)
+        self._readers.shutdown()
+        self.engine.dispose()
+
+    async def _read(self, query: Callable[[Connection], T]) -> T:
+        def run() -> T:
+            with self.engine.connect() as connection:
+                return query(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def _insert_match(connection: Connection, match: Match, opening: tuple[Recorded, ...]) -> None:
+    after = match
+    for recorded in opening:
+        after = after.after(recorded.event)
+    connection.execute(insert(matches), rows.match_row(match) | {"ended": after.result is not None})
+    if opening:
+        events_of = [rows.event_row(match.id, seq, recorded) for seq, recorded in enumerate(opening, start=1)]
+        connection.execute(insert(events), events_of)
+        connection.execute(insert(drops), rows.drop_rows(match, after))
+
+
+def _insert_changes(connection: Connection, changes: list[Change]) -> None:
+    connection.execute(insert(events), [rows.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
+    added = [row for change in changes for row in rows.drop_rows(change.before, change.after)]
+    if added:
+        connection.execute(insert(drops), added)
+    for change in changes:
+        if change.after.ply < change.before.ply:
+            match, ply = change.after.id, change.after.ply
+            connection.execute(delete(drops).where(drops.c.match == match, drops.c.ply >= ply))
+    connection.execute(NEW_STATE, [rows.change_of_state(change) for change in changes])
+
+
+def _events_after(connection: Connection, match_id: str, seq: int) -> list[Recorded]:
+    found = select(events).where(events.c.match == match_id, events.c.seq > seq).order_by(events.c.seq)
+    return [rows.recorded_from(row) for row in connection.execute(found)]

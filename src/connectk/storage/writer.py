@@ -1,0 +1,131 @@
+"""One thread that writes: what waits while one transaction is made durable goes into the next one together."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from connectk.play.protocols import Conflict
+
+LARGEST_BATCH = 256
+PATIENCE = 10.0  # seconds to wait for a database that has gone away
+
+
+class Job(NamedTuple):
+    """Something to write, and who waits for it."""
+
+    order: str  # jobs are written in this order, so that two processes never wait for each other
+    work: object
+    waiter: asyncio.Future[None]
+    loop: asyncio.AbstractEventLoop
+
+
+Write = Callable[[Connection, Sequence[object]], None]
+
+
+class GroupWriter:
+    """Commits many jobs in one transaction; each waiter is told only after the commit."""
+
+    def __init__(self, engine: Engine, write: Write, on_commit: Callable[[int, float], None]) -> None:
+        self._engine, self._write, self._on_commit = engine, write, on_commit
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    async def submit(self, order: str, work: object) -> None:
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[None] = loop.create_future()
+        self._jobs.put(Job(order, work, waiter, loop))
+        await waiter
+
+    def close(self) -> None:
+        """Write what has been submitted, then stop."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            batch, going = self._next_batch()
+            if batch:
+                self._settle(sorted(batch, key=lambda job: job.order))
+
+    def _next_batch(self) -> tuple[list[Job], bool]:
+        """Everything that waits, at least one."""
+        batch: list[Job] = []
+        while len(batch) < LARGEST_BATCH:
+            try:
+                job = self._jobs.get(block=not batch)
+            except queue.Empty:
+                break
+            if job is None:
+                return batch, False
+            batch.append(job)
+        return batch, True
+
+    def _settle(self, batch: list[Job]) -> None:
+        try:
+            self._commit(batch)
+        except IntegrityError:
+            # Somebody's number is taken. Alone, each job finds out whether it was that one.
+            self._one_by_one(batch)
+        except Exception as error:
+            _tell(batch, error)
+        else:
+            _tell(batch, None)
+
+    def _one_by_one(self, batch: list[Job]) -> None:
+        for job in batch:
+            try:
+                self._commit([job])
+            except IntegrityError:
+                _tell([job], Conflict())
+            except Exception as error:
+                _tell([job], error)
+            else:
+                _tell([job], None)
+
+    def _commit(self, batch: list[Job]) -> None:
+        """In one transaction; again when the database has gone away, because then nothing was committed or a
+        second try finds its number taken and the waiter looks what is stored."""
+        began = time.monotonic()
+        while True:
+            try:
+                with self._engine.begin() as connection:
+                    self._write(connection, [job.work for job in batch])
+                self._on_commit(len(batch), time.monotonic() - began)
+                return
+            except DBAPIError as error:
+                if isinstance(error, IntegrityError) or not _is_away(error) or time.monotonic() - began > PATIENCE:
+                    raise
+                time.sleep(0.2)
+
+
+def _is_away(error: DBAPIError) -> bool:
+    """Whether the connection was lost, or the database is starting or stopping."""
+    return error.connection_invalidated or "connection" in str(error.orig).lower()
+
+
+def _tell(batch: list[Job], error: Exception | None) -> None:
+    """Wake all who wait, each loop once."""
+    for loop in {job.loop for job in batch}:
+        waiters = [job.waiter for job in batch if job.loop is loop]
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_resolve, waiters, error)
+
+
+def _resolve(waiters: list[asyncio.Future[None]], error: Exception | None) -> None:
+    for waiter in waiters:
+        if waiter.done():
+            continue
+        if error is None:
+            waiter.set_result(None)
+        else:
+            waiter.set_exception(error)
