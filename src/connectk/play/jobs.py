@@ -12,7 +12,8 @@ from typing import Any
 from connectk.engine.player import Clock
 from connectk.engine.registry import REGISTRY, load_player
 from connectk.errors import SearchStopped, UnknownPlayer
-from connectk.play.refusals import PlayerNotAllowed
+from connectk.notation.saved import SavedGame
+from connectk.play.refusals import PlayerNotAllowed, Timeout
 from connectk.rules import Position, Variant
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
@@ -51,6 +52,20 @@ def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[
     return {"exact": True, "scores": scores, "bounds": [score and (score, score) for score in scores]}
 
 
+def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+    """Every move labelled, the accuracy of both sides and the turning point."""
+    from connectk.review import review_game
+    from connectk.review.report import to_json
+
+    clock, moves = Clock(seconds, stop), max(1, len(saved.game.moves))
+
+    def told(done: int, all_moves: int) -> None:
+        if clock.is_up:
+            raise Timeout
+
+    return to_json(saved, review_game(saved.game, seconds=seconds / moves, told=told))
+
+
 @lru_cache(maxsize=4)
 def _solver(variant: Variant) -> Any:
     from connectk.solver import Solver
@@ -58,4 +73,4 @@ def _solver(variant: Variant) -> Any:
     return Solver(variant, table_mb=TABLE_MB)
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {"choose": choose, "score": score}
+JOBS: Mapping[str, Callable[..., Any]] = {"choose": choose, "score": score, "review": review}

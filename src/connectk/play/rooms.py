@@ -47,7 +47,6 @@ class Room:
     seq: int
     subscribers: set[Subscriber] = field(default_factory=set)
     elsewhere: dict[str, dict[str, int]] = field(default_factory=dict)  # who is there, by other process
-    catching_up: bool = False
 
     def tell(self, message: str) -> None:
         for subscriber in self.subscribers:

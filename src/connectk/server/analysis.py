@@ -7,10 +7,12 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.play.thinking import Thinkers
 from connectk.rules import Position
 
 MOST_REMEMBERED = 5000
+REVIEW_TIMES = 3  # a whole game may take so much longer than one position
 T = TypeVar("T")
 
 
@@ -34,6 +36,13 @@ class Analyst:
     async def hint(self, asker: str, position: Position, player: str) -> dict[str, Any]:
         column, thought = await self._thinkers.think(asker, "choose", (player, position), self._seconds)
         return {"column": column, "thought": thought}
+
+    async def review(self, asker: str, saved: SavedGame) -> dict[str, Any]:
+        key = ("review", write_saved_game(saved))
+        if key not in self._known:
+            answer = await self._thinkers.think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
+            self._remember(key, answer)
+        return dict(self._known[key])
 
     def _remember(self, key: Any, answer: Any) -> None:
         self._known[key] = answer

@@ -129,7 +129,18 @@ class HintAnswer(BaseModel):
     thought: dict[str, Any]
 
 
+class GameAnswer(BaseModel):
+    """A game that can be played on: send `variant`, `start` and `moves` to make a match of it."""
+
+    variant: VariantView
+    start: list[str] | None
+    moves: list[int]
+    players: dict[SideName, str]
+    result: ResultView | None
+
+
 class VerdictAnswer(BaseModel):
+    game: GameAnswer | None = Field(description="The game, where the file holds one without offence.")
     code: int = Field(description="0 to 9.")
     title: str
     line: int | None = Field(description="The line of the gravest offence, from 1.")

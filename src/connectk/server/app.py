@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
 import connectk
-from connectk.server import logs, matches, operations, questions, socket
+from connectk.server import apipage, logs, matches, operations, pictures, questions, socket
 from connectk.server.guard import Guard
 from connectk.server.host import Host
 from connectk.server.refusing import answer_refusals
@@ -41,7 +41,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    for part in (matches, questions, operations, socket):
+    for part in (matches, questions, pictures, operations, apipage, socket):
         app.include_router(part.router)
     answer_refusals(app)
     app.add_middleware(Guard)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
@@ -60,14 +61,21 @@ def asker_of(request: Request, secret: SecretGiven) -> str:
 Asker = Annotated[str, Depends(asker_of)]
 
 
+def check_board(variant: Variant, host: Host) -> None:
+    if variant.cells > host.settings.largest_board:
+        raise BoardTooLarge(f"This server plays on boards of up to {host.settings.largest_board} cells.")
+
+
 def start_of(order: PositionOrder, host: Host) -> Position:
     """The set-up board of an order."""
-    shape = order.variant
-    if shape.width * shape.height > host.settings.largest_board:
-        raise BoardTooLarge(f"This server plays on boards of up to {host.settings.largest_board} cells.")
-    variant = Variant(shape.width, shape.height, shape.run)
-    columns = [[DISCS[disc] for disc in discs] for discs in order.start or []]
-    return Position.from_columns(columns, variant)
+    variant = Variant(order.variant.width, order.variant.height, order.variant.run)
+    check_board(variant, host)
+    return set_up(order.start or [], variant)
+
+
+def set_up(columns: Sequence[str], variant: Variant) -> Position:
+    """Each column from the bottom up, as in "xxo"."""
+    return Position.from_columns([[DISCS[disc] for disc in discs] for discs in columns], variant)
 
 
 def position_of(order: PositionOrder, host: Host) -> Position:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
+from connectk.play.refusals import Refusal
 from connectk.server import metrics
 from connectk.server.answers import Health
 from connectk.server.asking import HostHere
+from connectk.server.refusing import Refused
 
 router = APIRouter(tags=["operations"])
+LOCAL = ("127.0.0.1", "::1", "localhost")
+
+
+class NotClosable(Refusal):
+    reason = "not_closable"
+    sentence = "This server is not stopped from its page."
 
 
 @router.get("/healthz", response_model=Health)
@@ -27,6 +38,16 @@ async def ready(host: HostHere, response: Response) -> Any:
         status = "stopping"
     response.status_code = 200 if status == "ok" else 503
     return {"status": status}
+
+
+@router.post("/api/close", status_code=202, response_model=Health, responses={403: {"model": Refused}})
+async def close(request: Request, host: HostHere) -> Any:
+    """Stop a server that was started on this machine to be closed from its page."""
+    here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
+    if not (host.settings.closable and here):
+        raise NotClosable
+    asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGTERM)
+    return {"status": "stopping"}
 
 
 async def _database_answers(host: HostHere) -> bool:

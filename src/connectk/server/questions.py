@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from connectk.engine.registry import REGISTRY
+from connectk.errors import NotationError
+from connectk.notation.gamefile import parse_game_file
+from connectk.notation.saved import SavedGame, parse_saved_game
+from connectk.referee import Verdict, judge_bytes
+from connectk.rules import Game, Side, Variant
 from connectk.server import views
 from connectk.server.analysis import unless_gone
-from connectk.server.answers import HintAnswer, PlayersAnswer, PositionView, ScoresAnswer
-from connectk.server.asking import Asker, HostHere, position_of
+from connectk.server.answers import GameAnswer, HintAnswer, PlayersAnswer, PositionView, ScoresAnswer, VerdictAnswer
+from connectk.server.asking import Asker, HostHere, check_board, position_of, start_of
 from connectk.server.matches import REFUSED
 from connectk.server.orders import PositionOrder
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 GONE = Response(status_code=499)  # nobody hears it
+
+
+def body_of(kind: str) -> dict[str, Any]:
+    """For the OpenAPI page: the request's body is a file, as it is."""
+    return {"requestBody": {"required": True, "content": {kind: {"schema": {"type": "string"}}}}}
 
 
 async def left(request: Request) -> None:
@@ -41,6 +52,55 @@ async def scores(order: PositionOrder, host: HostHere, asker: Asker, request: Re
     """What each column is worth under perfect play, from the side to move: 0 a draw, more is a sooner win."""
     work = host.analyst.scores(asker, position_of(order, host))
     return await unless_gone(work, lambda: left(request)) or GONE
+
+
+@router.post("/review")
+async def review(order: PositionOrder, host: HostHere, asker: Asker, request: Request) -> Any:
+    """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
+    saved = SavedGame(Game(start_of(order, host), order.moves))
+    return await unless_gone(host.analyst.review(asker, saved), lambda: left(request)) or GONE
+
+
+@router.post("/saved", response_model=GameAnswer, openapi_extra=body_of("application/json"))
+async def saved_game(host: HostHere, request: Request) -> Any:
+    """Read a saved game, as `connectk` writes it, and see what it holds."""
+    saved = await asyncio.to_thread(_read_saved, await request.body())
+    check_board(saved.game.variant, host)
+    return views.game_view(saved)
+
+
+def _read_saved(body: bytes) -> SavedGame:
+    try:
+        return parse_saved_game(body.decode())
+    except UnicodeDecodeError as error:
+        raise NotationError("A saved game is text.") from error
+
+
+@router.post("/judge", response_model=VerdictAnswer, openapi_extra=body_of("text/plain"))
+async def judge(host: HostHere, request: Request) -> Any:
+    """Judge a Connect-Z file; the game comes with the answer where it is one that can be shown."""
+    body = await request.body()
+    verdict = await asyncio.to_thread(judge_bytes, body)
+    game = _game_of(body, host) if verdict.code.is_valid_game else None
+    return _verdict_view(verdict) | {"game": game and views.game_view(SavedGame(game))}
+
+
+def _game_of(body: bytes, host: HostHere) -> Game | None:
+    file = parse_game_file(body)
+    if file.width * file.height > host.settings.largest_board:
+        return None
+    return Game(Variant(file.width, file.height, file.run), file.columns)
+
+
+def _verdict_view(verdict: Verdict) -> views.Json:
+    return {
+        "code": int(verdict.code),
+        "title": verdict.code.title,
+        "line": verdict.line,
+        "moves": verdict.moves,
+        "winner": str(verdict.winner) if isinstance(verdict.winner, Side) else None,
+        "winning_cells": [list(cell) for cell in verdict.winning_cells],
+    }
 
 
 @router.post("/hint", response_model=HintAnswer)

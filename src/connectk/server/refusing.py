@@ -17,6 +17,7 @@ from connectk.server import metrics
 STATUS = {
     "not_found": 404,
     "no_seat": 403,
+    "not_closable": 403,
     "seat_taken": 409,
     "waiting_for_opponent": 409,
     "not_your_turn": 409,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
-from connectk.notation.saved import Result
+from connectk.notation.saved import Result, SavedGame
 from connectk.play.events import NAMES, Dropped, Joined, Redone, TakenBack, facts_of
 from connectk.play.match import Match, Seat
 from connectk.play.tables import Step
-from connectk.rules import Cell, Position, Side
+from connectk.rules import Cell, Game, Position, Side, Variant
 
 Json = dict[str, Any]
 
@@ -71,11 +72,11 @@ def clock_view(match: Match) -> Json | None:
 
 def match_view(match: Match) -> Json:
     """Everything about a match that everyone may know."""
-    start, variant = match.setup.start, match.position.variant
+    start = match.setup.start
     return {
         "id": match.id,
         "seq": match.seq,
-        "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
+        "variant": variant_view(start.variant),
         "start": board_view(start) if start.ply else None,
         "moves": list(match.moves),
         "seats": {str(side): seat_view(match.seat(side)) for side in Side},
@@ -84,6 +85,33 @@ def match_view(match: Match) -> Json:
         "created": match.created,
         "state": state_view(match),
     }
+
+
+def game_view(saved: SavedGame) -> Json:
+    game = saved.game
+    return {
+        "variant": variant_view(game.variant),
+        "start": board_view(game.start) if game.start.ply else None,
+        "moves": list(game.moves),
+        "players": {str(side): name for side, name in saved.players.items()},
+        "result": result_view(saved.result),
+    }
+
+
+def saved_of(match: Match) -> SavedGame:
+    """The match as a game to keep."""
+    return SavedGame(
+        game=Game(match.setup.start, match.moves),
+        players={side: match.seat(side).name for side in Side},
+        result=match.result,
+        started=datetime.fromtimestamp(match.created, UTC),
+        ended=datetime.fromtimestamp(match.turn_began, UTC) if match.result else None,
+        seconds=match.seconds,
+    )
+
+
+def variant_view(variant: Variant) -> Json:
+    return {"width": variant.width, "height": variant.height, "run": variant.run}
 
 
 def seat_view(seat: Seat) -> Json:

@@ -1,0 +1,93 @@
+"""The OpenAPI description as a page that loads nothing from elsewhere and needs no script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+router = APIRouter(include_in_schema=False)
+METHODS = ("get", "post")
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
+color:#1D2330;background:#FAF7F2}
+h2{margin:3rem 0 1rem}h3{margin:2rem 0 .25rem;font-size:1rem}code,pre{font:14px/1.5 ui-monospace,monospace}
+.method{color:#26418F;font-weight:600;text-transform:uppercase}p{margin:.25rem 0}
+table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{text-align:left;padding:.25rem 1rem .25rem 0;
+border-bottom:1px solid #DDD;vertical-align:top}pre{background:#EEF1F8;padding:.75rem;overflow:auto}
+@media(prefers-color-scheme:dark){body{color:#ECEAE4;background:#14161A}pre{background:#0E1016}.method{color:#9DB2F5}
+td,th{border-color:#333}a{color:#9DB2F5}}
+"""
+
+
+@router.get("/api/docs")
+def page(request: Request) -> Response:
+    return Response("".join(_page(request.app.openapi())), media_type="text/html")
+
+
+@router.get("/api/docs.css")
+def style() -> Response:
+    return Response(STYLE, media_type="text/css")
+
+
+def _page(api: dict[str, Any]) -> Iterator[str]:
+    info, schemas = api["info"], api["components"]["schemas"]
+    yield f"<!doctype html><html lang=en><meta charset=utf-8><title>{info['title']} API</title>"
+    yield '<meta name=viewport content="width=device-width"><link rel=stylesheet href="/api/docs.css">'
+    yield f"<h1>{info['title']} {info['version']}</h1><p>{escape(info['description'])}</p>"
+    yield '<p>The same for programs: <a href="/api/openapi.json">openapi.json</a>.</p><h2>Requests</h2>'
+    for path, methods in api["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                yield from _operation(path, method, methods[method])
+    yield "<h2>Objects</h2>"
+    for name, schema in sorted(schemas.items()):
+        yield from _schema(name, schema)
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
+    yield f"<h3><span class=method>{method}</span> <code>{escape(path)}</code></h3>"
+    yield f"<p>{escape(operation.get('description', ''))}</p><table>"
+    for parameter in operation.get("parameters", ()):
+        where = f"<code>{escape(parameter['name'])}</code> in {parameter['in']}"
+        yield _row(where, _type(parameter["schema"]), parameter.get("description", ""))
+    for media in operation.get("requestBody", {}).get("content", {}).values():
+        yield _row("body", _type(media.get("schema", {})), "")
+    for status, response in operation["responses"].items():
+        kinds = ", ".join(_type(media.get("schema", {})) for media in response.get("content", {}).values())
+        yield _row(f"answer {status}", kinds, response.get("description", ""))
+    yield "</table>"
+
+
+def _schema(name: str, schema: dict[str, Any]) -> Iterator[str]:
+    yield f'<h3 id="{name}"><code>{name}</code></h3><p>{escape(schema.get("description", ""))}</p><table>'
+    required = schema.get("required", ())
+    for field, what in schema.get("properties", {}).items():
+        needed = "" if field in required else ", optional"
+        yield _row(f"<code>{escape(field)}</code>", _type(what) + needed, what.get("description", ""))
+    yield "</table>"
+    for example in schema.get("examples", ()):
+        yield f"<pre>{escape(json.dumps(example))}</pre>"
+
+
+def _row(name: str, kind: str, words: str) -> str:
+    return f"<tr><td>{name}<td>{kind}<td>{escape(words)}"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A type in a few words, with links to the objects."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f'<a href="#{name}">{name}</a>'
+    if "anyOf" in schema:
+        return " or ".join(_type(kind) for kind in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if "enum" in schema:
+        return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
+    if "const" in schema:
+        return f"<code>{escape(str(schema['const']))}</code>"
+    return escape(str(schema.get("type", "anything")))
