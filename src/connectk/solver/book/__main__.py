@@ -13,7 +13,7 @@ import typer
 from connectk.errors import ConnectkError
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
-from connectk.solver.book.build import Advance
+from connectk.solver.book.build import Advance, build_from_scores
 from connectk.solver.book.build import build as build_book
 from connectk.solver.book.build import check as check_book
 
@@ -29,10 +29,14 @@ def build(
     jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
     table: float = typer.Option(256, help="Size of each job's table in MB."),
     out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
+    scores: Path | None = typer.Option(None, help="Take the scores from this file, as native/book/gpu writes them."),
 ) -> None:
     """Build a book. A build that was stopped goes on where it was when the same command is given again."""
     board = Variant.parse(variant)
     target = out or Path(f"{board}.book")
+    if scores is not None:
+        print(f"{target}: {build_from_scores(board, discs, target, scores.read_bytes())}")
+        return
     with _progress("solving") as advance:
         book = build_book(board, discs, target, jobs=jobs, table_mb=table, advance=advance)
     print(f"{target}: {book}")
@@ -83,7 +87,7 @@ def _progress(what: str) -> Iterator[Advance]:
 def main() -> None:
     try:
         app(prog_name="python -m connectk.solver.book")
-    except ConnectkError as error:
+    except (ConnectkError, ValueError, OSError) as error:
         print(f"connectk: {error}", file=sys.stderr)
         sys.exit(2)
 

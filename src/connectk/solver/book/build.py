@@ -41,10 +41,23 @@ def build(
     keys = frontier(variant, discs)
     parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
     _solve_missing(parts, variant, jobs, table_mb, advance)
-    file = _native.write_book(variant.width, variant.height, variant.run, discs, keys, parts.scores())
+    book = _write_book(variant, discs, out, keys, parts.scores())
+    parts.remove()
+    return book
+
+
+def build_from_scores(variant: Variant, discs: int, out: Path, scores: bytes) -> OpeningBook:
+    """The same from scores found elsewhere: one signed byte for each position of `frontier`, in its order."""
+    keys = frontier(variant, discs)
+    if len(scores) * KEY_BYTES != len(keys):
+        raise ValueError(f"{len(keys) // KEY_BYTES} positions need as many scores; there are {len(scores)}")
+    return _write_book(variant, discs, out, keys, scores)
+
+
+def _write_book(variant: Variant, discs: int, out: Path, keys: bytes, scores: bytes) -> OpeningBook:
+    file = _native.write_book(variant.width, variant.height, variant.run, discs, keys, scores)
     book = OpeningBook(file, str(out))
     _write_whole(out, file)
-    parts.remove()
     return book
 
 

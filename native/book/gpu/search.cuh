@@ -1,0 +1,223 @@
+// The classic board's search for one GPU thread among a hundred thousand, which all share one table.
+//
+// A thread has no stack to recurse on and few registers, so a search is a loop over one position and a list of 32-bit
+// frames: drops are made and unmade on the position, and a frame holds what is left to try. The same code compiles for
+// the processor (tests do so) and answers the same.
+//
+// Cells have eight bits a column here, so that a mirror image is a swap of bytes.
+#pragma once
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define CONNECTK_ANYWHERE __host__ __device__ __forceinline__
+#define CONNECTK_UNROLL _Pragma("unroll")
+#else
+#define CONNECTK_ANYWHERE inline
+#define CONNECTK_UNROLL
+#endif
+
+namespace connectk::book::gpu {
+
+using u32 = std::uint32_t;
+using u64 = unsigned long long;
+
+constexpr int width = 7, cells = 42;
+constexpr u64 bottom = 0x0001010101010101, board = bottom * 0x3f, spare = bottom << 6;
+constexpr u64 uppers_of_pairs = bottom * 0x2a;  // columns fill by pairs from the top
+
+CONNECTK_ANYWHERE int count_bits(u64 x) {
+#ifdef __CUDA_ARCH__
+    return __popcll(x);
+#else
+    return __builtin_popcountll(x);
+#endif
+}
+
+CONNECTK_ANYWHERE int lowest_bit(u64 x) {
+#ifdef __CUDA_ARCH__
+    return __ffsll(static_cast<long long>(x)) - 1;
+#else
+    return __builtin_ctzll(x);
+#endif
+}
+
+CONNECTK_ANYWHERE u64 swapped_bytes(u64 x) {
+#ifdef __CUDA_ARCH__
+    const u32 low = __byte_perm(static_cast<u32>(x), 0, 0x0123), high = __byte_perm(static_cast<u32>(x >> 32), 0, 0x0123);
+    return static_cast<u64>(low) << 32 | high;
+#else
+    return __builtin_bswap64(x);
+#endif
+}
+
+CONNECTK_ANYWHERE bool more_than_one(u64 bits) { return (bits & (bits - 1)) != 0; }
+
+// A win with the n-th disc of the game.
+CONNECTK_ANYWHERE int win_with(int n) { return (cells + 2 - n) >> 1; }
+
+template <int step>
+CONNECTK_ANYWHERE u64 completing_along(u64 discs) {
+    const u64 before = discs << step, after = discs >> step;
+    const u64 two_before = before & (discs << (2 * step)), two_after = after & (discs >> (2 * step));
+    return (two_before & (discs << (3 * step) | after)) | (two_after & (before | discs >> (3 * step)));
+}
+
+CONNECTK_ANYWHERE u64 completing_cells(u64 discs) {
+    const u64 upright = (discs << 1) & (discs << 2) & (discs << 3);
+    return upright | completing_along<7>(discs) | completing_along<8>(discs) | completing_along<9>(discs);
+}
+
+template <int step>
+CONNECTK_ANYWHERE u64 lines_along(u64 discs) {
+    const u64 pairs = discs & (discs >> step);
+    return pairs & (pairs >> (2 * step));
+}
+
+CONNECTK_ANYWHERE bool has_line(u64 discs) {
+    return (lines_along<1>(discs) | lines_along<7>(discs) | lines_along<8>(discs) | lines_along<9>(discs)) != 0;
+}
+
+// Bounds without search: the ideas are drawn in native/solver/bounds.hpp.
+CONNECTK_ANYWHERE u64 above(u64 bits) { return (bits ^ (spare - bits)) & board; }
+
+CONNECTK_ANYWHERE int left_at_the_end(u64 traps) { return count_bits(above(traps) | traps | traps >> 1) - 2; }
+
+constexpr int no_bound = 100;
+
+CONNECTK_ANYWHERE int bound_by_following(u64 own, u64 all, u64 uppers, u64 traps) {
+    const u64 leaders = own | (board & ~all & ~uppers & ~above(traps));
+    if (has_line(leaders)) return no_bound;
+    if (traps) return -win_with(cells - left_at_the_end(traps));
+    return has_line((all ^ own) | uppers) ? -1 : 0;
+}
+
+CONNECTK_ANYWHERE int bound_by_zugzwang(u64 own, u64 all, u64 threats, u64 uppers, u64 traps) {
+    const u64 empty = board & ~all, playable = all + bottom;
+    for (u64 left = threats & ~uppers_of_pairs; left;) {
+        const u64 threat = left & (0 - left), beyond = threat | above(threat), under = threat >> 1;
+        left &= ~beyond;
+        const u64 foot = u64{1} << (lowest_bit(threat) & ~7);
+        const u64 column = beyond | under | (under - foot);
+        const u64 followers = (uppers & ~column) | (empty & column & ~uppers_of_pairs & ~playable);
+        const u64 other_traps = traps & ~column;
+        if (has_line(own | (empty & ~beyond & ~followers & ~above(other_traps)))) continue;
+        return -win_with(cells - (count_bits(beyond) - 1 + (other_traps ? 2 + left_at_the_end(other_traps) : 0)));
+    }
+    return no_bound;
+}
+
+// At most this much for the side to move, in a position without a forced reply.
+CONNECTK_ANYWHERE int at_most(u64 own, u64 all, u64 threats, int discs) {
+    const u64 uppers = uppers_of_pairs & ~all & ~(all + bottom) & board, traps = threats & uppers;
+    if (discs % 2 == 0) return bound_by_following(own, all, uppers, traps);
+    return bound_by_zugzwang(own, all, threats, uppers, traps);
+}
+
+// A position or its mirror image as a number of 49 bits, well stirred and one-to-one: the table stores no more of it
+// than its place does not say already, and yet never takes one position for another.
+CONNECTK_ANYWHERE u64 stirred_key(u64 own, u64 all) {
+    u64 key = own + all + bottom;
+    const u64 mirrored = swapped_bytes(key) >> 8;
+    if (mirrored < key) key = mirrored;
+    key = (key & 0x007f007f007f007f) | (key & 0x7f007f007f007f00) >> 1;  // seven bits a column
+    key = (key & 0x00003fff00003fff) | (key & 0x3fff00003fff0000) >> 2;
+    key = (key & 0x000000000fffffff) | (key & 0x0fffffff00000000) >> 4;
+    constexpr u64 mask = (u64{1} << 49) - 1;
+    key = (key * 0x9E3779B97F4A7C15) & mask;
+    key ^= key >> 25;
+    key = (key * 0xBF58476D1CE4E5B9) & mask;
+    return key ^ key >> 24;
+}
+
+// Buckets of eight words; a word is the rest of the key, a class of importance and the two bounds. A word is read and
+// written at once, so threads need no locks. 2^31 buckets or more leave 18 bits of the key at most.
+#ifdef __CUDACC__
+using Word = u32;
+#else
+using Word = u64;  // the processor's small tables leave more of the key
+#endif
+
+struct Bounds {
+    int lower = -22, upper = 22;
+};
+
+struct Table {
+    Word* words;
+    int bucket_bits;
+
+    CONNECTK_ANYWHERE Word* bucket(u64 key) const { return words + (key & ((u64{1} << bucket_bits) - 1)) * 8; }
+    CONNECTK_ANYWHERE Word tag(u64 key) const { return static_cast<Word>(key >> bucket_bits); }
+};
+
+CONNECTK_ANYWHERE void read_bucket(const Word* bucket, Word* words) {
+#ifdef __CUDACC__
+    const uint4 low = reinterpret_cast<const uint4*>(bucket)[0], high = reinterpret_cast<const uint4*>(bucket)[1];
+    words[0] = low.x, words[1] = low.y, words[2] = low.z, words[3] = low.w;
+    words[4] = high.x, words[5] = high.y, words[6] = high.z, words[7] = high.w;
+#else
+    for (int i = 0; i < 8; ++i) words[i] = bucket[i];
+#endif
+}
+
+CONNECTK_ANYWHERE void tighten(Bounds& bounds, Word word) {
+    const int lower = static_cast<int>(word >> 6 & 63) - 22, upper = static_cast<int>(word & 63) - 22;
+    if (lower > bounds.lower) bounds.lower = lower;
+    if (upper < bounds.upper) bounds.upper = upper;
+}
+
+CONNECTK_ANYWHERE Bounds look_up(const Table& table, u64 key) {
+    Word words[8];
+    read_bucket(table.bucket(key), words);
+    Bounds bounds;
+    CONNECTK_UNROLL
+    for (int i = 0; i < 8; ++i)
+        if (words[i] && words[i] >> 14 == table.tag(key)) tighten(bounds, words[i]);
+    return bounds;
+}
+
+// Takes the place of what is known already, of nothing, or of a position with more discs, which is found again sooner.
+CONNECTK_ANYWHERE void store(const Table& table, u64 key, Bounds bounds, int discs) {
+    const int rank = discs <= 17 ? 0 : discs <= 21 ? 1 : discs <= 25 ? 2 : 3;
+    const Word tag = table.tag(key);
+    Word words[8];
+    read_bucket(table.bucket(key), words);
+    int same = -1, cheapest = 0, least_worth = -1;
+    CONNECTK_UNROLL
+    for (int i = 0; i < 8; ++i) {
+        if (words[i] && words[i] >> 14 == tag) {
+            same = i;
+            tighten(bounds, words[i]);
+        }
+        const int worthless = words[i] ? static_cast<int>(words[i] >> 12 & 3) * 8 + static_cast<int>((i + tag) & 7) : 99;
+        if (worthless > least_worth) least_worth = worthless, cheapest = i;
+    }
+    if (same < 0 && least_worth / 8 < rank) return;
+    table.bucket(key)[same < 0 ? cheapest : same] = tag << 14 | static_cast<Word>(rank) << 12 |
+                                                    static_cast<Word>(bounds.lower + 22) << 6 |
+                                                    static_cast<Word>(bounds.upper + 22);
+}
+
+// What is left to try at one ply: columns in order (3 bits each), how many, which was played, whether to store.
+struct Frame {
+    u32 bits;
+    CONNECTK_ANYWHERE int next() const { return static_cast<int>(bits & 7); }
+    CONNECTK_ANYWHERE int left() const { return static_cast<int>(bits >> 21 & 7); }
+    CONNECTK_ANYWHERE int played() const { return static_cast<int>(bits >> 24 & 7); }
+    CONNECTK_ANYWHERE bool stored() const { return (bits >> 27 & 1) != 0; }
+    CONNECTK_ANYWHERE Frame after_next() const {
+        return {(bits & 0x1fffff) >> 3 | static_cast<u32>(left() - 1) << 21 | static_cast<u32>(next()) << 24 | (bits & 1u << 27)};
+    }
+};
+
+enum class Answer { no, yes, open };
+
+CONNECTK_ANYWHERE Answer answer(bool yes) { return yes ? Answer::yes : Answer::no; }
+
+CONNECTK_ANYWHERE void order(u32& a, u32& b) {
+    const u32 larger = a > b ? a : b;
+    b = a > b ? b : a;
+    a = larger;
+}
+
+}  // namespace connectk::book::gpu
