@@ -165,7 +165,7 @@ def compare_folder(folder: Path, add_up: Path) -> None:
     write_small_games(games, count)
     command = [Path(sys.executable).parent / "connectk", "judge", "--json", games]
     ours, theirs = best_in_turns(
-        lambda: processor_time(lambda: list(judge_many(list(find_game_files([str(games)]))))),
+        lambda: processor_time(lambda: sum(1 for _ in judge_many(list(find_game_files([str(games)]))))),
         lambda: c_time(add_up, games),
     )
     program = min(child_time(command) for _ in range(2))

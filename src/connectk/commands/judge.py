@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -37,11 +38,14 @@ def judge(
     if sum([as_json, as_csv, bool(parquet)]) > 1:
         raise typer.BadParameter("choose one of --json, --csv and --parquet")
     sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
+    gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while
     try:
         counts = _judge(paths, as_json=as_json, as_csv=as_csv, parquet=parquet)
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
+    finally:
+        gc.enable()
     if not all(code.is_valid_game for code in counts):
         raise typer.Exit(1)
 

@@ -33,13 +33,18 @@ def parse_and_play(path: Path) -> int:
     return int(judge_file(path).code)
 
 
+# Looking up beats calling the enumeration, and a folder holds many files.
+CODES = tuple(Code)
+SIDES = tuple(Side)
+
+
 def _verdict(judged: _native._Judged) -> Verdict:
     code, moves, gravest, first, win = judged
-    offence = Offence(Code(gravest[0]), gravest[1]) if gravest else None
-    first_offence = Offence(Code(first[0]), first[1]) if first else None
+    offence = Offence(CODES[gravest[0]], gravest[1]) if gravest else None
+    first_offence = Offence(CODES[first[0]], first[1]) if first and first != gravest else offence
     if win is None:
-        return Verdict(Code(code), moves, offence, first_offence)
+        return Verdict(CODES[code], moves, offence, first_offence)
     side, line, written, beside = win
     column = parse_integer(written.encode("ascii")) - 1
-    cells = tuple(Cell(column + right, row) for right, row in beside)
-    return Verdict(Code(code), moves, offence, first_offence, Side(side), line, cells)
+    cells = tuple([Cell(column + right, row) for right, row in beside])
+    return Verdict(CODES[code], moves, offence, first_offence, SIDES[side], line, cells)
