@@ -12,6 +12,7 @@
     ├── UnsupportedVariant
     ├── DamagedBook
     ├── BotUnusable  BotForfeit  BadTournament
+    ├── FileNotWritable  MissingExtra
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
@@ -261,3 +262,25 @@ class BotForfeit(ConnectkError):
 
 class BadTournament(ConnectkError):
     """A tournament that cannot be played, or results that are not its own."""
+
+
+class FileNotWritable(ConnectkError):
+    """A file that was asked for has no place to be."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path} cannot be written: {reason}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.path, self.reason)
+
+
+class MissingExtra(ConnectkError):
+    """Something that needs a package which is not installed; `extra` is the part of connectk that brings it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.what, self.extra = what, extra
+        super().__init__(f"{what} need a package that is not installed: pip install 'connectk[{extra}]'.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.what, self.extra)

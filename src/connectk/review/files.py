@@ -1,0 +1,40 @@
+"""The files that a review is written to."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from connectk.errors import FileNotWritable, MissingExtra, UnsupportedVariant
+from connectk.notation import SavedGame
+from connectk.review.review import Review
+from connectk.rules import Variant
+
+MOST_CELLS = 1000  # in a picture; more would be dots
+
+
+def check_files(variant: Variant, *, svg: Path | None, png: Path | None, html: Path | None) -> None:
+    """Say what cannot be written before the work, not after it."""
+    wanted = [path for path in (svg, png, html) if path is not None]
+    for path in wanted:
+        if not path.absolute().parent.is_dir() or path.is_dir():
+            raise FileNotWritable(str(path), "there is no such folder" if not path.is_dir() else "it is a folder")
+    if wanted and variant.cells > MOST_CELLS:
+        raise UnsupportedVariant(variant, f"reviews are drawn for boards of up to {MOST_CELLS:,} cells.")
+    if png is not None and find_spec("PIL") is None:
+        raise MissingExtra("PNG pictures", "pictures")
+
+
+def write_files(
+    saved: SavedGame, review: Review, *, svg: Path | None = None, png: Path | None = None, html: Path | None = None
+) -> None:
+    """Write those that are wanted."""
+    from connectk.review.page import draw_page
+    from connectk.review.picture import draw_review
+
+    if svg is not None:
+        svg.write_text(draw_review(saved, review).to_svg(), encoding="utf-8")
+    if png is not None:
+        png.write_bytes(draw_review(saved, review).to_png())
+    if html is not None:
+        html.write_text(draw_page(saved, review), encoding="utf-8")

@@ -1,0 +1,46 @@
+"""A review as a page that replays the game and needs nothing but itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from connectk.notation import SavedGame
+from connectk.review.report import headline, to_json, verdict
+from connectk.review.review import MoveReview, Review
+
+MARK = re.compile(r"\{(headline|verdict|data)\}")
+TEMPLATE = Path(__file__).with_name("page.html")
+
+
+def draw_page(saved: SavedGame, review: Review) -> str:
+    """The page as text; what the reader's scripts cannot show stands in it as words too."""
+    data = json.dumps(_data(saved, review)).replace("<", "\\u003c")  # no name can end the script
+    lines = "".join(f"<p>{escape(line)}</p>" for line in verdict(review))
+    texts = {"{headline}": escape(headline(saved)), "{verdict}": lines, "{data}": data}
+    return MARK.sub(lambda mark: texts[mark[0]], TEMPLATE.read_text(encoding="utf-8"))
+
+
+def _data(saved: SavedGame, review: Review) -> dict[str, Any]:
+    """What is drawn: the page computes no rule, so every cell is told."""
+    facts = to_json(saved, review)
+    for told, move in zip(facts["moves"], review.moves, strict=True):
+        told["column_words"] = _column_words(move)
+        told["best_cells"] = [[column, move.position.height_of(column)] for column in move.best_columns]
+    variant, position = review.game.variant, review.game.position
+    return {
+        **facts,
+        "width": variant.width,
+        "height": variant.height,
+        "start": [[*cell, side.value] for cell, side in review.game.start.discs()],
+        "lines": [[list(cell) for cell in line] for line in position.winning_lines],
+        "winning_cells": [list(cell) for cell in position.winning_cells],
+    }
+
+
+def _column_words(move: MoveReview) -> list[str]:
+    columns = range(move.position.variant.width)
+    return [move.words(move.judged.scores[column]) if column in move.judged.scores else "" for column in columns]

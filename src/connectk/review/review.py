@@ -1,0 +1,158 @@
+"""A game reviewed: every move labelled, how well each side played, and the move that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from statistics import fmean
+from typing import Any
+
+from connectk.errors import NotationError
+from connectk.review.judging import Judge, Judged
+from connectk.review.reasons import Reason, explain
+from connectk.rules import Cell, Game, Position, Side, Variant
+from connectk.solver.solution import win_score
+from connectk.solver.words import score_in_words
+
+SECONDS = 2.0  # for each position, where the solver has no quick answer
+WON = 0.6  # a won game is drawn at least so high; estimates stay below
+
+
+class Label(Enum):
+    """How good a move was. A slip keeps the result but wins slower or loses faster; a blunder throws it away."""
+
+    BEST = "best"
+    SLIP = "slip"
+    BLUNDER = "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReview:
+    """One move. Scores are for the side that made it: `before` with the best column, `after` with the one played."""
+
+    position: Position  # before the move
+    column: int
+    judged: Judged
+    label: Label
+    mark: float | None  # for accuracy, 0 to 100; None when every column was as good
+    reason: Reason | None = None  # why a blunder was one, and what was better
+
+    @property
+    def number(self) -> int:
+        """Which disc of the game it is, from 1."""
+        return self.position.ply + 1
+
+    @property
+    def side(self) -> Side:
+        return self.position.side_to_move
+
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.column, self.position.height_of(self.column))
+
+    @property
+    def exact(self) -> bool:
+        return self.judged.exact
+
+    @property
+    def before(self) -> float:
+        return self.judged.best
+
+    @property
+    def after(self) -> float:
+        return self.judged.scores[self.column]
+
+    @property
+    def best_columns(self) -> tuple[int, ...]:
+        return self.judged.best_columns
+
+    def words(self, score: float) -> str:
+        """A score of this position in words; an estimate is called one."""
+        if self.exact:
+            return score_in_words(int(score), self.position.variant, self.position.ply)
+        return f"about {score:+.2f}"
+
+    @property
+    def advantage(self) -> float:
+        """After the move, from -1 (second wins at once) to 1 (first wins at once); the height of the graph."""
+        height = _height(self.after, self.exact, self.position.variant)
+        return height if self.side is Side.FIRST else -height
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A reviewed game."""
+
+    game: Game
+    moves: tuple[MoveReview, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether every score is exact; else some are the engine's estimates."""
+        return all(move.exact for move in self.moves)
+
+    def accuracy(self, side: Side) -> float | None:
+        """The mean mark of this side's moves, 0 to 100; None when it never had a choice."""
+        marks = [move.mark for move in self.moves if move.side is side and move.mark is not None]
+        return fmean(marks) if marks else None
+
+    def count(self, side: Side, label: Label) -> int:
+        return sum(move.side is side and move.label is label for move in self.moves)
+
+    @property
+    def turning_point(self) -> MoveReview | None:
+        """The last blunder: after it the result never changed hands again. None when nobody made one."""
+        blunders = [move for move in self.moves if move.label is Label.BLUNDER]
+        return blunders[-1] if blunders else None
+
+
+def review_game(
+    game: Game,
+    *,
+    seconds: float = SECONDS,
+    threads: int = 1,
+    told: Callable[[int, int], Any] | None = None,
+) -> Review:
+    """Judge every move, with up to `seconds` for each position; `told` hears how many of how many are done."""
+    if not game.moves:
+        raise NotationError("There are no moves to review.")
+    judge = Judge(game.variant, seconds, threads)
+    reviewed = []
+    steps = list(zip(game.positions, game.moves, strict=False))
+    for done, (position, column) in enumerate(reversed(steps), start=1):  # late positions are easy and help early ones
+        reviewed.append(_review_move(position, column, judge))
+        if told:
+            told(done, len(steps))
+    return Review(game, tuple(reversed(reviewed)))
+
+
+def _review_move(position: Position, column: int, judge: Judge) -> MoveReview:
+    judged = judge.judge(position, column)
+    label = _label(judged, column)
+    reason = explain(position, column, judged, judge.best_line) if label is Label.BLUNDER else None
+    return MoveReview(position, column, judged, label, _mark(judged, column), reason)
+
+
+def _label(judged: Judged, column: int) -> Label:
+    if judged.is_blunder(column):
+        return Label.BLUNDER
+    return Label.SLIP if judged.is_slip(column) else Label.BEST
+
+
+def _mark(judged: Judged, column: int) -> float | None:
+    """100 for a best move, 75 for a slip, 25 for half a point thrown away, 0 for a whole one."""
+    if not judged.leaves_a_choice:
+        return None
+    if judged.is_blunder(column):
+        return 0.0 if judged.best > 0 > judged.scores[column] else 25.0
+    return 75.0 if judged.is_slip(column) else 100.0
+
+
+def _height(score: float, exact: bool, variant: Variant) -> float:
+    if not exact:
+        return WON * score
+    if score == 0:
+        return 0.0
+    height = WON + (1 - WON) * abs(score) / win_score(variant, 1)
+    return height if score > 0 else -height

@@ -1,0 +1,34 @@
+"""The game to review, from whatever it is written in."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from connectk.errors import NotationError
+from connectk.notation import SavedGame, parse_game_file, parse_moves, parse_saved_game
+from connectk.rules import Game, Variant
+
+HEADER = re.compile(rb"\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]*(\r|\n|$)")
+
+
+def read_game(source: str, variant: Variant) -> SavedGame:
+    """A file (saved game, Connect-Z file, or moves), `-` for the same from standard input, or a move string."""
+    if source == "-":
+        return parse_game(sys.stdin.buffer.read(), variant)
+    if Path(source).is_file():
+        return parse_game(Path(source).read_bytes(), variant)
+    if re.search(r"[./\\]|[A-Za-z]", source):
+        raise NotationError(f"There is no file {source!r}; give a saved game, a Connect-Z file or moves such as 4453.")
+    return SavedGame(Game(variant, parse_moves(source, variant)))
+
+
+def parse_game(data: bytes, variant: Variant) -> SavedGame:
+    """Told apart by their beginning: `{` is a saved game, three numbers on the first line a Connect-Z file."""
+    if data.lstrip().startswith(b"{"):
+        return parse_saved_game(data.decode("utf-8", "replace"))
+    if HEADER.match(data):
+        width, height, run, columns = parse_game_file(data)
+        return SavedGame(Game(Variant(width, height, run), columns))
+    return SavedGame(Game(variant, parse_moves(data.decode("utf-8", "replace"), variant)))

@@ -1,0 +1,143 @@
+"""`connectk review`: what it reads, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+from connectk import Game, Side, Variant
+from connectk.cli import app
+from connectk.errors import ConnectkError
+from connectk.notation import SavedGame, write_saved_game
+from connectk.review import review_game
+from connectk.review.page import draw_page
+from connectk.review.picture import draw_review
+
+GAME = "5634365742"
+
+
+def run(*arguments: str, given: str | None = None) -> str:
+    done = CliRunner().invoke(app, ["review", *arguments], input=given, catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.stdout
+
+
+def refused(*arguments: str) -> str:
+    with pytest.raises(ConnectkError) as refusal:
+        CliRunner().invoke(app, ["review", *arguments], catch_exceptions=False, standalone_mode=False)
+    return str(refusal.value)
+
+
+def test_a_move_string_is_reviewed() -> None:
+    text = run(GAME)
+
+    assert "First against second, 7x6x4: unfinished after 10 discs." in text
+    assert "Turning point: move 10, second in column 2" in text
+    assert "It lets first drop on top of it and make 4 in a row." in " ".join(text.split())
+
+
+def test_every_way_to_write_a_game_gives_the_same_review(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    saved.write_text(write_saved_game(SavedGame(Game(Variant(), [int(c) - 1 for c in GAME]))))
+    connect_z = "7 6 4\n" + "\n".join(GAME)
+    (tmp_path / "game.txt").write_text(connect_z)
+
+    reviews = [
+        json.loads(run(source, "--json", given=given))
+        for source, given in (
+            (GAME, None),
+            (",".join(GAME), None),
+            (str(saved), None),
+            (str(tmp_path / "game.txt"), None),
+            ("-", connect_z),
+            ("-", GAME + "\n"),
+        )
+    ]
+
+    assert all(review["moves"] == reviews[0]["moves"] for review in reviews)
+    assert reviews[0]["turning_point"] == 10
+    assert reviews[0]["moves"][9]["label"] == "blunder"
+
+
+def test_players_and_the_way_it_ended_are_told(tmp_path: Path) -> None:
+    document = json.loads(write_saved_game(SavedGame(Game(Variant(), (3, 3)), {Side.FIRST: "Ann", Side.SECOND: "Bo"})))
+    document["result"] = {"winner": "second", "reason": "resigned"}
+    (tmp_path / "game.json").write_text(json.dumps(document))
+
+    text = run(str(tmp_path / "game.json"))
+
+    assert "Ann (first) against Bo (second), 7x6x4: the second player won by resignation after 2 discs." in text
+
+
+def test_pictures_and_the_page_are_written(tmp_path: Path) -> None:
+    svg, png, html = (tmp_path / f"review.{kind}" for kind in ("svg", "png", "html"))
+    run("5363764", "--svg", str(svg), "--png", str(png), "--html", str(html))
+
+    assert ElementTree.fromstring(svg.read_text()).tag.endswith("svg")
+    assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", png.read_bytes()[16:24])[0] > 1000
+    assert "prefers-color-scheme:dark" in svg.read_text()
+    assert html.read_text().startswith("<!doctype html>")
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
+    saved = SavedGame(
+        Game(Variant(), (3, 3)), {Side.FIRST: "</script><script>alert(1)</script>", Side.SECOND: "{data}"}
+    )
+    page = draw_page(saved, review_game(saved.game))
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+
+    assert not re.search(r'(src|href)="', page)
+    assert "<script>alert" not in page
+    assert json.loads(data[1])["moves"][0]["column"] == 3
+
+
+def test_a_won_game_shows_its_line() -> None:
+    game = Game(Variant(), (0, 1, 0, 1, 0, 1, 0))
+    svg = draw_review(SavedGame(game), review_game(game)).to_svg()
+
+    assert svg.count('stroke="var(--won)"') == 5
+
+
+def test_without_pillow_a_png_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectk.review.files.find_spec", lambda name: None)
+
+    assert "pip install 'connectk[pictures]'" in refused(GAME, "--png", str(tmp_path / "a.png"))
+
+
+REFUSED = {
+    "no such file": (["missing.json"], "There is no file 'missing.json'"),
+    "no moves": ([""], "There are no moves to review."),
+    "a column that is not there": (["48"], "There is no column 8"),
+    "a column that is full": (["4444444"], "Column 4 is full"),
+    "moves after the end": (["12121211"], "The game is already over"),
+    "no time": (["44", "--time", "0s"], "leaves no time to think"),
+    "no such folder": (["44", "--svg", "no/such/a.svg"], "no/such/a.svg cannot be written"),
+    "a board too large for a picture": (["44", "--variant", "100x100x4", "--html", "a.html"], "up to 1,000 cells"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_bad_input_is_one_sentence_and_leaves_nothing(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments, sentence = REFUSED[kind]
+
+    assert sentence in refused(*arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"format": "connectk-game"')
+    (tmp_path / "b.txt").write_bytes(b"7 6 4\n4\nx\n")
+
+    assert "This is not a saved game" in refused(str(tmp_path / "a.json"))
+    assert "A move must be one number" in refused(str(tmp_path / "b.txt"))

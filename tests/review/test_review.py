@@ -1,0 +1,204 @@
+"""Reviews: labels, accuracy, the turning point, and the reason why."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from connectk import Game, Outcome, Position, Side, Variant, parse_moves
+from connectk.errors import NotationError
+from connectk.review import Label, MoveReview, Review, review_game
+from connectk.review.graph import ROWS, draw_graph
+from connectk.review.report import verdict
+from connectk.rules import Cell
+
+
+def reviewed(moves: str, variant: Variant | None = None) -> Review:
+    variant = variant or Variant()
+    return review_game(Game(variant, parse_moves(moves, variant)))
+
+
+def last_move(moves: str, variant: Variant | None = None) -> MoveReview:
+    return reviewed(moves, variant).moves[-1]
+
+
+def reason_of(moves: str, variant: Variant | None = None) -> str:
+    reason = last_move(moves, variant).reason
+    assert reason is not None
+    return reason.text
+
+
+def test_the_centre_is_best_and_the_edge_a_blunder() -> None:
+    best, blunder = last_move("4"), last_move("1")
+
+    assert (best.label, best.best_columns, best.before, best.after) == (Label.BEST, (3,), 1, 1)
+    assert (blunder.label, blunder.best_columns, blunder.before, blunder.after) == (Label.BLUNDER, (3,), 1, -2)
+    assert (blunder.words(blunder.before), blunder.words(blunder.after)) == ("wins in 21 discs", "loses in 20")
+
+
+def test_a_faster_loss_is_a_slip() -> None:
+    """Second is lost after 4, but column 1 loses sooner."""
+    move = last_move("41")
+
+    assert move.label is Label.SLIP
+    assert move.after < move.before < 0
+
+
+REASONS = {
+    "5363767": "Column 4 made 4 in a row at once.",
+    "536376": "It leaves column 4, where first makes 4 in a row.",
+    "5634365742": "It lets first drop on top of it and make 4 in a row.",
+    "5135": "It lets first play column 4, with two threats at once, in columns 2 and 6.",
+    "51357": "Column 4 made two threats at once, in columns 2 and 6; only one can be stopped.",
+    "667723667173": "It lets first play column 4, with two threats at once, one above the other in column 5.",
+}
+
+
+@pytest.mark.parametrize("moves", REASONS)
+def test_the_plainest_reason_is_given(moves: str) -> None:
+    """Each of these games ends with a blunder, for a reason that can be seen on the board."""
+    assert reason_of(moves) == REASONS[moves]
+
+
+def test_a_threat_that_lasts_is_the_reason_when_nothing_shorter_is() -> None:
+    """Nothing happens for twenty discs, but an even row belongs to second."""
+    move = last_move("454416756764")
+    assert move.reason is not None
+
+    assert move.reason.text.startswith("Column 3 kept the win: second's threat at column 3, row 4, an even row, lasts")
+    assert move.reason.cells == (Cell(2, 3),)
+    assert Game(move.position, move.reason.line).result == Outcome(winner=Side.SECOND)
+
+
+def test_the_better_line_starts_with_a_best_column_and_ends_as_well() -> None:
+    move = last_move("1")
+    assert move.reason is not None
+
+    assert move.reason.line[0] == 3
+    assert Game(Variant(), move.reason.line).result == Outcome(winner=Side.FIRST)
+
+
+def test_the_scores_of_a_game_follow_from_each_other() -> None:
+    """What a move leaves is what the next one finds; blunders are exactly the changes of the result."""
+    for seed in range(4):
+        review = review_game(_random_game(seed))
+        for move, following in zip(review.moves, review.moves[1:], strict=False):
+            assert move.after == -following.before
+        for move in review.moves:
+            assert (move.label is Label.BLUNDER) == (_sign(move.before) != _sign(move.after))
+
+
+def _random_game(seed: int) -> Game:
+    source, game = random.Random(seed), Game()
+    while game.result is None:
+        game.drop(source.choice(game.position.legal_columns))
+    return game
+
+
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)
+
+
+def test_the_turning_point_is_the_last_blunder() -> None:
+    review = review_game(_random_game(1))
+    turn = review.turning_point
+    assert turn is not None
+
+    after = [move for move in review.moves if move.number > turn.number]
+    assert all(move.label is not Label.BLUNDER for move in after)
+    assert str(turn.number) in verdict(review)[2]
+
+
+def test_perfect_play_has_no_turning_point_and_full_accuracy() -> None:
+    best = review_game(Game(Variant(), parse_moves("444444")))
+
+    assert best.turning_point is None
+    assert best.accuracy(Side.FIRST) == best.accuracy(Side.SECOND) == 100
+    assert verdict(best)[2] == "Nobody threw the game away: first had the win all along."
+
+
+def test_accuracy_is_the_mean_of_marks() -> None:
+    """A whole point thrown away is 0; where every column is as good, there is no mark."""
+    assert reviewed("1").accuracy(Side.FIRST) == 0
+    assert reviewed("3").accuracy(Side.FIRST) == 25
+    assert reviewed("1").accuracy(Side.SECOND) is None
+    assert review_game(Game(Variant(1, 4, 4), (0, 0))).accuracy(Side.FIRST) is None
+
+
+def test_a_board_too_large_to_solve_is_estimated_and_says_so() -> None:
+    variant = Variant(12, 12, 5)
+    review = review_game(Game(variant, parse_moves("6,5,7,1,8,1,9,12", variant)), seconds=0.1)
+    blunder = review.moves[-1]
+
+    assert not review.exact
+    assert blunder.label is Label.BLUNDER
+    assert blunder.words(blunder.after).startswith("about")
+    assert "5 in a row" in (blunder.reason.text if blunder.reason else "")
+    assert verdict(review)[-1].endswith("judged by the engine's estimate, not exactly.")
+
+
+def test_a_search_without_enough_time_gives_way_to_an_estimate() -> None:
+    """The end of an 8x8 game is exact, its beginning is not."""
+    source, game = random.Random(5), Game(Variant(8, 8, 4))
+    while len(game.moves) < 50:
+        quiet = [c for c in game.position.legal_columns if game.position.drop(c).outcome is None]
+        game.drop(source.choice(quiet))
+    beginning = Game(game.variant, game.moves[:2])
+    end = Game(game.positions[48], game.moves[48:])
+
+    assert not review_game(beginning, seconds=0.06).exact
+    assert review_game(end, seconds=2).exact
+
+
+def test_a_huge_board_can_be_reviewed() -> None:
+    variant = Variant(10**6, 10**6, 4)
+    review = review_game(Game(variant, (10, 500, 11, 500, 12, 500, 700)), seconds=0.1)
+
+    assert review.moves[-1].label is Label.BLUNDER
+    assert review.moves[-1].reason is not None
+
+
+def test_a_classic_game_is_reviewed_in_seconds() -> None:
+    started = time.monotonic()
+    review_game(_random_game(1))
+
+    assert time.monotonic() - started < 20
+
+
+def test_a_game_from_a_set_up_board_is_reviewed() -> None:
+    start = Position.from_moves("112233")
+    review = review_game(Game(start, (6,)))
+
+    assert review.moves[0].number == 7
+    assert review.moves[0].label is Label.BLUNDER
+
+
+def test_a_game_without_moves_is_refused() -> None:
+    with pytest.raises(NotationError, match="no moves to review"):
+        review_game(Game())
+
+
+def test_the_graph_rises_for_first_and_marks_blunders() -> None:
+    """A win for first is above the middle, and a blunder is a dot where the line lands."""
+    lines = draw_graph(reviewed("1"), 60).splitlines()
+    dots = [row for row, line in enumerate(lines) if "●" in line]
+
+    assert len(lines) == ROWS + 1
+    assert dots == [7]
+    assert lines[0].strip() == "first wins"
+
+
+def test_the_graph_fits_and_can_do_without_special_characters() -> None:
+    review = review_game(_random_game(2))
+
+    assert all(len(line) <= 80 for line in draw_graph(review, 80).splitlines())
+    assert draw_graph(review, 80, plain=True).isascii()
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    review_game(Game(Variant(), (3, 3)), told=lambda done, total: told.append((done, total)))
+
+    assert told == [(1, 2), (2, 2)]
