@@ -16,8 +16,8 @@ struct Threats {
 };
 
 struct Weights {
-    int one = 12, two = 4, three = 1;  // open windows by the discs they lack
-    int threat = 15, suited = 45, stacked = 60;
+    int one = 2, two = 8, three = 2;  // open windows by the discs they lack
+    int threat = 8, suited = 45, stacked = 60;
 };
 
 template <class Word>

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from connectk.engine.registry import file_behind
 from connectk.errors import BadTournament
 from connectk.rules import CLASSIC, Side, Variant
 
@@ -81,10 +82,10 @@ class Tournament:
                     yield opening, pair, other, one
 
     def identity(self) -> dict[str, Any]:
-        """What makes this tournament this one; a bot's file counts with all that is in it."""
+        """What makes this tournament this one; a bot's or an evaluation's file counts with all that is in it."""
         return {
             "players": list(self.players),
-            "bots": {name: _digest(Path(name)) for name in self.players if Path(name).is_file()},
+            "bots": {name: _digest(file) for name in self.players if (file := file_behind(name))},
             "variant": str(self.variant),
             "games": self.games,
             "seconds": self.seconds,

@@ -35,6 +35,9 @@ def arena(
     games: int = typer.Option(100, help="Games of each pair of players; both sides of each opening."),
     variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
     time: str | None = typer.Option(None, help="Time for each move, such as 100ms; without it there is no clock."),
+    evaluate: str | None = typer.Option(
+        None, metavar="NAME", help="The evaluation of minimax players that name none: lines, or myfile.py:evaluate."
+    ),
     gauntlet: bool = typer.Option(False, "--gauntlet", help="The first player meets the others, who do not meet."),
     seed: int = typer.Option(1, help="Another seed gives other openings and other luck."),
     jobs: int | None = typer.Option(None, min=1, help="Games at the same time; all cores without it."),
@@ -50,10 +53,13 @@ def arena(
 ) -> None:
     """Let players meet from both sides of varied openings, and rate them."""
     from connectk.arena import ResultsFile, Sprt, Tournament
+    from connectk.engine.registry import with_evaluation
     from connectk.errors import BadTournament
     from connectk.notation.duration import parse_duration
     from connectk.rules import Variant
 
+    if evaluate is not None:
+        players = [with_evaluation(name, evaluate) for name in players]
     seconds = parse_duration(time) if time is not None else None
     tournament = Tournament(tuple(players), Variant.parse(variant), games, seconds, seed, gauntlet)
     test = Sprt(elo0, elo1) if sprt else None

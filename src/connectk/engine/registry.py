@@ -12,7 +12,7 @@ from pathlib import Path
 from connectk.engine.player import Player
 from connectk.errors import UnknownPlayer
 
-DEEPEST = 60
+DEFAULT_DEPTH, DEEPEST = 5, 60
 MOST_THREADS = 256
 MOST_SIMULATIONS = 10_000_000
 
@@ -44,6 +44,20 @@ def known_players() -> str:
     return f"there are {examples}, and bots of your own: mybot.py or ./my-program."
 
 
+def with_evaluation(name: str, evaluation: str) -> str:
+    """The same player; a minimax that names no evaluation gets this one."""
+    kind, _, rest = name.strip().partition(":")
+    return f"minimax:{rest or DEFAULT_DEPTH},{evaluation}" if kind == "minimax" and "," not in rest else name
+
+
+def file_behind(name: str) -> Path | None:
+    """The file of yours that decides how this player plays: a bot, or an evaluation; None when there is none."""
+    path = Path(name)
+    if name.startswith("minimax:") and ".py:" in name:
+        path = Path(name.partition(",")[2].strip().rpartition(":")[0])
+    return path if path.is_file() else None
+
+
 def _is_a_file(name: str) -> bool:
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 
@@ -69,7 +83,7 @@ def _minimax(name: str, rest: str, seed: int | None) -> Player:
     depth, _, evaluation = (part.strip() for part in rest.partition(","))
     evaluation = evaluation or "combined"
     judge = evaluation if evaluation in NAMED else load_evaluation(evaluation)
-    return MinimaxPlayer(_number(name, depth or "5", 1, DEEPEST), judge, name)
+    return MinimaxPlayer(_number(name, depth or str(DEFAULT_DEPTH), 1, DEEPEST), judge, name)
 
 
 def _engine(name: str, rest: str, seed: int | None) -> Player:

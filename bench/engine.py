@@ -1,0 +1,62 @@
+"""How fast the engine searches on boards of every size, and how late it answers at 100 ms.
+
+python bench/engine.py [--moves 40]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import time
+
+from connectk.engine import Clock, load_player
+from connectk.engine.timed import CoreSearch, Limits
+from connectk.rules import Position, Variant
+
+BOARDS = ["7x6x4", "8x8x4", "9x7x5", "10x10x5", "12x12x5", "20x20x5", "100x100x5", "1000000x1000000x5"]
+SECONDS = 0.1
+
+
+def depth_and_speed(variant: Variant) -> tuple[int, float]:
+    """How far the search alone sees from the empty board in a second, and its nodes per second."""
+    started = time.perf_counter()
+    thought = CoreSearch(1 << 25).choose(Position.start(variant), Limits(until=time.monotonic() + 1)).thought
+    return thought.depth or 0, (thought.nodes or 0) / (time.perf_counter() - started)
+
+
+def lateness(variant: Variant, moves: int) -> list[float]:
+    """Seconds beyond the time given, for each choice in games against a random player."""
+    engine, source = load_player(f"engine:{SECONDS * 1000:.0f}ms"), random.Random(1)
+    position, late = Position.start(variant), []
+    while len(late) < moves:
+        started = time.perf_counter()
+        choice = engine.choose(position, Clock(SECONDS))
+        late.append(time.perf_counter() - started - SECONDS)
+        position = _after_random_reply(position.drop(choice.column), source)
+    return late
+
+
+def _after_random_reply(position: Position, source: random.Random) -> Position:
+    if position.outcome is None:
+        near = min(position.variant.width, 50)
+        columns = [column for column in range(near) if position.can_drop(column)]
+        position = position.drop(source.choice(columns)) if columns else position
+    return Position.start(position.variant) if position.outcome is not None else position
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--moves", type=int, default=40)
+    moves = options.parse_args().moves
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; 1 s on the empty board; {moves} moves at 100 ms")
+    print(f"{'board':>18}  depth  million nodes/s  median late  latest")
+    for board in BOARDS:
+        depth, speed = depth_and_speed(Variant.parse(board))
+        late = sorted(lateness(Variant.parse(board), moves))
+        middle, worst = 1000 * late[len(late) // 2], 1000 * late[-1]
+        print(f"{board:>18}  {depth:5}  {speed / 1e6:15.2f}  {middle:8.1f} ms  {worst:5.1f} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()

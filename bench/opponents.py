@@ -1,0 +1,171 @@
+"""The engine at 100 ms against others: kaggle-environments' negamax and OpenSpiel's MCTS with 1,000 simulations.
+
+python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE]
+
+The issue asks for 400 games on each board: both sides of 200 balanced openings (`--games 400`). Kaggle's negamax takes
+seconds for a move on the wide boards, so a full run takes hours; with --results it goes on where it was stopped.
+The peers are installed by hand: pip install open_spiel, and pip install --no-deps kaggle-environments jsonschema.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Protocol
+
+from connectk.arena.openings import balanced_openings
+from connectk.engine import Clock, load_player
+from connectk.rules import Game, Side, Variant
+
+BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")
+OURS = "engine:100ms"
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One game: the engine has the first or the second side after an opening."""
+
+    board: str
+    peer: str
+    opening: tuple[int, ...]
+    engine_is_first: bool
+
+
+class Peer(Protocol):
+    def choose(self, game: Game) -> int: ...
+
+
+class KaggleNegamax:
+    """`negamax` as kaggle-environments ships it for ConnectX."""
+
+    package = "kaggle_environments"
+
+    def __init__(self, variant: Variant) -> None:
+        from kaggle_environments.envs.connectx.connectx import negamax_agent
+
+        self._agent = negamax_agent
+        self._configuration = SimpleNamespace(columns=variant.width, rows=variant.height, inarow=variant.run)
+
+    def choose(self, game: Game) -> int:
+        position, variant = game.position, game.variant
+        marks = {None: 0, Side.FIRST: 1, Side.SECOND: 2}
+        cells = [(column, row) for row in reversed(range(variant.height)) for column in range(variant.width)]
+        board = [marks[position.disc_at(*cell)] for cell in cells]
+        seen = SimpleNamespace(board=board, mark=marks[position.side_to_move])
+        return int(self._agent(seen, self._configuration))
+
+
+class OpenSpielMcts:
+    """OpenSpiel's MCTSBot with 1,000 simulations and random rollouts, its usual settings."""
+
+    package = "pyspiel"
+
+    def __init__(self, variant: Variant) -> None:
+        import pyspiel
+
+        size = f"rows={variant.height},columns={variant.width},x_in_row={variant.run}"
+        self._game = pyspiel.load_game(f"connect_four({size})")
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+        self._bot = pyspiel.MCTSBot(self._game, evaluator, 2.0, 1000, 1000, True, 1, False)
+
+    def choose(self, game: Game) -> int:
+        state = self._game.new_initial_state()
+        for column in game.moves:
+            state.apply_action(column)
+        return int(self._bot.step(state))
+
+
+PEERS = {"negamax": KaggleNegamax, "mcts": OpenSpielMcts}
+
+
+def play(pairing: Pairing) -> dict[str, object]:
+    """Play one game; the engine's points and how late its latest answer was."""
+    random.seed(f"{pairing}")
+    variant = Variant.parse(pairing.board)
+    engine, peer = load_player(OURS), PEERS[pairing.peer](variant)
+    game, slowest = Game(variant, pairing.opening), 0.0
+    while game.result is None:
+        if (game.position.side_to_move is Side.FIRST) == pairing.engine_is_first:
+            started = time.perf_counter()
+            game.drop(engine.choose(game.position, Clock()).column)
+            slowest = max(slowest, time.perf_counter() - started)
+        else:
+            game.drop(peer.choose(game))
+    points = 0.5 if game.result.winner is None else float((game.result.winner is Side.FIRST) == pairing.engine_is_first)
+    return {**asdict(pairing), "points": points, "moves": game.moves, "slowest": round(slowest, 4)}
+
+
+def pairings(board: str, peer: str, games: int) -> list[Pairing]:
+    openings = balanced_openings(Variant.parse(board), (games + 1) // 2, seed=1)
+    both = [Pairing(board, peer, opening, first) for opening in openings for first in (True, False)]
+    return both[:games]
+
+
+def key_of(facts: dict[str, object]) -> str:
+    return json.dumps([facts[name] for name in ("board", "peer", "opening", "engine_is_first")])
+
+
+def remembered(results: Path | None) -> dict[str, dict[str, object]]:
+    lines = results.read_text().splitlines() if results and results.exists() else []
+    return {key_of(facts): facts for facts in map(json.loads, lines)}
+
+
+def play_missing(wanted: list[Pairing], known: dict[str, dict[str, object]], results: Path | None, jobs: int) -> None:
+    missing = [pairing for pairing in wanted if key_of(asdict(pairing)) not in known]
+    with ProcessPoolExecutor(jobs) as pool:
+        for facts in pool.map(play, missing):
+            known[key_of(facts)] = facts
+            if results:
+                with results.open("a") as file:
+                    file.write(json.dumps(facts) + "\n")
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The 95% interval of a share."""
+    share, z = points / games, 1.96
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return middle - half, middle + half
+
+
+def report(board: str, peer: str, played: list[dict[str, object]]) -> str:
+    points = [float(str(facts["points"])) for facts in played]
+    low, high = wilson(sum(points), len(points))
+    won, drawn, lost = (points.count(value) for value in (1.0, 0.5, 0.0))
+    share = sum(points) / len(points)
+    slowest = max(float(str(facts["slowest"])) for facts in played)
+    interval = f"{low:5.1%} to {high:6.1%}"
+    return f"{board:>8}  {peer:>8}  {won:5} {drawn:6} {lost:5}  {share:6.1%}  {interval}  {slowest * 1000:6.0f} ms"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--games", type=int, default=10, help="for each board and peer; 400 is the full measurement")
+    options.add_argument("--boards", default=",".join(BOARDS[:3]))
+    options.add_argument("--peers", default=",".join(PEERS))
+    options.add_argument("--results", type=Path, help="a file that keeps every game, to go on later")
+    options.add_argument("--jobs", type=int, default=1)
+    chosen = options.parse_args()
+    known = remembered(chosen.results)
+    print(f"{OURS}, both sides of balanced openings")
+    print(f"{'board':>8}  {'against':>8}  {'won':>5} {'drawn':>6} {'lost':>5}  points  95% interval     slowest")
+    for peer in chosen.peers.split(","):
+        if find_spec(PEERS[peer].package) is None:
+            print(f"{peer}: {PEERS[peer].package} is not installed; see the top of this file.")
+            continue
+        for board in chosen.boards.split(","):
+            wanted = pairings(board, peer, chosen.games)
+            play_missing(wanted, known, chosen.results, chosen.jobs)
+            print(report(board, peer, [known[key_of(asdict(one))] for one in wanted]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
