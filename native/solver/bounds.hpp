@@ -51,27 +51,31 @@ public:
 
     explicit Bounder(const G& g) : g_(g) {}
 
-    // At most this much for the side to move. `upper` when nothing is known.
-    int at_most(const Position<G>& p, int upper) const {
+    // An upper bound for the side to move below `goal`, or `goal` if there is none to be had.
+    [[gnu::always_inline]] int below(const Position<G>& p, int goal) const {
         const Word empty = g_.cells & ~p.all;
-        const Word opp = p.all ^ p.own;
         const Word playable = p.all + g_.bottom;
         const Word uppers = g_.uppers & empty & ~playable;
-        if ((g_.total - p.discs) % 2 == 0) return against_follower(p, opp, empty, uppers, upper);
-        return against_zugzwang(p, empty, uppers, upper);
+        if ((g_.total - p.discs) % 2 == 0) return below_by_following(p, empty, uppers, goal);
+        return below_by_zugzwang(p, empty, uppers, goal);
     }
+
+    // Whether these discs and all empty cells together hold no line.
+    bool no_line_left(Word discs, Word all) const { return !has_line(g_, discs | (g_.cells & ~all)); }
 
 private:
-    int against_follower(const Position<G>& p, Word opp, Word empty, Word uppers, int upper) const {
+    [[gnu::always_inline]] int below_by_following(const Position<G>& p, Word empty, Word uppers, int goal) const {
+        const Word opp = p.all ^ p.own;
         const Word traps = p.opp_threats & uppers;
+        int bound = 0;
+        if (traps) bound = -win_with_disc(g_, g_.total - left_at_the_end(traps));
+        else if (goal == 0 && has_line(g_, opp | uppers)) bound = -1;
+        if (bound >= goal) return goal;
         const Word leaders = p.own | (empty & ~uppers & ~above(g_, traps));
-        if (has_line(g_, leaders)) return upper;
-        if (traps) return -win_with_disc(g_, g_.total - left_at_the_end(traps));
-        if (has_line(g_, opp | uppers)) return -1;
-        return 0;
+        return has_line(g_, leaders) ? goal : bound;
     }
 
-    int against_zugzwang(const Position<G>& p, Word empty, Word uppers, int upper) const {
+    [[gnu::always_inline]] int below_by_zugzwang(const Position<G>& p, Word empty, Word uppers, int goal) const {
         const Word playable = p.all + g_.bottom;
         const Word traps = p.opp_threats & uppers;
         Word threats = p.opp_threats & ~g_.uppers;
@@ -81,14 +85,15 @@ private:
             threats &= ~beyond;
             const Word under = threat >> 1;
             const Word column = beyond | under | (under - foot_of_column(threat));
-            const Word follower = (uppers & ~column) | (empty & column & ~g_.uppers & ~playable);
             const Word other_traps = traps & ~column;
-            const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, other_traps));
-            if (has_line(g_, leaders)) continue;
             const int left = count_bits(beyond) - 1 + (other_traps ? 2 + left_at_the_end(other_traps) : 0);
-            return -win_with_disc(g_, g_.total - left);
+            const int bound = -win_with_disc(g_, g_.total - left);
+            if (bound >= goal) continue;
+            const Word follower = (uppers & ~column) | (empty & column & ~g_.uppers & ~playable);
+            const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, other_traps));
+            if (!has_line(g_, leaders)) return bound;
         }
-        return upper;
+        return goal > 0 && !has_line(g_, p.own | empty) ? 0 : goal;
     }
 
     Word foot_of_column(Word cell) const { return Word(1) << (column_of(g_, cell) * g_.stride); }

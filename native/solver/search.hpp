@@ -43,7 +43,8 @@ public:
     }
 
 private:
-    static constexpr int undecided = -10000;
+    static constexpr int undecided = -10000, undecided_limit = 1000;
+    static constexpr int history_bits = 10;
     static constexpr int max_children = G::is_classic ? 7 : 64;
 
     struct Key {
@@ -57,9 +58,28 @@ private:
         Position<G> at;
         Key key;
         Known known;  // for the side to move at `at`
+        int cell;     // where the drop came to lie
         int column;
         int order;
         bool ours;    // the side to move at `at` is the one that made the drop
+    };
+
+    struct Children {
+        Child all[max_children];
+        Child* open[max_children];  // still to be searched
+        int count = 0;
+        int best = -undecided_limit;  // the most that the others are worth
+
+        void refuted(int value) { best = value > best ? value : best; }
+
+        const Child& take_most_promising(int from) {
+            int best = from;
+            for (int i = from + 1; i < count; ++i) {
+                if (open[i]->order > open[best]->order) best = i;
+            }
+            std::swap(open[from], open[best]);
+            return *open[from];
+        }
     };
 
     int set_up(Word own, Word all, Child& root) {
@@ -92,74 +112,68 @@ private:
     int search(const Child& node, int target) {
         count_node();
         const std::uint64_t nodes_before = nodes_;
-        Child children[max_children];
-        int count = 0;
-        int best = -win_with_disc(g_, 0);
-        if (const int value = expand(node, target, children, count, best); value != undecided) return value;
-        if (count == 0) return best;
+        Children children;
+        const int value = expand(node, target, children);
+        if (value != undecided) return value;
 
-        int best_column = 0;
-        for (Child* left = children; count > 0 && best < target; ++left, --count) {
-            bring_best_to_front(left, count);
-            const int value = value_of(*left, target);
-            if (value <= best && left != children) continue;
-            if (value > best) best = value;
-            best_column = left->column;
+        int best = children.best;
+        int best_column = children.open[0]->column;
+        for (int i = 0; i < children.count && best < target; ++i) {
+            const Child& child = children.take_most_promising(i);
+            const int value = value_of(child, target);
+            learn(node, child, value >= target, i);
+            if (value <= best) continue;
+            best = value;
+            best_column = child.column;
         }
         store(node, target, best, best_column, nodes_ - nodes_before);
         return best;
     }
 
-    // Follows every sensible drop. Returns a value if that settles the question, else leaves in `children` those that
-    // must be searched and in `best` the most that the others are worth.
-    int expand(const Child& node, int target, Child* children, int& count, int& best) {
+    // Follows every sensible drop. Returns a value if that answers the question, else leaves in `children` those that
+    // must be searched. Cheap tests come first: most nodes end here, and each test saves the next one's work.
+    int expand(const Child& node, int target, Children& children) {
         const Position<G>& p = node.at;
         Word moves = (p.all + g_.bottom) & g_.cells & ~(p.opp_threats >> 1);
         if (node.key.symmetric) moves &= left_half();
         for (; moves; moves &= moves - 1) {
-            Child& child = children[count];
+            Child& child = children.all[children.count];
             int value = follow(p, moves & -moves, child);
-            if (value == undecided) {
-                if (settled_by_bounds(child, target)) {
-                    value = least(child) >= target ? least(child) : most(child);
-                } else {
-                    ++count;
-                    continue;
-                }
+            if (value == undecided && !settled_by_bounds(child, target, value)) {
+                child.key = key_of(child.at);
+                table_.prefetch(child.key.bits);
+                ++children.count;
+                continue;
             }
             if (value >= target) return value;
-            if (value > best) best = value;
+            children.refuted(value);
         }
         // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
-        if (const int soonest = win_with_disc(g_, p.discs + 5); soonest < target) return soonest;
-        for (int i = 0; i < count; ++i) children[i].order = promise(node, children[i]);
-        return look_up_all(target, children, count, best);
+        if (const int soonest = win_with_disc(g_, p.discs + 5); soonest < target) return soonest > 0 ? soonest : 0;
+        for (int i = 0; i < children.count; ++i) children.all[i].order = promise(node, children.all[i]);
+        return look_up_all(target, children);
     }
 
-    int look_up_all(int target, Child* children, int& count, int& best) {
+    int look_up_all(int target, Children& children) {
         int kept = 0;
-        for (int i = 0; i < count; ++i) {
-            Child& child = children[i];
+        for (int i = 0; i < children.count; ++i) {
+            Child& child = children.all[i];
             look_up(child);
             if (least(child) >= target) return least(child);
-            if (most(child) >= target) {
-                if (kept != i) children[kept] = child;
-                ++kept;
-            } else if (most(child) > best) {
-                best = most(child);
-            }
+            if (most(child) >= target) children.open[kept++] = &child;
+            else children.refuted(most(child));
         }
-        count = kept;
-        return undecided;
+        children.count = kept;
+        return kept == 0 ? children.best : undecided;
     }
 
     int follow(const Position<G>& from, Word move, Child& child) {
         child.at = from;
-        child.column = column_of(g_, move);
+        child.cell = lowest_bit(move);
+        child.column = child.cell / g_.stride;
         child.ours = false;
         play(child.at, move);
-        const int value = settle(child);
-        return value;
+        return settle(child);
     }
 
     void play(Position<G>& p, Word move) {
@@ -199,21 +213,20 @@ private:
         if (child.known.upper < 0) child.known.upper = 0;
     }
 
-    bool settled_by_bounds(Child& child, int target) {
-        const Position<G>& p = child.at;
+    // Whether bounds that need no search answer the question; `value` is then the value of the drop for its player.
+    bool settled_by_bounds(Child& child, int target, int& value) const {
         know_the_range(child);
-        if (is_settled(child, target)) return true;
-        child.known.upper = bounder_.at_most(p, child.known.upper);
-        const Word empty = g_.cells & ~p.all;
-        if (child.known.upper > 0 && !has_line(g_, p.own | empty)) child.known.upper = 0;
-        if (child.known.lower < 0 && !has_line(g_, (p.all ^ p.own) | empty)) child.known.lower = 0;
-        if (is_settled(child, target)) return true;
-        child.key = key_of(p);
-        table_.prefetch(child.key.bits);
-        return false;
+        const Position<G>& p = child.at;
+        // The question there, for the side to move there: is the score at least `goal`?
+        const int goal = child.ours ? target : 1 - target;
+        if (child.known.lower < goal && child.known.upper >= goal) {
+            if (goal <= 0 && bounder_.no_line_left(p.all ^ p.own, p.all)) child.known.lower = 0;
+            else if (const int bound = bounder_.below(p, goal); bound < goal) child.known.upper = bound;
+            else return false;
+        }
+        value = least(child) >= target ? least(child) : most(child);
+        return true;
     }
-
-    bool is_settled(const Child& child, int target) const { return least(child) >= target || most(child) < target; }
 
     // Bounds for the side that made the drop.
     static int least(const Child& child) { return child.ours ? child.known.lower : -child.known.upper; }
@@ -241,14 +254,6 @@ private:
         ++stores_;
     }
 
-    static void bring_best_to_front(Child* children, int count) {
-        Child* best = children;
-        for (Child* other = children + 1; other < children + count; ++other) {
-            if (other->order > best->order) best = other;
-        }
-        if (best != children) std::swap(*best, *children);
-    }
-
     // How early to search a drop. Threats that the opponent does not take away by just playing under them come first,
     // the more so where they stop him from entering a column; so does keeping the move after a chain of forced replies.
     int promise(const Child& node, const Child& child) const {
@@ -260,8 +265,16 @@ private:
         int score = 32 * count_bits(lasting) + 24 * count_bits(lasting & second_next) + 12 * centre;
         score += 48 * child.ours + 6 * (child.at.discs - node.at.discs);
         if (node.known.column == child.column + 1) score += 1000;
+        score += 12 * history_[node.at.discs & 1][child.cell] >> history_bits;
         if (helper_) score += static_cast<int>((nodes_ * 0x9E3779B97F4A7C15u >> 40) * helper_ % 9);
         return score;
+    }
+
+    // What a cell was worth to either side lately, between -1 and 1 in units of 2^-history_bits.
+    void learn(const Child& node, const Child& child, bool good, int tried_before) {
+        int& value = history_[node.at.discs & 1][child.cell];
+        if (!good) value -= (value + (1 << history_bits)) >> 7;
+        else if (tried_before) value += ((1 << history_bits) - value) >> 7;
     }
 
     Word left_half() const {
@@ -286,6 +299,7 @@ private:
     Table& table_;
     Watch& watch_;
     int helper_;
+    int history_[2][8 * sizeof(Word)] = {};
     std::uint64_t nodes_ = 0;
     std::uint64_t unreported_ = 0;
     std::uint64_t stores_ = 0;
