@@ -1,0 +1,56 @@
+// Ratings and crosstable of a results file that `connectk arena` wrote.
+import { api } from "./api.js";
+import { h } from "./dom.js";
+import { language, t } from "./texts.js";
+
+export async function open(page, _path, handed) {
+  const panel = page.panel;
+  panel.className = "panel wide";
+  const picker = h("input", { type: "file", "aria-label": t("arena.file"), onchange: async () => show(page, await picker.files[0].text()) });
+  panel.append(
+    h("div", { class: "stack" }, h("h1", {}, t("arena.title")), h("p", { class: "quiet" }, t("arena.lead"))),
+    picker, h("div", { id: "arena-results", class: "stack", role: "region", "aria-label": t("arena.title") }));
+  if (handed?.text) await show(page, handed.text);
+}
+
+async function show(page, text) {
+  const place = page.panel.querySelector("#arena-results");
+  try {
+    const results = await api.arena(text);
+    place.replaceChildren(summary(results), ratings(results), crosstable(results), ...results.forfeits.map(forfeit));
+    page.say(t("arena.games", { count: results.games }));
+  } catch (error) {
+    place.replaceChildren(h("p", { class: "bad", role: "alert" }, error.message));
+  }
+}
+
+const number = (value, digits = 0) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+const forfeit = (reason) => h("p", { class: "bad" }, t("arena.forfeit", { reason }));
+
+function summary({ games, draws, mean_length: discs }) {
+  return h("p", {}, [t("arena.games", { count: games }), t("arena.draws", { count: draws }),
+    t("arena.length", { discs: number(discs, 1) })].join(" "));
+}
+
+function ratings({ lines }) {
+  const heads = ["arena.player", "arena.elo", "arena.margin", "arena.points", "arena.played", "arena.won", "arena.drawn", "arena.lost",
+    "arena.time"];
+  const cells = (line) => [`${line.elo > 0 ? "+" : ""}${number(line.elo)}`, `± ${number(line.margin)}`, number(line.points, 1), line.games,
+    line.wins, line.draws, line.losses, `${number(1000 * line.seconds, 1)} ms`];
+  return table(t("arena.ratings"), heads.map((key) => t(key)), lines.map((line) => [line.name, ...cells(line)]));
+}
+
+function crosstable({ lines, crosstable: met }) {
+  const names = lines.map((line) => line.name);
+  const score = (pair) => (pair ? `${number(pair[0], 1)} / ${pair[1]}` : "·");
+  return table(t("arena.crosstable"), [t("arena.against"), ...names],
+    names.map((name) => [name, ...names.map((other) => score(met[name][other]))]));
+}
+
+function table(caption, heads, rows) {
+  return h("div", { class: "stack" }, h("h2", {}, caption), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },
+    h("table", {},
+      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", {}, rows.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name),
+        cells.map((cell) => h("td", {}, String(cell)))))))));
+}

@@ -1,0 +1,59 @@
+// Elements from plain calls. Text is always set as text, so a name full of markup is only a name.
+import { svg } from "./drawing.js";
+
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) set(element, key, value);
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+function set(element, key, value) {
+  if (value === null || value === undefined || value === false) return;
+  if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+  else if (key in PROPERTIES) element[PROPERTIES[key]] = value;
+  else element.setAttribute(key, value === true ? "" : value);
+}
+
+const PROPERTIES = { value: "value", checked: "checked" };
+
+export function button(text, onclick, attributes = {}) {
+  return h("button", { type: "button", onclick, ...attributes }, text);
+}
+
+// A disc as small as a letter, beside a name.
+export function chip(side) {
+  const mark = side === "first" ? { r: 27 } : { r: 18 };
+  return svg("svg", { class: `chip ${side}`, viewBox: "-50 -50 100 100", "aria-hidden": "true" },
+    svg("circle", { r: 48 }), svg("circle", { class: "mark", ...mark }));
+}
+
+// A few exclusive words in one line.
+export function choice(legend, name, options, chosen, onchange, kind = "") {
+  return h("fieldset", { class: `choice ${kind}`, "aria-label": legend }, options.map(([value, text]) =>
+    h("label", {},
+      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }),
+      h("span", {}, text))));
+}
+
+export function select(label, options, chosen, onchange) {
+  const element = h("select", { "aria-label": label, onchange: () => onchange(element.value) },
+    options.map(([value, text]) => h("option", { value }, text)));
+  element.value = chosen;
+  return element;
+}
+
+export function field(label, control) {
+  return h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control);
+}
+
+export function check(label, checked, onchange) {
+  const box = h("input", { type: "checkbox", checked, onchange: () => onchange(box.checked) });
+  return h("label", { class: "check" }, box, label);
+}
+
+export function download(name, blob) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,94 @@
+// How a board looks, in units of one hundredth of a cell. Nothing here knows a rule.
+const SVG = "http://www.w3.org/2000/svg";
+
+export const CELL = 100;
+export const RADIUS = 41;
+const MARGIN = 10;
+const CORNER = 26;
+
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// Where things stand: a row for the hovering disc, the frame, the numbers and the scores.
+export class Geometry {
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.letter = width > 12 ? 46 : 25;
+    this.frameTop = CELL;
+    this.frameWidth = width * CELL + 2 * MARGIN;
+    this.frameHeight = height * CELL + 2 * MARGIN;
+    this.frameBottom = this.frameTop + this.frameHeight;
+    this.totalWidth = this.frameWidth;
+    this.totalHeight = this.frameBottom + 4.1 * this.letter;
+  }
+
+  x(column) { return MARGIN + (column + 0.5) * CELL; }
+
+  y(row) { return this.frameTop + MARGIN + (this.height - row - 0.5) * CELL; }
+
+  get hoverY() { return this.frameTop - RADIUS - 4; }
+
+  // Outer shape and every hole as one path: with the even-odd rule the holes are really open.
+  framePath() {
+    const { frameWidth: w, frameHeight: h, frameTop: top } = this;
+    const c = CORNER;
+    const parts = [
+      `M${c} ${top}H${w - c}a${c} ${c} 0 0 1 ${c} ${c}V${top + h - c}a${c} ${c} 0 0 1 ${-c} ${c}`,
+      `H${c}a${c} ${c} 0 0 1 ${-c} ${-c}V${top + c}a${c} ${c} 0 0 1 ${c} ${-c}Z`,
+    ];
+    for (let column = 0; column < this.width; column++) {
+      for (let row = 0; row < this.height; row++) parts.push(hole(this.x(column), this.y(row)));
+    }
+    return parts.join("");
+  }
+}
+
+function hole(x, y) {
+  const r = RADIUS;
+  return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+}
+
+// First: a raised ring. Second: a solid core. The shapes differ as well as the colours.
+export function disc(side) {
+  const mark = side === "first" ? { r: 26 } : { r: 16 };
+  return svg("g", { class: `disc ${side}` },
+    svg("circle", { class: "rim", r: RADIUS + 3 }), svg("circle", { class: "face", r: RADIUS - 3, cy: 1 }),
+    svg("circle", { class: "mark", cy: 2, ...mark }));
+}
+
+export function moveTo(element, x, y) {
+  element.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+const ROW_MS = 90;
+const GRAVITY = "cubic-bezier(0.333, 0, 0.667, 0.333)"; // exactly t squared
+const RISING = "cubic-bezier(0.333, 0.667, 0.667, 1)";
+
+// A disc falls: time grows with the square root of the height, then one small bounce.
+export function fall(element, x, from, to) {
+  const rows = Math.max(1, (to - from) / CELL);
+  const falling = ROW_MS * Math.sqrt(rows);
+  const bounce = Math.min(14, 4 + 2 * rows);
+  const rising = ROW_MS * Math.sqrt(bounce / CELL);
+  const total = falling + 2 * rising;
+  const at = (y) => `translate(${x}px, ${y}px)`;
+  return element.animate([
+    { transform: at(from), easing: GRAVITY, offset: 0 },
+    { transform: at(to), easing: RISING, offset: falling / total },
+    { transform: at(to - bounce), easing: GRAVITY, offset: (falling + rising) / total },
+    { transform: at(to), offset: 1 },
+  ], { duration: total });
+}
+
+export function fadeIn(element) {
+  return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
+}
+
+export function stillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

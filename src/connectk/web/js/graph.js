@@ -1,0 +1,110 @@
+// The game as one line, time left to right, first player up. It is the scrub bar, too: drag, arrow keys, or click a dot.
+import { svg } from "./drawing.js";
+
+const HEIGHT = 120;
+const EDGE = 10;
+
+export class Graph {
+  constructor({ label, tellPly, onmove }) {
+    this.onmove = onmove;
+    this.tellPly = tellPly;
+    this.last = 0;
+    this.ply = 0;
+    this.width = 400;
+    this.values = [0];
+    this.marks = [];
+    this.zero = svg("line", { class: "graph-zero", x1: 0, y1: HEIGHT / 2, y2: HEIGHT / 2 });
+    this.line = svg("path", { class: "graph-line" });
+    this.area = svg("path", { class: "graph-area" });
+    this.cursor = svg("line", { class: "graph-cursor", y1: 0, y2: HEIGHT });
+    this.knob = svg("circle", { class: "graph-knob", r: 7 });
+    this.dots = svg("g");
+    this.element = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0 },
+      this.zero, this.area, this.line, this.dots, this.cursor, this.knob);
+    this.#listen();
+    new ResizeObserver(() => this.#fit()).observe(this.element);
+  }
+
+  #fit() {
+    this.width = Math.max(100, this.element.clientWidth);
+    this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    this.zero.setAttribute("x2", this.width);
+    this.show(this.values, this.marks);
+  }
+
+  // values: one for each ply from 0, between -1 and 1 from the first player's side; null where it is not known.
+  show(values, marks = []) {
+    this.values = values;
+    this.marks = marks;
+    this.last = values.length - 1;
+    this.element.setAttribute("aria-valuemax", this.last);
+    const points = values.map((value, ply) => [this.#x(ply), value === null ? null : this.#y(value)]);
+    this.line.setAttribute("d", pathOf(points));
+    this.area.setAttribute("d", areaOf(points));
+    this.dots.replaceChildren(...marks.map((mark) => this.#dot(mark)));
+    this.moveTo(Math.min(this.ply, this.last));
+  }
+
+  moveTo(ply) {
+    this.ply = ply;
+    const x = this.#x(ply);
+    this.cursor.setAttribute("x1", x);
+    this.cursor.setAttribute("x2", x);
+    this.knob.setAttribute("cx", x);
+    this.knob.setAttribute("cy", this.#y(this.values[ply] ?? 0));
+    this.element.setAttribute("aria-valuenow", ply);
+    this.element.setAttribute("aria-valuetext", this.tellPly(ply));
+  }
+
+  #x(ply) { return EDGE + (this.width - 2 * EDGE) * (this.last ? ply / this.last : 0); }
+
+  #y(value) { return HEIGHT / 2 - value * (HEIGHT / 2 - EDGE); }
+
+  #dot({ ply, kind, label }) {
+    const circle = svg("circle", { class: `graph-dot ${kind}`, cx: this.#x(ply), cy: this.#y(this.values[ply] ?? 0), r: 6,
+      "data-ply": ply });
+    const title = svg("title");
+    title.textContent = label;
+    circle.append(title);
+    return circle;
+  }
+
+  #listen() {
+    const at = (event) => {
+      const box = this.element.getBoundingClientRect();
+      const share = ((event.clientX - box.left) / box.width * this.width - EDGE) / (this.width - 2 * EDGE);
+      return Math.round(Math.max(0, Math.min(1, share)) * this.last);
+    };
+    this.element.addEventListener("pointerdown", (event) => {
+      this.element.setPointerCapture(event.pointerId);
+      this.onmove(event.target.dataset.ply ? Number(event.target.dataset.ply) : at(event));
+    });
+    this.element.addEventListener("pointermove", (event) => {
+      if (event.buttons || event.pointerType === "mouse") this.onmove(at(event));
+    });
+    this.element.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5 }[event.key];
+      const to = { Home: 0, End: this.last }[event.key] ?? (step && this.ply + step);
+      if (to === undefined) return;
+      event.preventDefault();
+      this.onmove(Math.max(0, Math.min(this.last, to)));
+    });
+  }
+}
+
+function pathOf(points) {
+  let pen = "M";
+  return points.map(([x, y]) => {
+    if (y === null) { pen = "M"; return ""; }
+    const part = `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
+    pen = "L";
+    return part;
+  }).join("");
+}
+
+function areaOf(points) {
+  const known = points.filter(([, y]) => y !== null);
+  if (known.length < 2) return "";
+  return `M${known[0][0]} ${HEIGHT / 2}L${known.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`
+    + `L${known.at(-1)[0]} ${HEIGHT / 2}Z`;
+}

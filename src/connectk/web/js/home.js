@@ -1,0 +1,193 @@
+// Home: a board that is already playable, and beside it everything that can be chosen first.
+import { api } from "./api.js";
+import { button, choice, field, h, select } from "./dom.js";
+import { keepSeat, remember, remembered } from "./memory.js";
+import { t } from "./texts.js";
+
+const BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
+const CLOCKS = ["0", "60", "180", "600"];
+const DEFAULTS = { mode: "one", starts: "you", level: 3, board: "7x6x4", any: [8, 7, 4], clock: "0", name: "",
+  first: "level:5", second: "level:8" };
+
+export async function open(page) {
+  const screen = new Home(page);
+  await screen.open();
+  return screen;
+}
+
+class Home {
+  constructor(page) {
+    this.page = page;
+    this.settings = { ...DEFAULTS, ...remembered("home", {}) };
+    this.busy = false;
+    this.choose = (event) => this.#chosen(event.detail.column);
+  }
+
+  async open() {
+    this.#draw();
+    this.page.board.addEventListener("choose", this.choose);
+    await this.#showBoard();
+    if (this.settings.mode === "demo") this.#offerPlayers();
+  }
+
+  close() {
+    this.closed = true;
+    this.page.board.removeEventListener("choose", this.choose);
+  }
+
+  get variant() {
+    const { board, any } = this.settings;
+    return board === "any" ? any.join("x") : board;
+  }
+
+  get #playsAtOnce() { return ["one", "two"].includes(this.settings.mode); }
+
+  #set(name, value) {
+    this.settings[name] = value;
+    remember("home", this.settings);
+    this.#draw();
+    this.#showBoard();
+    if (name === "mode" && value === "demo") this.#offerPlayers();
+  }
+
+  // The empty board as the server describes it: its size, and the columns that are open.
+  async #showBoard() {
+    const asked = this.variant;
+    try {
+      const view = await api.position({ variant: asked });
+      if (this.closed || asked !== this.variant) return;
+      this.#say("");
+      this.open_ = view.open;
+      this.page.board.show({ ...view, hand: this.#hand() });
+    } catch (error) {
+      if (error.away) throw error;
+      this.#say(error.message);
+    }
+  }
+
+  #hand() {
+    if (!this.#playsAtOnce) return null;
+    return this.settings.mode === "one" && this.settings.starts === "computer" ? null : "first";
+  }
+
+  #chosen(column) {
+    if (this.busy) return;
+    if (!this.#hand()) return this.#say(t(this.#playsAtOnce ? "home.computer_starts" : "home.press_start"));
+    this.page.board.place(column, "first");
+    this.#start(column);
+  }
+
+  async #start(column = null) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const { id, seat, invitation } = await api.create(this.#request());
+      if (seat) keepSeat(id, seat);
+      this.page.go(`/match/${id}`, { column, invitation });
+    } catch (error) {
+      this.busy = false;
+      this.#say(error.message);
+      this.#showBoard();
+    }
+  }
+
+  #request() {
+    const { mode, starts, level, clock, name, first, second } = this.settings;
+    const me = { person: name.trim() };
+    const computer = { player: `level:${level}` };
+    const seats = {
+      one: starts === "you" ? [me, computer] : [computer, me],
+      two: [{ person: t("name.first") }, { person: t("name.second") }],
+      invite: starts === "you" ? [me, { free: true }] : [{ free: true }, me],
+      demo: [{ player: first }, { player: second }],
+    }[mode];
+    return { variant: this.variant, seats, seconds: Number(clock) || null, public: mode === "demo" };
+  }
+
+  #say(text) {
+    const status = this.page.panel.querySelector("#home-status");
+    if (status) status.textContent = text;
+    if (text) this.page.say(text);
+  }
+
+  async #offerPlayers() {
+    const { players } = await api.players();
+    for (const list of this.page.panel.querySelectorAll("datalist")) {
+      list.replaceChildren(...players.map(({ example, sentence }) => h("option", { value: example }, sentence)));
+    }
+  }
+
+  #draw() {
+    const kept = document.activeElement?.getAttribute("name");
+    const value = document.activeElement?.value;
+    this.page.panel.replaceChildren(
+      h("div", { class: "stack" }, h("h1", {}, t("home.title")), h("p", { class: "quiet" }, t(`home.lead.${this.settings.mode}`))),
+      this.#modes(), ...this.#fields(),
+      h("div", { class: "row" }, button(t(`home.start.${this.settings.mode}`), () => this.#start(), { class: "main" })),
+      h("p", { id: "home-status", class: "bad" }));
+    if (kept) this.page.panel.querySelector(`[name="${kept}"]${value === undefined ? "" : `[value="${CSS.escape(value)}"]`}`)?.focus();
+  }
+
+  #modes() {
+    return choice(t("home.mode"), "mode", [["one", t("home.one")], ["two", t("home.two")], ["invite", t("home.invite")],
+      ["demo", t("home.demo")]], this.settings.mode, (value) => this.#set("mode", value), "large");
+  }
+
+  #fields() {
+    const { mode } = this.settings;
+    return [
+      mode === "one" && this.#starts("home.you", "home.computer"),
+      mode === "one" && this.#level(),
+      mode === "invite" && this.#starts("home.you", "home.friend"),
+      mode === "invite" && this.#text("name", t("home.name"), t("home.name_hint")),
+      mode === "demo" && this.#text("first", t("name.first"), "", "players-first"),
+      mode === "demo" && this.#text("second", t("name.second"), "", "players-second"),
+      this.#boards(),
+      this.settings.board === "any" && this.#any(),
+      mode !== "demo" && this.#clocks(),
+    ].filter(Boolean);
+  }
+
+  #starts(mine, theirs) {
+    return field(t("home.starts"), choice(t("home.starts"), "starts", [["you", t(mine)], ["computer", t(theirs)]],
+      this.settings.starts, (value) => this.#set("starts", value)));
+  }
+
+  #level() {
+    const level = this.settings.level;
+    const words = () => t("home.level_is", { level: slider.value });
+    const slider = h("input", { type: "range", min: 1, max: 10, step: 1, value: level, "aria-label": t("home.level"),
+      name: "level", oninput: () => { shown.textContent = slider.value; slider.setAttribute("aria-valuetext", words()); },
+      onchange: () => { this.settings.level = Number(slider.value); remember("home", this.settings); } });
+    const shown = h("output", { class: "number" }, String(level));
+    return field(t("home.level"), h("div", { class: "row" }, slider, shown));
+  }
+
+  #text(name, label, placeholder, list = null) {
+    const input = h("input", { type: "text", name, maxlength: 40, value: this.settings[name], placeholder, list,
+      "aria-label": label, autocomplete: "off",
+      oninput: () => { this.settings[name] = input.value; remember("home", this.settings); } });
+    return field(label, list ? h("div", {}, input, h("datalist", { id: list })) : input);
+  }
+
+  #boards() {
+    const named = BOARDS.map((board) => [board, t(`home.board.${board}`)]);
+    return field(t("home.board"), select(t("home.board"), [...named, ["any", t("home.board.any")]], this.settings.board,
+      (value) => this.#set("board", value)));
+  }
+
+  #any() {
+    const numbers = ["home.width", "home.height", "home.run"].map((key, index) => {
+      const input = h("input", { type: "number", min: 1, max: 100, name: `any-${index}`, "aria-label": t(key), title: t(key),
+        value: this.settings.any[index],
+        onchange: () => this.#set("any", this.settings.any.with(index, Number(input.value) || 1)) });
+      return input;
+    });
+    return field(t("home.size"), h("div", { class: "row" }, numbers[0], "×", numbers[1], "·", numbers[2]));
+  }
+
+  #clocks() {
+    return field(t("home.clock"), select(t("home.clock"), CLOCKS.map((seconds) => [seconds, t(`home.clock.${seconds}`)]),
+      this.settings.clock, (value) => this.#set("clock", value)));
+  }
+}

@@ -1,0 +1,21 @@
+// What a key pressed on the board means: { move: [columns, rows] }, { go: column } or { choose: { column? } }.
+const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const TOGETHER_MS = 900;
+
+export function keyMeaning(event, width, typed) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (event.key in MOVES) return { move: MOVES[event.key] };
+  if (event.key === "Home") return { go: 0 };
+  if (event.key === "End") return { go: width - 1 };
+  if (event.key === "Enter" || event.key === " ") return { choose: {} };
+  return /^[0-9]$/.test(event.key) ? digit(event.key, event.timeStamp, width, typed) : null;
+}
+
+// Up to nine columns a digit drops at once; on a wider board digits type a column to go to, and Enter drops.
+export function digit(key, now, width, typed) {
+  if (width <= 9) return key !== "0" && Number(key) <= width ? { choose: { column: Number(key) - 1 } } : null;
+  const text = now - typed.at < TOGETHER_MS ? typed.text + key : key;
+  Object.assign(typed, { text, at: now });
+  const column = Number(text) - 1;
+  return column >= 0 && column < width ? { go: column } : null;
+}

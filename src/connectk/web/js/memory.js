@@ -1,0 +1,32 @@
+// What this browser remembers: settings, and the secrets of the seats held here. Works without storage, too.
+const PREFIX = "connectk.";
+const MOST_SEATS = 50;
+
+export function remembered(name, fallback) {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? fallback : JSON.parse(text);
+  } catch {
+    return fallback;
+  }
+}
+
+export function remember(name, value) {
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Private windows may refuse; then it is forgotten with the page.
+  }
+}
+
+export function seatSecret(match) {
+  return kept.get(match) ?? remembered("seats", []).find(([id]) => id === match)?.[1] ?? null;
+}
+
+const kept = new Map();
+
+export function keepSeat(match, secret) {
+  kept.set(match, secret);
+  const others = remembered("seats", []).filter(([id]) => id !== match);
+  remember("seats", [...others, [match, secret]].slice(-MOST_SEATS));
+}

@@ -1,0 +1,37 @@
+// The words of the page, from the catalogue that the terminal speaks from too.
+import { remember, remembered } from "./memory.js";
+
+export const LANGUAGES = [["en", "English"], ["fi", "Suomi"], ["sv", "Svenska"]];
+
+let catalogue = {};
+export let language = "en";
+
+export async function loadTexts(wanted = preferred()) {
+  const answer = await fetch(`/texts/${wanted}.json`);
+  if (!answer.ok) throw new Error(`no texts for ${wanted}`);
+  catalogue = await answer.json();
+  language = wanted;
+  document.documentElement.lang = wanted;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", t(element.dataset.label));
+  }
+}
+
+export function chooseLanguage(wanted) {
+  remember("language", wanted);
+  return loadTexts(wanted);
+}
+
+function preferred() {
+  const spoken = new Set(LANGUAGES.map(([code]) => code));
+  const wishes = [remembered("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wishes.find((code) => spoken.has(code)) ?? "en";
+}
+
+// The text with its {facts} filled in; one that counts has two forms, chosen by `count`.
+export function t(key, facts = {}) {
+  const text = catalogue[key] ?? key;
+  const form = typeof text === "string" ? text : text[facts.count === 1 ? "one" : "other"];
+  return form.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
+}
