@@ -1,3 +1,55 @@
+// What the page asks the server over HTTP. A refusal becomes an Error with a `reason` that never changes.
+import { language, t } from "./texts.js";
+
+// Reasons that have words of their own in the catalogue; others keep the server's sentence.
+const WORDS = {
+  not_found: "refused.not_found", seat_taken: "refused.seat_taken", not_your_turn: "refused.not_your_turn",
+  match_over: "refused.match_over", stale: "refused.stale", busy: "refused.busy", too_fast: "refused.busy",
+  time_is_up: "refused.time_is_up", waiting_for_opponent: "refused.waiting", declined: "refused.declined",
+  already_offered: "refused.already_offered", nothing_to_take_back: "error.NothingToUndo",
+  nothing_to_redo: "error.NothingToRedo", no_seat: "refused.no_seat", unknown_player: "refused.unknown_player",
+};
+
+export class Refused extends Error {
+  constructor({ reason, message }) {
+    super(reason in WORDS ? t(WORDS[reason]) : message);
+    this.reason = reason;
+  }
+}
+
+export class Away extends Error {
+  constructor() {
+    super(t("page.away"));
+    this.away = true;
+  }
+}
+
+export async function ask(path, { body, text, secret, signal, as = "json" } = {}) {
+  const headers = { "Accept-Language": language };
+  if (secret) headers.Authorization = `Bearer ${secret}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const sent = body === undefined ? text : JSON.stringify(body);
+  const answer = await fetch(path, { method: sent === undefined ? "GET" : "POST", headers, body: sent, signal })
+    .catch((error) => { throw error.name === "AbortError" ? error : new Away(); });
+  if (answer.ok) return answer[as]();
+  const facts = await answer.json().catch(() => null);
+  throw facts?.reason ? new Refused(facts) : new Away();
+}
+
 export const api = {
-  position: async () => ({ width: 7, height: 6, discs: [], open: [0,1,2,3,4,5,6], lines: [], last: null }),
+  game: (body, signal) => ask("/api/page/game", { body, signal }),
+  threats: (body, signal) => ask("/api/page/threats", { body, signal }),
+  read: (text) => ask("/api/page/read", { text }),
+  review: (body, signal) => ask("/api/page/review", { body, signal }),
+  arena: (text) => ask("/api/page/arena", { text }),
+  qr: (text) => ask("/api/page/qr", { body: { text }, as: "text" }),
+  about: () => ask("/api/page/about"),
+  close: () => ask("/api/page/close", { body: {} }),
+  create: (body) => ask("/api/matches", { body }),
+  look: (id, secret) => ask(`/api/matches/${id}`, { secret }),
+  join: (id, invitation, name) => ask(`/api/matches/${id}/join`, { body: { invitation, name } }),
+  matches: () => ask("/api/matches"),
+  players: () => ask("/api/players"),
+  scores: (body, signal) => ask("/api/scores", { body, signal }),
+  hint: (body, signal) => ask("/api/hint", { body, signal }),
 };

@@ -37,7 +37,7 @@ export function choice(legend, name, options, chosen, onchange, kind = "") {
 }
 
 export function select(label, options, chosen, onchange) {
-  const element = h("select", { "aria-label": label, onchange: () => onchange(element.value) },
+  const element = h("select", { name: label, "aria-label": label, onchange: () => onchange(element.value) },
     options.map(([value, text]) => h("option", { value }, text)));
   element.value = chosen;
   return element;

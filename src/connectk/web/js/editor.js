@@ -1,5 +1,6 @@
 // The editor: put discs anywhere, read at once what is wrong, then play or analyse from there.
 import { api } from "./api.js";
+import { boardOf, discsOf } from "./boards.js";
 import { button, chip, choice, field, h } from "./dom.js";
 import { gamePath } from "./paths.js";
 import { t } from "./texts.js";
@@ -16,7 +17,7 @@ class Editor {
     this.size = variant.split("x").map(Number);
     this.cells = new Map(discs.map((disc) => [`${disc.column},${disc.row}`, disc.side]));
     this.brush = "first";
-    this.view = null;
+    this.game = null;
     this.cell = (event) => this.#paint(event.detail);
     page.board.addEventListener("cell", this.cell);
     page.board.setAttribute("editing", "");
@@ -50,17 +51,17 @@ class Editor {
     const discs = this.#discs();
     this.#showBoard(discs);
     let sentence = "";
-    let view = null;
+    let game = null;
     try {
-      view = await api.position({ variant: this.variant, discs });
+      game = await api.game({ variant: this.variant, discs });
     } catch (error) {
       if (error.away) throw error;
       sentence = error.message;
     }
     if (asked !== this.asked || this.closed) return;
-    this.view = view;
-    if (view) this.page.board.show(view);
-    this.#tell(sentence || this.#fine(view), !view);
+    this.game = game;
+    if (game) this.page.board.show(boardOf(game.positions[0], game.variant), { animate: false });
+    this.#tell(sentence || this.#fine(game.positions[0]), !game);
   }
 
   #showBoard(discs) {
@@ -69,14 +70,15 @@ class Editor {
   }
 
   #fine(view) {
-    if (view.outcome) return view.outcome.winner ? t("editor.won", { name: t(`name.${view.outcome.winner}`) }) : t("result.draw");
-    return t("editor.fine", { name: t(`name.${view.turn}`) });
+    const { result } = view;
+    if (result) return result.winner ? t("editor.won", { name: t(`name.${result.winner}`) }) : t("result.draw");
+    return t("editor.fine", { name: t(`name.${view.side_to_move}`) });
   }
 
   #tell(sentence, wrong) {
     this.status.textContent = sentence;
     this.status.classList.toggle("bad", wrong);
-    this.play.disabled = wrong || Boolean(this.view.outcome);
+    this.play.disabled = wrong || this.game.positions[0].result !== null;
     this.analyse.disabled = wrong;
     this.page.say(sentence);
   }
@@ -114,8 +116,8 @@ class Editor {
 
   async #play(moves) {
     try {
-      const view = await api.position({ variant: this.variant, moves });
-      this.cells = new Map(view.discs.map((disc) => [`${disc.column},${disc.row}`, disc.side]));
+      const { positions } = await api.game({ variant: this.variant, moves });
+      this.cells = new Map(discsOf(positions.at(-1).board).map((disc) => [`${disc.column},${disc.row}`, disc.side]));
       await this.check();
     } catch (error) {
       this.#tell(error.message, true);
@@ -128,7 +130,7 @@ class Editor {
   }
 
   #use(what) {
-    const path = gamePath({ variant: this.variant, moves: "", start: this.view.start });
+    const path = gamePath({ variant: this.variant, moves: "", start: this.game.start });
     this.page.go(path, { play: what === "play" });
   }
 }

@@ -1,1 +1,35 @@
-export function acceptFiles() {}
+// A file dropped anywhere on the page: a saved game, a Connect-Z file or the results of an arena.
+import { api } from "./api.js";
+import { gamePath } from "./paths.js";
+import { t } from "./texts.js";
+
+const LARGEST = 8 * 1024 * 1024;
+
+export function acceptFiles(page) {
+  const body = document.body;
+  const holdsFile = (event) => event.dataTransfer?.types.includes("Files");
+  let depth = 0;
+  body.addEventListener("dragenter", (event) => { if (holdsFile(event)) body.classList.toggle("dropping", ++depth > 0); });
+  body.addEventListener("dragleave", (event) => { if (holdsFile(event)) body.classList.toggle("dropping", --depth > 0); });
+  body.addEventListener("dragover", (event) => { if (holdsFile(event)) event.preventDefault(); });
+  body.addEventListener("drop", (event) => {
+    depth = 0;
+    body.classList.remove("dropping");
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    openFile(event.dataTransfer.files[0], page);
+  });
+}
+
+export async function openFile(file, page) {
+  if (file.size > LARGEST) return page.notice(t("file.large"));
+  const text = await file.text();
+  if (text.includes('"connectk-arena"')) return page.go("/arena", { text });
+  try {
+    const { game, players, verdict } = await api.read(text);
+    if (!game) return page.notice(verdict);
+    return page.go(gamePath(game), { players, verdict });
+  } catch (error) {
+    return page.notice(error.message);
+  }
+}

@@ -1,1 +1,21 @@
-export function buildFoot() {}
+// The last line of the page: which server this is, and closing it where this machine started it.
+import { api } from "./api.js";
+import { button, h } from "./dom.js";
+import { t } from "./texts.js";
+
+export async function buildFoot(foot, page) {
+  const { version, closable } = await api.about().catch(() => ({}));
+  foot.replaceChildren(...(version ? [h("span", {}, `connectk ${version}`)] : []),
+    h("a", { href: "/api/docs" }, t("foot.api")), ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
+}
+
+async function close(page) {
+  try {
+    await api.close();
+  } catch (error) {
+    return page.notice(error.message);
+  }
+  document.querySelector("main").replaceChildren(h("section", { class: "panel wide" }, h("h1", {}, t("foot.closed")), h("p", { class: "quiet" }, t("foot.closed_lead"))));
+  document.querySelector("#foot").replaceChildren();
+  return page.say(t("foot.closed"));
+}

@@ -1,5 +1,6 @@
 // Home: a board that is already playable, and beside it everything that can be chosen first.
 import { api } from "./api.js";
+import { boardOf, variantOf } from "./boards.js";
 import { button, choice, field, h, select } from "./dom.js";
 import { keepSeat, remember, remembered } from "./memory.js";
 import { t } from "./texts.js";
@@ -54,11 +55,10 @@ class Home {
   async #showBoard() {
     const asked = this.variant;
     try {
-      const view = await api.position({ variant: asked });
-      if (this.closed || asked !== this.variant) return;
+      const { variant, positions } = await api.game({ variant: asked });
+      if (this.closed || this.busy || asked !== this.variant) return;
       this.#say("");
-      this.open_ = view.open;
-      this.page.board.show({ ...view, hand: this.#hand() });
+      this.page.board.show(boardOf(positions[0], variant, this.#hand()));
     } catch (error) {
       if (error.away) throw error;
       this.#say(error.message);
@@ -81,9 +81,9 @@ class Home {
     if (this.busy) return;
     this.busy = true;
     try {
-      const { id, seat, invitation } = await api.create(this.#request());
-      if (seat) keepSeat(id, seat);
-      this.page.go(`/match/${id}`, { column, invitation });
+      const { match, secret, invitation } = await api.create(this.#request());
+      if (secret) keepSeat(match.id, secret);
+      this.page.go(`/match/${match.id}`, { column, invitation: this.settings.mode === "invite" ? invitation : null });
     } catch (error) {
       this.busy = false;
       this.#say(error.message);
@@ -93,15 +93,19 @@ class Home {
 
   #request() {
     const { mode, starts, level, clock, name, first, second } = this.settings;
-    const me = { person: name.trim() };
-    const computer = { player: `level:${level}` };
-    const seats = {
-      one: starts === "you" ? [me, computer] : [computer, me],
-      two: [{ person: t("name.first") }, { person: t("name.second") }],
-      invite: starts === "you" ? [me, { free: true }] : [{ free: true }, me],
-      demo: [{ player: first }, { player: second }],
-    }[mode];
-    return { variant: this.variant, seats, seconds: Number(clock) || null, public: mode === "demo" };
+    const me = { kind: "me", name: name.trim() };
+    const here = { kind: "me" };
+    const player = (player_) => ({ kind: "player", player: player_.trim() });
+    const pairs = {
+      one: [me, player(`level:${level}`)],
+      two: [here, here],
+      invite: [me, { kind: "invited" }],
+      demo: [player(first), player(second)],
+    };
+    const swapped = starts === "computer" && ["one", "invite"].includes(mode);
+    const [one, other] = swapped ? pairs[mode].toReversed() : pairs[mode];
+    const seconds = mode === "demo" ? 0 : Number(clock);
+    return { variant: variantOf(this.variant), first: one, second: other, public: mode === "demo", clock: seconds ? { seconds } : null };
   }
 
   #say(text) {
@@ -113,19 +117,18 @@ class Home {
   async #offerPlayers() {
     const { players } = await api.players();
     for (const list of this.page.panel.querySelectorAll("datalist")) {
-      list.replaceChildren(...players.map(({ example, sentence }) => h("option", { value: example }, sentence)));
+      list.replaceChildren(...players.map(({ name, sentence }) => h("option", { value: name }, sentence)));
     }
   }
 
   #draw() {
     const kept = document.activeElement?.getAttribute("name");
-    const value = document.activeElement?.value;
     this.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, t("home.title")), h("p", { class: "quiet" }, t(`home.lead.${this.settings.mode}`))),
       this.#modes(), ...this.#fields(),
       h("div", { class: "row" }, button(t(`home.start.${this.settings.mode}`), () => this.#start(), { class: "main" })),
       h("p", { id: "home-status", class: "bad" }));
-    if (kept) this.page.panel.querySelector(`[name="${kept}"]${value === undefined ? "" : `[value="${CSS.escape(value)}"]`}`)?.focus();
+    if (kept) this.page.panel.querySelector(`[name="${kept}"]:checked, [name="${kept}"]:not([type="radio"])`)?.focus();
   }
 
   #modes() {

@@ -1,0 +1,96 @@
+"""Games as the page shows them: every board, every open column and every line is worked out here, by the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from connectk.errors import NotationError
+from connectk.notation import parse_moves, parse_variant, write_moves
+from connectk.play.refusals import BoardTooLarge
+from connectk.rules import Game, Position, Side, Variant
+from connectk.server.views import position_view
+
+WIDEST = 100  # columns, and rows, that a page can show
+START = re.compile(r"([0-9]{1,3})([xo]+)")
+SIDES: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND}
+
+
+class Disc(BaseModel):
+    """A disc in a cell, both counted from 0."""
+
+    column: int = Field(ge=0, lt=WIDEST)
+    row: int = Field(ge=0, lt=WIDEST)
+    side: Literal["first", "second"]
+
+
+class GameOrder(BaseModel):
+    """A game in writing. `start` is such as `4xo.5x`, column from 1 and discs bottom first; or loose discs to check."""
+
+    variant: str = Field("7x6x4", max_length=40)
+    moves: str = Field("", max_length=40_000)
+    start: str = Field("", max_length=20_000)
+    discs: list[Disc] | None = Field(None, max_length=WIDEST * WIDEST)
+
+
+def read_game(order: GameOrder) -> Game:
+    """The game, if the rules allow it."""
+    variant = shown_variant(parse_variant(order.variant))
+    columns = _columns_of(order.discs) if order.discs is not None else parse_start(order.start)
+    return Game(Position.from_columns(columns, variant), parse_moves(order.moves, variant))
+
+
+def shown_variant(variant: Variant) -> Variant:
+    """The variant, if a page can show it."""
+    if max(variant.width, variant.height) > WIDEST:
+        raise BoardTooLarge(f"The page shows boards of up to {WIDEST} columns and rows.")
+    return variant
+
+
+def _columns_of(discs: Iterable[Disc]) -> Mapping[int, list[Side | None]]:
+    columns: dict[int, list[Side | None]] = {}
+    for disc in discs:
+        cells = columns.setdefault(disc.column, [])
+        cells.extend([None] * (disc.row + 1 - len(cells)))
+        cells[disc.row] = Side[disc.side.upper()]
+    return columns
+
+
+def parse_start(text: str) -> Mapping[int, list[Side | None]]:
+    """The columns that `write_start` wrote."""
+    columns: dict[int, list[Side | None]] = {}
+    for part in text.split(".") if text else ():
+        match = START.fullmatch(part)
+        if not match:
+            raise NotationError(f"{part[:40]!r} is not a column of a start; write column and discs as in 4xo.", text=text)
+        columns[int(match[1]) - 1] = [SIDES[letter] for letter in match[2]]
+    return columns
+
+
+def write_start(position: Position) -> str:
+    """The discs of a position, for an address: `4xo.5x`."""
+    columns: dict[int, str] = {}
+    for cell, side in position.discs():
+        columns[cell.column] = columns.get(cell.column, "") + "xo"[side.value]
+    return ".".join(f"{column + 1}{discs}" for column, discs in columns.items())
+
+
+def game_view(game: Game) -> dict[str, Any]:
+    """The whole game: one view of the board for the start and one after each drop."""
+    variant = game.variant
+    return {
+        "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
+        "start": write_start(game.start),
+        "moves": write_moves(game.moves, variant),
+        "columns": game.moves,
+        "positions": [_moment(position) for position in game.positions],
+    }
+
+
+def _moment(position: Position) -> dict[str, Any]:
+    outcome = position.outcome
+    result = outcome and {"winner": outcome.winner and str(outcome.winner), "reason": "line" if outcome.winner else "full"}
+    return {**position_view(position), "result": result}

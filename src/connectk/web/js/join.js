@@ -1,0 +1,39 @@
+// Someone followed an invitation: take the free seat, or watch.
+import { api } from "./api.js";
+import { button, field, h } from "./dom.js";
+import { keepSeat, remember, remembered, seatSecret } from "./memory.js";
+import { boardOf } from "./boards.js";
+import { t } from "./texts.js";
+
+export async function open(page, [id, invitation]) {
+  if (seatSecret(id)) return page.go(`/match/${id}`);
+  const { match } = await api.look(id, invitation);
+  page.board.show(boardOf(match.state, match.variant));
+  if (!match.state.waiting) return watch(page, id, invitation);
+  const host = Object.values(match.seats).find((seat) => seat.kind !== "free");
+  const settings = remembered("home", {});
+  const input = h("input", { type: "text", maxlength: 40, value: settings.name ?? "", "aria-label": t("home.name"), autocomplete: "off" });
+  const status = h("p", { class: "bad" });
+  const join = async () => {
+    remember("home", { ...settings, name: input.value });
+    try {
+      const { secret } = await api.join(id, invitation, input.value.trim());
+      keepSeat(id, secret);
+      page.go(`/match/${id}`);
+    } catch (error) {
+      if (error.reason === "seat_taken") watch(page, id, invitation);
+      else status.textContent = error.message;
+    }
+  };
+  page.panel.append(
+    h("div", { class: "stack" }, h("h1", {}, t("join.title")),
+      h("p", { class: "quiet" }, host?.name ? t("join.lead_name", { name: host.name }) : t("join.lead"))),
+    field(t("home.name"), input),
+    h("div", { class: "row" }, button(t("join.join"), join, { class: "main" }), button(t("join.watch"), () => watch(page, id, invitation))), status);
+  return null;
+}
+
+function watch(page, id, invitation) {
+  keepSeat(id, invitation);
+  page.go(`/match/${id}`);
+}

@@ -1,0 +1,120 @@
+// One match over a socket. After a lost connection it comes back by itself and asks for what it missed, by number.
+import { Refused } from "./api.js";
+
+const FIRST_REST = 300;
+const LONGEST_REST = 5000;
+const PING_MS = 20_000;
+const NOT_FOUND = 4404;
+
+export class Live {
+  #socket = null;
+  #waiting = new Map(); // message id -> { message, resolve, reject }
+  #next = 1;
+  #rest = FIRST_REST;
+  #timer = null;
+  #ping = null;
+  #closed = false;
+
+  // listener: welcome(message), event(message), presence(message), connection(isUp)
+  constructor(id, secret, listener) {
+    Object.assign(this, { id, secret, listener, seq: null, offset: 0 });
+    this.online = () => this.#now();
+    addEventListener("online", this.online);
+    this.#open();
+  }
+
+  close() {
+    this.#closed = true;
+    removeEventListener("online", this.online);
+    clearTimeout(this.#timer);
+    clearInterval(this.#ping);
+    this.#socket?.close();
+  }
+
+  // Sends when it can, and again after a lost connection: a drop carries a key, so that it is played once.
+  ask(message) {
+    const id = this.#next++;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { message: { ...message, id }, resolve, reject }));
+    this.#send({ ...message, id });
+    return answer;
+  }
+
+  // The server's time, as far as this page knows it.
+  now() { return Date.now() / 1000 + this.offset; }
+
+  #open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = this.#socket = new WebSocket(`${scheme}//${location.host}/api/matches/${this.id}/socket`);
+    socket.addEventListener("open", () => this.#send({
+      type: "hello", ...(this.secret && { secret: this.secret }), ...(this.seq !== null && { after: this.seq }) }));
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => this.#lost(event.code));
+  }
+
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #hear(message) {
+    const handler = { welcome: "Welcome", event: "Event", presence: "Presence", refused: "Refused", come_back: "ComeBack" };
+    if (message.type in handler) this[`on${handler[message.type]}`](message);
+    else this.#answer(message);
+  }
+
+  onWelcome(message) {
+    this.#rest = FIRST_REST;
+    this.offset = message.now - Date.now() / 1000;
+    this.seq = message.seq;
+    this.listener.welcome(message);
+    this.listener.connection(true);
+    clearInterval(this.#ping);
+    this.#ping = setInterval(() => this.#send({ type: "ping" }), PING_MS);
+    for (const { message: unanswered } of this.#waiting.values()) this.#send(unanswered);
+  }
+
+  // Each event once and in order; a gap means that something is amiss, and the whole match is asked for again.
+  onEvent(message) {
+    if (message.seq <= this.seq) return;
+    if (message.seq !== this.seq + 1) return this.resync();
+    this.seq = message.seq;
+    this.listener.event(message);
+  }
+
+  onPresence(message) { this.listener.presence(message); }
+
+  onRefused(message) {
+    const waiting = this.#take(message.id);
+    if (waiting) waiting.reject(new Refused(message));
+    else if (message.reason === "not_found") this.listener.lost(new Refused(message));
+  }
+
+  onComeBack() { this.#socket.close(); }
+
+  resync() {
+    this.seq = null;
+    this.#socket.close();
+  }
+
+  #answer(message) { this.#take(message.id)?.resolve(message); }
+
+  #take(id) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #lost(code) {
+    clearInterval(this.#ping);
+    if (this.#closed || code === NOT_FOUND) return;
+    this.listener.connection(false);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), this.#rest * (0.75 + Math.random() / 2));
+    this.#rest = Math.min(2 * this.#rest, LONGEST_REST);
+  }
+
+  #now() {
+    if (this.#closed || this.#socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+}

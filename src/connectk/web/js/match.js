@@ -1,0 +1,128 @@
+// A match as this page knows it: what the server has said, the disc that is on its way, and the click that waits.
+import { boardOf, discsOf } from "./boards.js";
+import { Live } from "./live.js";
+
+export class Match {
+  constructor(id, secret, listener) {
+    Object.assign(this, { id, listener, view: null, sides: [], moves: [], undone: [], thoughts: [], connected: true });
+    this.present = null; // how many hold each side, and how many watch
+    this.pending = null; // { column, ply, side }: shown, not yet confirmed
+    this.queued = null; // a column chosen while the computer thinks
+    this.live = new Live(id, secret, this);
+  }
+
+  close() { this.live.close(); }
+
+  get state() { return this.view.state; }
+
+  get variant() { return this.view.variant; }
+
+  get startPly() { return (this.view.start ?? []).join("").length; }
+
+  get isOver() { return this.state.result !== null; }
+
+  get isMyTurn() { return !this.isOver && !this.state.waiting && this.sides.includes(this.state.side_to_move); }
+
+  // Nobody else need be asked: the other seat is a computer's, or both are held here.
+  get isMine() {
+    const people = Object.entries(this.view.seats).filter(([, seat]) => seat.kind !== "player");
+    return people.every(([side]) => this.sides.includes(side)) && this.sides.length > 0;
+  }
+
+  get hand() {
+    if (this.isOver || this.state.waiting || !this.sides.length || this.pending) return null;
+    if (this.isMyTurn) return this.state.side_to_move;
+    return this.isMine ? this.sides[0] : null;
+  }
+
+  // The board with the disc that is on its way.
+  get board() {
+    const board = boardOf(this.state, this.variant, this.hand);
+    const waiting = this.pending?.ply === this.state.ply ? this.pending : null;
+    if (!waiting) return board;
+    const row = this.state.board[waiting.column].length;
+    const disc = { column: waiting.column, row, side: waiting.side };
+    return { ...board, discs: [...board.discs, disc], last: disc };
+  }
+
+  // Show the disc at once; the server confirms it or takes it back.
+  async drop(column) {
+    const ply = this.state.ply;
+    this.pending = { column, ply, side: this.state.side_to_move };
+    this.listener.changed();
+    try {
+      await this.live.ask({ type: "drop", column, ply, key: crypto.randomUUID?.() ?? `k${Date.now()}${Math.random()}`.replace(".", "") });
+    } catch (error) {
+      this.listener.refused(error, column);
+    }
+    if (this.pending?.ply === ply) this.pending = null;
+    this.listener.changed();
+  }
+
+  async ask(type, facts = {}) {
+    try {
+      return await this.live.ask({ type, ...facts });
+    } catch (error) {
+      this.listener.refused(error);
+      return null;
+    }
+  }
+
+  // What the socket tells.
+
+  welcome({ match, sides }) {
+    this.sides = sides;
+    if (match) this.#learn(match);
+    this.listener.welcomed();
+  }
+
+  #learn(match) {
+    this.view = match;
+    this.moves = [...match.moves];
+    this.undone = [];
+    this.thoughts = [];
+  }
+
+  event(message) {
+    const before = this.view.state;
+    this.view = { ...this.view, seq: message.seq, state: message.state, seats: message.seats ?? this.view.seats };
+    const follow = { dropped: "Dropped", taken_back: "TakenBack", redone: "Redone" }[message.event];
+    if (follow) this[`on${follow}`](message);
+    if (this.pending && this.pending.ply !== message.state.ply) this.pending = null;
+    this.listener.happened(message, before);
+    this.listener.changed();
+  }
+
+  onDropped({ column, thought, side }) {
+    this.undone = this.undone.at(-1) === column ? this.undone.slice(0, -1) : [];
+    this.moves.push(column);
+    if (thought) this.thoughts.push({ ply: this.moves.length, side, column, thought });
+  }
+
+  onTakenBack({ to_ply: ply }) {
+    const kept = ply - this.startPly;
+    this.undone.push(...this.moves.slice(kept).reverse());
+    this.moves.length = kept;
+  }
+
+  onRedone({ to_ply: ply }) {
+    while (this.moves.length + this.startPly < ply && this.undone.length) this.moves.push(this.undone.pop());
+    if (this.moves.length + this.startPly !== ply) this.live.resync();
+  }
+
+  presence(message) {
+    this.present = message;
+    this.listener.changed();
+  }
+
+  isPresent(side) { return this.present === null || this.present[side] > 0; }
+
+  connection(isUp) {
+    this.connected = isUp;
+    this.listener.connection(isUp);
+  }
+
+  lost(error) { this.listener.lost(error); }
+
+  get discs() { return discsOf(this.state.board); }
+}

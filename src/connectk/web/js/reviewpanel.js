@@ -1,0 +1,145 @@
+// What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
+import { button, check, chip, h, select } from "./dom.js";
+import { Graph } from "./graph.js";
+import { worth } from "./scores.js";
+import { Share } from "./share.js";
+import { t } from "./texts.js";
+
+const SPEEDS = ["0.5", "1", "2", "4"];
+const SIDES = ["first", "second"];
+const MOST_THREATS = 6; // sentences shown at once
+
+export class ReviewPanel {
+  constructor(review) {
+    this.review = review;
+    this.speed = "1";
+  }
+
+  draw() {
+    const { review } = this;
+    this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => this.sentence(ply), onmove: (ply) => review.moveTo(ply) });
+    this.graph.show(new Array(review.last + 1).fill(null));
+    this.part = {
+      sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
+      moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "stack small", id: "threats" }),
+    };
+    this.drawn = this.#drawControls();
+    const title = review.last ? t("review.title") : t("review.analysis");
+    review.page.panel.replaceChildren(
+      h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
+        review.last ? null : h("p", { class: "quiet" }, t("review.empty"))),
+      h("div", { class: "stack", hidden: !review.last }, this.graph.element, this.drawn),
+      this.part.sentence, this.part.facts, this.part.busy, this.part.moves,
+      h("div", { class: "stack" },
+        check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
+        check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)), this.part.threats),
+      h("div", { class: "row" }, this.#playOn()),
+      new Share(review).element);
+    this.#drawMoves();
+  }
+
+  #drawControls() {
+    const { review } = this;
+    const step = (text, label, ply) => button(text, () => review.moveTo(ply()), { "aria-label": label, title: label });
+    this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))));
+    return h("div", { class: "row" },
+      step("«", t("review.first"), () => 0), step("‹", t("review.back"), () => review.ply - 1), this.playing,
+      step("›", t("review.next"), () => review.ply + 1), step("»", t("review.last"), () => review.last),
+      select(t("review.speed"), SPEEDS.map((speed) => [speed, `${speed}×`]), this.speed, (speed) => {
+        this.speed = speed;
+        if (review.timer) review.play(Number(speed));
+      }));
+  }
+
+  #playOn() {
+    this.on = button(t("review.play_on"), () => this.review.playFromHere().catch((error) => this.tell(error.message)), { class: "main" });
+    return this.on;
+  }
+
+  tell(words) { this.part.busy.textContent = words; }
+
+  update() {
+    const { review } = this;
+    this.graph.moveTo(review.ply);
+    this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
+    this.part.sentence.textContent = this.sentence();
+    this.on.disabled = review.view.result !== null;
+    for (const entry of this.part.moves.querySelectorAll("button")) {
+      if (Number(entry.dataset.ply) === review.ply) entry.setAttribute("aria-current", "step");
+      else entry.removeAttribute("aria-current");
+    }
+    this.part.moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // One sentence about the move that led to a ply.
+  sentence(ply = this.review.ply) {
+    const { review } = this;
+    const result = review.game.positions[ply].result;
+    const ending = result ? ` ${result.winner ? t("result.other", { name: review.name(result.winner) }) : t("result.draw")}` : "";
+    if (ply === 0) return review.last ? t("review.start", { count: review.last }) : "";
+    const facts = { ply, name: review.name(this.#sideOf(ply)), column: review.game.columns[ply - 1] + 1 };
+    return t("review.move", facts) + this.#judgement(ply) + ending;
+  }
+
+  #judgement(ply) {
+    const move = this.review.review?.moves[ply - 1];
+    if (!move) return "";
+    const label = ` ${t(`label.${move.label}`)}.`;
+    if (move.label === "best") return label;
+    const columns = move.best_columns.map((column) => column + 1).join(", ");
+    return `${label} ${t("review.better", { columns, count: move.best_columns.length, worth: this.#worth(move, move.before), after: this.#worth(move, move.after) })}`;
+  }
+
+  #worth(move, score) {
+    if (!move.exact) return t("review.estimate", { score: `${score > 0 ? "+" : ""}${score.toFixed(2)}` });
+    return worth(score, this.review.game.variant, move.ply);
+  }
+
+  #sideOf(ply) { return SIDES[(this.review.game.positions[ply].ply + 1) % 2]; }
+
+  #drawMoves() {
+    const { review } = this;
+    const labels = review.review?.moves ?? [];
+    const mark = { blunder: "??", slip: "?", best: "" };
+    this.part.moves.replaceChildren(...review.game.columns.map((column, index) => {
+      const label = labels[index]?.label;
+      const words = label ? `, ${t(`label.${label}`)}` : "";
+      return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveTo(index + 1),
+        "aria-label": t("review.move", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
+        chip(this.#sideOf(index + 1)), String(column + 1), label && mark[label] ? h("span", { class: `label ${label}` }, mark[label]) : null));
+    }));
+  }
+
+  // Once the whole game is judged: the line of the graph, the labels, accuracy and the turning point.
+  drawReview() {
+    const { review } = this;
+    const { moves, accuracy, turning_point: turning } = review.review;
+    const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.sentence(index + 1) }]));
+    this.graph.show([moves[0]?.exact ? this.#startValue(moves[0]) : 0, ...moves.map((move) => move.advantage)], marks);
+    this.#drawMoves();
+    const percent = (value) => (value === null ? "–" : `${Math.round(value)} %`);
+    this.part.facts.replaceChildren(
+      h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy", { name: review.name(side) })),
+        h("dd", { class: "number" }, percent(accuracy[side]))])),
+      turning === null ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
+      review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
+  }
+
+  #startValue(move) { return move.before === 0 ? 0 : 0.6 * Math.sign(move.before) * (this.#sideOf(1) === "first" ? 1 : -1); }
+
+  #turning(ply) {
+    const { review } = this;
+    return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.sentence(ply)),
+      h("div", { class: "row" }, button(t("review.go_there"), () => review.moveTo(ply - 1))));
+  }
+
+  showThreats(threats) {
+    const { review } = this;
+    const cells = (line) => line.map(([column, row]) => `${column + 1}/${row + 1}`).join(" ");
+    this.part.threats.replaceChildren(...threats.slice(0, MOST_THREATS).map((threat) =>
+      h("li", { class: "row" }, chip(threat.side), t(threat.now ? "threat.now" : "threat.later", { name: review.name(threat.side),
+        column: threat.column + 1, row: threat.row + 1, line: cells(threat.line) }))));
+    if (threats.length > MOST_THREATS) this.part.threats.append(h("li", { class: "quiet" }, t("threat.more", { count: threats.length - MOST_THREATS })));
+    if (review.wishes.threats && !threats.length && !review.view.result) this.part.threats.append(h("li", { class: "quiet" }, t("threat.none")));
+  }
+}
