@@ -7,21 +7,20 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 
 import connectk
 from connectk.server import apipage, logs, matches, operations, pictures, questions, socket
 from connectk.server.guard import Guard
 from connectk.server.host import Host
+from connectk.server.page import routes as page
+from connectk.server.page.static import add_page
 from connectk.server.refusing import answer_refusals
 from connectk.server.settings import Settings, load_settings
 
-PAGE = Path(__file__).parent.parent / "web"
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
 `Authorization: Bearer ...`. Columns and rows count from 0; row 0 is at the bottom. What is refused is answered with a
@@ -41,12 +40,11 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    for part in (matches, questions, pictures, operations, apipage, socket):
+    for part in (matches, questions, pictures, operations, apipage, socket, page):
         app.include_router(part.router)
     answer_refusals(app)
     app.add_middleware(Guard)
-    if PAGE.is_dir():
-        app.mount("/", StaticFiles(directory=PAGE, html=True))
+    add_page(app)
     return app
 
 

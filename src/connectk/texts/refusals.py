@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from connectk.errors import (
+    BothSidesWon,
     ColumnFull,
     ColumnOutOfRange,
     ConnectkError,
+    FloatingDisc,
     GameAlreadyOver,
     ImpossibleVariant,
     NothingToRedo,
     NothingToUndo,
+    PlayedAfterWin,
+    TooManyDiscs,
+    WrongDiscCount,
 )
 from connectk.texts import Texts
 
@@ -25,6 +30,16 @@ def explain(error: ConnectkError, texts: Texts) -> str:
             return texts("error.GameAlreadyOver")
         case ImpossibleVariant():
             return _explain_variant(error, texts)
+        case FloatingDisc():
+            return texts("error.FloatingDisc", column=error.column + 1, row=error.row + 1)
+        case TooManyDiscs():
+            return texts("error.TooManyDiscs", column=error.column + 1, discs=error.discs, height=error.height)
+        case WrongDiscCount():
+            return texts("error.WrongDiscCount", first=error.first, second=error.second)
+        case BothSidesWon():
+            return texts("error.BothSidesWon")
+        case PlayedAfterWin():
+            return texts("error.PlayedAfterWin", side=texts(f"board.{error.winner}"))
         case NothingToUndo():
             return texts("error.NothingToUndo")
         case NothingToRedo():

@@ -65,7 +65,9 @@ def parse_start(text: str) -> Mapping[int, list[Side | None]]:
     for part in text.split(".") if text else ():
         match = START.fullmatch(part)
         if not match:
-            raise NotationError(f"{part[:40]!r} is not a column of a start; write column and discs as in 4xo.", text=text)
+            raise NotationError(
+                f"{part[:40]!r} is not a column of a start; write column and discs as in 4xo.", text=text
+            )
         columns[int(match[1]) - 1] = [SIDES[letter] for letter in match[2]]
     return columns
 
@@ -92,5 +94,8 @@ def game_view(game: Game) -> dict[str, Any]:
 
 def _moment(position: Position) -> dict[str, Any]:
     outcome = position.outcome
-    result = outcome and {"winner": outcome.winner and str(outcome.winner), "reason": "line" if outcome.winner else "full"}
+    result = outcome and {
+        "winner": outcome.winner and str(outcome.winner),
+        "reason": "line" if outcome.winner else "full",
+    }
     return {**position_view(position), "result": result}

@@ -36,15 +36,22 @@ export async function ask(path, { body, text, secret, signal, as = "json" } = {}
   throw facts?.reason ? new Refused(facts) : new Away();
 }
 
+// Some questions are answered with what is wrong: a position under construction, a file that is something else.
+async function right(answer) {
+  const facts = await answer;
+  if (facts.wrong) throw new Refused({ reason: "wrong", message: facts.wrong });
+  return facts;
+}
+
 export const api = {
-  game: (body, signal) => ask("/api/page/game", { body, signal }),
+  game: (body, signal) => right(ask("/api/page/game", { body, signal })),
   threats: (body, signal) => ask("/api/page/threats", { body, signal }),
-  read: (text) => ask("/api/page/read", { text }),
-  review: (body, signal) => ask("/api/page/review", { body, signal }),
-  arena: (text) => ask("/api/page/arena", { text }),
+  read: (text) => right(ask("/api/page/read", { text })),
+  review: (body, signal) => ask("/api/review", { body, signal }),
+  arena: (text) => right(ask("/api/page/arena", { text })),
   qr: (text) => ask("/api/page/qr", { body: { text }, as: "text" }),
   about: () => ask("/api/page/about"),
-  close: () => ask("/api/page/close", { body: {} }),
+  close: () => ask("/api/close", { body: {} }),
   create: (body) => ask("/api/matches", { body }),
   look: (id, secret) => ask(`/api/matches/${id}`, { secret }),
   join: (id, invitation, name) => ask(`/api/matches/${id}/join`, { body: { invitation, name } }),

@@ -128,7 +128,7 @@ export class ConnectkBoard extends HTMLElement {
     const every = width > 30 ? 10 : width > 20 ? 2 : 1;
     for (let column = 0; column < width; column++) {
       if (column > 0 && (column + 1) % every) continue;
-      const text = svg("text", { class: "number", "data-column": column, x: this.#geometry.x(column),
+      const text = svg("text", { class: "number", x: this.#geometry.x(column),
         y: frameBottom + 1.25 * letter, "font-size": letter });
       text.textContent = column + 1;
       this.#layers.numbers.append(text);
@@ -192,9 +192,6 @@ export class ConnectkBoard extends HTMLElement {
 
   #showOpen() {
     this.toggleAttribute("data-open", this.editing || (this.#state.hand !== null && this.#state.open.length > 0));
-    for (const number of this.#layers.numbers.children) {
-      number.classList.toggle("closed", !this.#state.open.includes(Number(number.dataset.column)));
-    }
   }
 
   #hovered = null;

@@ -4,7 +4,7 @@ import { Live } from "./live.js";
 
 export class Match {
   constructor(id, secret, listener) {
-    Object.assign(this, { id, listener, view: null, sides: [], moves: [], undone: [], thoughts: [], connected: true });
+    Object.assign(this, { id, listener, view: null, sides: [], moves: [], thoughts: [], connected: true });
     this.present = null; // how many hold each side, and how many watch
     this.pending = null; // { column, ply, side }: shown, not yet confirmed
     this.queued = null; // a column chosen while the computer thinks
@@ -79,7 +79,6 @@ export class Match {
   #learn(match) {
     this.view = match;
     this.moves = [...match.moves];
-    this.undone = [];
     this.thoughts = [];
   }
 
@@ -94,28 +93,20 @@ export class Match {
   }
 
   onDropped({ column, thought, side }) {
-    this.undone = this.undone.at(-1) === column ? this.undone.slice(0, -1) : [];
     this.moves.push(column);
     if (thought) this.thoughts.push({ ply: this.moves.length, side, column, thought });
   }
 
-  onTakenBack({ to_ply: ply }) {
-    const kept = ply - this.startPly;
-    this.undone.push(...this.moves.slice(kept).reverse());
-    this.moves.length = kept;
-  }
+  onTakenBack({ moves }) { this.moves = [...moves]; }
 
-  onRedone({ to_ply: ply }) {
-    while (this.moves.length + this.startPly < ply && this.undone.length) this.moves.push(this.undone.pop());
-    if (this.moves.length + this.startPly !== ply) this.live.resync();
-  }
+  onRedone({ moves }) { this.moves = [...moves]; }
 
   presence(message) {
     this.present = message;
     this.listener.changed();
   }
 
-  isPresent(side) { return this.present === null || this.present[side] > 0; }
+  isPresent(side) { return this.present === null || this.present[side]; }
 
   connection(isUp) {
     this.connected = isUp;

@@ -22,7 +22,7 @@ export class PlayPanel {
   draw() {
     const part = this.part = {
       headline: h("strong"), detail: h("p"), players: h("ul", { class: "players" }), offer: h("div", { class: "row" }),
-      controls: h("div", { class: "row" }), ending: h("div", { class: "row" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
+      controls: h("div", { class: "row controls" }), ending: h("div", { class: "row" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
       watching: h("p", { class: "quiet small" }), invitation: h("div", { class: "stack" }), more: h("div", { class: "stack" }),
       thinking: h("p", { class: "quiet small thinking" }),
     };
@@ -77,16 +77,16 @@ export class PlayPanel {
     for (const name of ["redo", "hint", "restart"]) buttons[name].hidden = asks;
     this.part.ending.hidden = !match.isOver;
     this.part.ending.querySelector("[name=rematch]").hidden = !plays;
-    this.part.open.hidden = match.isOver || !plays;
+    for (const element of this.part.open) element.hidden = match.isOver || !plays;
     this.part.scores.hidden = !(match.isMine || (!plays && match.view.public) || match.isOver);
   }
 
   #drawMore() {
     const { play, match, part } = this;
     part.scores = check(t("play.scores"), play.showScores, (on) => play.toggleScores(on));
-    part.open = h("div", { class: "row" }, button(t("play.resign"), () => match.ask("resign")),
-      match.isMine ? null : button(t("play.offer_draw"), () => match.ask("offer_draw")));
-    part.more.append(part.scores, part.open, h("div", { class: "row" }, button(t("play.leave"), () => play.page.go("/"))));
+    part.open = [button(t("play.resign"), () => match.ask("resign")),
+      ...(match.isMine ? [] : [button(t("play.offer_draw"), () => match.ask("offer_draw"))])];
+    part.more.append(part.scores, h("div", { class: "row" }, ...part.open, button(t("play.leave"), () => play.page.go("/"))));
   }
 
   #updatePlayers() {
@@ -132,7 +132,7 @@ export class PlayPanel {
     const { moves } = this.match;
     const side = (index) => SIDES[(this.match.startPly + index) % 2];
     this.part.moves.replaceChildren(...moves.map((column, index) =>
-      h("li", { class: "row" }, chip(side(index)), String(column + 1))));
+      h("li", {}, chip(side(index)), String(column + 1))));
     this.part.moves.scrollTop = this.part.moves.scrollHeight;
   }
 

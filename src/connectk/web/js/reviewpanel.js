@@ -92,7 +92,7 @@ export class ReviewPanel {
 
   #worth(move, score) {
     if (!move.exact) return t("review.estimate", { score: `${score > 0 ? "+" : ""}${score.toFixed(2)}` });
-    return worth(score, this.review.game.variant, move.ply);
+    return worth(score, this.review.game.variant, move.number - 1);
   }
 
   #sideOf(ply) { return SIDES[(this.review.game.positions[ply].ply + 1) % 2]; }
@@ -113,7 +113,8 @@ export class ReviewPanel {
   // Once the whole game is judged: the line of the graph, the labels, accuracy and the turning point.
   drawReview() {
     const { review } = this;
-    const { moves, accuracy, turning_point: turning } = review.review;
+    const { moves, accuracy } = review.review;
+    const turning = moves.findIndex((move) => move.number === review.review.turning_point) + 1;
     const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.sentence(index + 1) }]));
     this.graph.show([moves[0]?.exact ? this.#startValue(moves[0]) : 0, ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
@@ -121,7 +122,7 @@ export class ReviewPanel {
     this.part.facts.replaceChildren(
       h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy", { name: review.name(side) })),
         h("dd", { class: "number" }, percent(accuracy[side]))])),
-      turning === null ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
+      turning === 0 ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
       review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
   }
 

@@ -1,5 +1,6 @@
 // A game as a link, as pictures and as a file; and the way back in.
 import { ask } from "./api.js";
+import { writeMoves, writeVariant } from "./boards.js";
 import { button, download, h } from "./dom.js";
 import { openFile } from "./files.js";
 import { link } from "./paths.js";
@@ -31,15 +32,26 @@ export class Share {
 
   // A picture shows the board as it is now; the film and the saved game hold the whole game.
   async #save(format) {
-    const { review } = this;
-    const whole = format === "gif" || format === "json";
-    const body = { ...review.order(whole ? review.last : review.ply), players: { first: review.name("first"), second: review.name("second") } };
     this.status.textContent = t("share.working");
     try {
-      download(`connectk.${format}`, await ask(`/api/page/picture.${format}`, { body, as: "blob" }));
+      download(`connectk.${format}`, await (format === "json" ? this.#saved() : this.#picture(format)));
       this.status.textContent = t("share.done", { file: `connectk.${format}` });
     } catch (error) {
       this.status.textContent = error.message;
     }
+  }
+
+  #saved() {
+    const { game } = this.review;
+    const players = { first: this.review.name("first"), second: this.review.name("second") };
+    const body = { variant: writeVariant(game.variant), moves: game.moves, start: game.start, players };
+    return ask("/api/page/saved", { body, as: "blob" });
+  }
+
+  #picture(format) {
+    const { game, ply, last } = this.review;
+    const moves = writeMoves(game.columns.slice(0, format === "gif" ? last : ply), game.variant.width);
+    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.positions[0].board.join(","), moves });
+    return ask(`/api/picture.${format}?${facts}`, { as: "blob" });
   }
 }

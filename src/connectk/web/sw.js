@@ -1,0 +1,34 @@
+// Keeps the page's own files, so that it opens without the server and can say so. Matches are never kept.
+const SHELL = "connectk-shell";
+const FILES = [
+  "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
+  ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
+  ...["api", "app", "arena", "board", "boards", "dom", "drawing", "editor", "files", "foot", "graph", "help", "home", "join", "keys",
+    "live", "match", "memory", "names", "paths", "play", "playpanel", "review", "reviewpanel", "scores", "share", "texts", "watch",
+  ].map((name) => `/js/${name}.js`),
+  ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
+];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
+  event.respondWith(fresh(event.request, pathname));
+});
+
+// The server's file when it answers, the kept one when it does not.
+async function fresh(request, pathname) {
+  const cache = await caches.open(SHELL);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && FILES.includes(pathname)) await cache.put(pathname, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(pathname)) ?? Response.error();
+  }
+}
