@@ -1,0 +1,216 @@
+"""The opening book: complete, exact, small, and never wrong without saying so."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from connectk import _native
+from connectk.errors import DamagedBook, UnsupportedVariant
+from connectk.notation import parse_diagram
+from connectk.rules import CLASSIC, Position, Side, Variant
+from connectk.solver import OpeningBook, Solver, solve
+from connectk.solver.bits import bits_of
+from connectk.solver.book import shipped_book
+from connectk.solver.book.build import build, build_from_scores, check, frontier
+from tests.solver.plain import plain_score
+
+FILE = Path(sys.modules["connectk.solver.book"].__file__).parent / "7x6x4.book"
+SMALL = Variant(4, 4, 3)
+
+
+@pytest.fixture(scope="module")
+def book() -> OpeningBook:
+    shipped = shipped_book(CLASSIC)
+    assert shipped is not None
+    return shipped
+
+
+@pytest.fixture(scope="module")
+def small_book(tmp_path_factory) -> OpeningBook:
+    return build(SMALL, 6, tmp_path_factory.mktemp("book") / "small.book", jobs=1, table_mb=1)
+
+
+def random_position(dice: random.Random, ply: int, variant: Variant = CLASSIC) -> Position:
+    while True:
+        position = Position.start(variant)
+        while position.outcome is None and position.ply < ply:
+            position = position.drop(dice.choice(position.legal_columns))
+        if position.outcome is None:
+            return position
+
+
+def test_the_shipped_book_is_whole_and_small(book):
+    """Every position of up to 12 discs of the classic game, in less than 2 MB."""
+    assert (book.variant, book.discs, book.entries) == (CLASSIC, 12, 4_141_472)
+    assert book.size == FILE.stat().st_size < 2_000_000
+
+
+def test_the_empty_board(book):
+    """The first player wins with the very last disc, and only in the middle."""
+    assert book.score(Position.start()) == 1
+    assert [-book.score(Position.start().drop(c)) for c in range(7)] == [-2, -1, 0, 1, 0, -1, -2]
+
+
+def test_the_frontier_has_the_known_size():
+    """76,768 quiet positions end the chains of all positions of 8 discs."""
+    assert len(frontier(CLASSIC, 8)) == 8 * 76_768
+
+
+def test_a_book_agrees_with_search(book):
+    """Random positions of the book, near its end where a search is quick, are what the search says."""
+    dice = random.Random(7)
+    solver = Solver(book=False)
+    for ply in (12, 12, 12, 12, 11, 11, 10, 10):
+        position = random_position(dice, ply)
+        assert book.score(position) == solver.find(position).lower
+
+
+def test_a_parent_is_worth_its_best_child(book):
+    """Across all layers: what a position is worth is what its best drop is worth."""
+    dice = random.Random(1)
+    for ply in list(range(12)) * 10:
+        position = random_position(dice, ply)
+        children = [position.drop(column) for column in position.legal_columns]
+        won = any(child.outcome is not None for child in children)
+        expected = (42 + 2 - (ply + 1)) // 2 if won else max(-book.score(child) for child in children)
+        assert book.score(position) == expected
+
+
+def test_mirror_images_score_alike(book):
+    dice = random.Random(2)
+    for ply in range(13):
+        position = random_position(dice, ply)
+        assert book.score(position) == book.score(position.mirrored())
+
+
+def test_a_book_says_where_it_ends(book):
+    """Too many discs, a finished game, another board: no answer rather than a guess."""
+    assert book.score(random_position(random.Random(3), 13)) is None
+    assert book.score(Position.from_moves("1212121")) is None
+    assert book.score(Position.start(Variant(6, 6, 4))) is None
+
+
+def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
+    """A book without keys would answer with noise; it knows better. The search still solves such a board."""
+    position = parse_diagram("""
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        x x . . . . .
+        o o . . . . .
+    """)
+    assert book.score(position) is None
+    assert solve(position, goal="result", stop=lambda: True).source == "search"
+
+
+@pytest.mark.parametrize("where", [0, 16, 21, 40, 60, 5_000, 40_000, 900_000, 1_717_700, -1])
+def test_a_damaged_book_is_refused(where):
+    """One wrong bit anywhere, and the book says so instead of answering."""
+    file = bytearray(FILE.read_bytes())
+    file[where] ^= 4
+    with pytest.raises(DamagedBook, match=r"book"):
+        OpeningBook(bytes(file))
+
+
+@pytest.mark.parametrize("length", [0, 10, 45, 53, 60, 1_000, 1_717_000, 1_717_795])
+def test_a_book_that_is_cut_short_is_refused(length):
+    with pytest.raises(DamagedBook):
+        OpeningBook(FILE.read_bytes()[:length])
+
+
+def test_a_book_with_something_behind_it_is_refused(tmp_path):
+    file = tmp_path / "longer.book"
+    file.write_bytes(FILE.read_bytes() + b"\n")
+    with pytest.raises(DamagedBook, match=r"longer\.book"):
+        OpeningBook.load(file)
+
+
+def test_a_small_book_is_exactly_plain_search(small_book):
+    """Every position of up to 6 discs on 4x4x3, by nothing but the rules."""
+    known: dict[Position, int] = {}
+    level = {Position.start(SMALL)}
+    for _ in range(7):
+        for position in level:
+            assert small_book.score(position) == plain_score(position, known)
+        level = {p.drop(c) for p in level for c in p.legal_columns}
+        level = {position for position in level if position.outcome is None}
+
+
+def test_a_book_of_one_s_own_serves_the_solver(small_book):
+    solution = Solver(SMALL, book=small_book).solve(Position.start(SMALL))
+    assert solution.source == "book"
+    assert solution.score == plain_score(Position.start(SMALL))
+    assert Solver(SMALL).book is None
+
+
+def test_building_again_gives_the_same_bytes(tmp_path):
+    files = [tmp_path / "one.book", tmp_path / "two.book"]
+    for file, jobs in zip(files, (1, 2), strict=True):
+        build(Variant(5, 4, 3), 6, file, jobs=jobs, table_mb=1)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_killed_build_goes_on_where_it_was(tmp_path):
+    """Kill -9 in the middle; the same command finishes, keeps the finished parts and gives the same book."""
+    command = [sys.executable, "-m", "connectk.solver.book", "build", "--variant", "5x5x4", "--discs", "8"]
+    command += ["--jobs", "1", "--table", "1", "--out"]
+    running = subprocess.Popen([*command, str(tmp_path / "a.book")], stderr=subprocess.DEVNULL)
+    parts = tmp_path / "a.book.parts"
+    deadline = time.monotonic() + 60
+    while len(list(parts.glob("*.scores"))) < 2 and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    if not (tmp_path / "a.book").exists():
+        finished = {part: part.stat().st_mtime_ns for part in parts.glob("*.scores")}
+        subprocess.run([*command, str(tmp_path / "a.book")], check=True, capture_output=True)
+        assert finished
+    subprocess.run([*command, str(tmp_path / "b.book")], check=True, capture_output=True)
+    assert (tmp_path / "a.book").read_bytes() == (tmp_path / "b.book").read_bytes()
+    assert not parts.exists()
+
+
+def test_parts_of_another_book_are_not_mixed_in(tmp_path):
+    out = tmp_path / "x.book"
+    (tmp_path / "x.book.parts").mkdir()
+    (tmp_path / "x.book.parts" / "plan.json").write_text("{}")
+    with pytest.raises(ValueError, match="another book"):
+        build(SMALL, 4, out, jobs=1)
+
+
+def test_a_book_can_be_solved_again(small_book):
+    assert check(small_book, 100, seed=1, jobs=1, table_mb=1) == 0
+
+
+def test_scores_from_elsewhere_must_be_as_many_as_positions(tmp_path):
+    with pytest.raises(ValueError, match="as many scores"):
+        build_from_scores(SMALL, 4, tmp_path / "x.book", b"\0")
+
+
+def test_a_board_too_large_for_a_book_is_refused():
+    with pytest.raises(UnsupportedVariant):
+        frontier(Variant(8, 8, 4), 2)
+
+
+def test_a_wrong_score_is_found_by_the_check(tmp_path):
+    """A book made of wrong scores is whole, but solving it again tells."""
+    keys = frontier(SMALL, 4)
+    wrong = build_from_scores(SMALL, 4, tmp_path / "wrong.book", bytes(len(keys) // 8))
+    assert check(wrong, 1000, seed=1, jobs=1, table_mb=1) > 0
+
+
+def test_the_core_reads_boards_from_keys():
+    """A key holds the whole position."""
+    keys = frontier(CLASSIC, 4)
+    own, everyone = _native.book_board(7, 6, 4, int.from_bytes(keys[:8], "little"))
+    assert own.bit_count() == 2
+    assert everyone.bit_count() == 4
+    assert bits_of(Position.from_moves("44")) == (1 << 21, 3 << 21)
+    assert Position.from_moves("44").side_to_move is Side.FIRST

@@ -1,0 +1,156 @@
+"""`connectk solve`, as a person or a script meets it."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "connectk", "solve"]
+
+
+def run(*words: str, lines: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], input=lines, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_position_in_words():
+    done = run("4455")
+    assert done.returncode == 0
+    assert "The first player is to move and wins in 2 discs." in done.stdout
+    assert "column 3  wins in 2 discs     best" in done.stdout
+    assert "column 1  loses in 16" in done.stdout
+    assert "Best line: 3 4 2" in done.stdout or "Best line: 6" in done.stdout
+    assert "From the opening book." in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_full_column_is_called_full():
+    assert "column 4  full" in run("444444").stdout
+
+
+def test_without_the_book_the_answer_is_searched():
+    done = run("--no-book", "--threads", "2", "--table", "8", "44455555334567")
+    assert done.returncode == 0
+    assert "Searched" in done.stdout
+
+
+def test_only_the_result():
+    done = run("--goal", "result", "4455")
+    assert "column 3  wins                best" in done.stdout
+    assert "column 1  loses\n" in done.stdout
+
+
+def test_other_boards():
+    assert "draw" in run("--variant", "4x4x4").stdout
+
+
+def test_a_finished_game_is_told():
+    done = run("1212121")
+    assert done.returncode == 0
+    assert "The game is over: the first player won." in done.stdout
+
+
+def test_json():
+    facts = json.loads(run("--json", "4455").stdout)
+    assert facts["score"] == 18
+    assert facts["best_columns"] == [2, 5]
+    assert facts["columns"][2] == 18
+    assert facts["source"] == "book"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["8"], "no column 8"),
+        (["4444444"], "full"),
+        (["12121212"], "over"),
+        (["--variant", "20x20x4"], "128 bits"),
+        (["--variant", "7x6"], "7x6x4"),
+        (["--goal", "best"], "score or result"),
+        (["--table", "0"], "memory"),
+        (["--threads", "0"], "threads"),
+        (["--what"], "--what"),
+    ],
+)
+def test_wrong_usage_is_one_reason_and_status_2(words, reason):
+    done = run(*words)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_list_of_positions():
+    done = run("-", lines="4455 18\n44 1\n\n- 1\n")
+    assert done.returncode == 0
+    *rows, last = done.stdout.splitlines()
+    assert [row.split()[:2] for row in rows] == [["4455", "18"], ["44", "1"], ["-", "1"]]
+    assert all(len(row.split()) == 4 for row in rows)
+    assert last == "3 positions, 0 mismatches"
+
+
+def test_mismatches_are_counted_and_make_the_status_1():
+    done = run("-", lines="4455 17\n44 1\n")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0].endswith("expected 17")
+    assert done.stdout.splitlines()[-1] == "2 positions, 1 mismatches"
+
+
+def test_without_expected_scores_nothing_is_counted():
+    done = run("-", lines="4455\n")
+    assert len(done.stdout.splitlines()) == 1
+    assert done.returncode == 0
+
+
+def test_bad_lines_say_their_number_and_reason_and_the_rest_is_solved():
+    done = run("-", lines="44 1\n9\n44 x\n4455 18\n")
+    assert done.returncode == 1
+    assert "line 2: There is no column 9" in done.stderr
+    assert "line 3: 'x' is not a score" in done.stderr
+    assert done.stdout.splitlines()[-1] == "2 positions, 0 mismatches"
+
+
+def test_a_list_as_json():
+    done = run("--json", "--goal", "result", "-", lines="4455 18\n")
+    assert json.loads(done.stdout) | {"microseconds": 0} == {
+        "moves": "4455", "score": 1, "nodes": 0, "microseconds": 0, "expected": 1,
+    }  # fmt: skip
+
+
+def test_help_has_examples():
+    done = run("--help")
+    assert done.returncode == 0
+    assert "connectk solve 4455" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("words", [["--variant", "8x8x4"], ["--variant", "8x8x4", "-"]])
+def test_ctrl_c_ends_a_long_search_cleanly(words):
+    """One sentence and status 130, no traceback; on a terminal a line of progress before."""
+    terminal, theirs = pty.openpty()
+    running = subprocess.Popen(
+        [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    running.stdin.write(b"-\n")
+    running.stdin.close()
+    told = b""
+    deadline = time.monotonic() + 60
+    while b"million positions" not in told and time.monotonic() < deadline:
+        told += os.read(terminal, 1000)
+    running.send_signal(signal.SIGINT)
+    while True:
+        try:
+            more = os.read(terminal, 1000)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        told += more
+    assert running.wait(timeout=30) == 130
+    assert b"Stopped." in told
+    assert b"Traceback" not in told
+    running.stdout.close()
+    os.close(terminal)

@@ -1,0 +1,250 @@
+"""`solve` and `score_columns`: exact on our own position sets, stoppable, and plain about what they do not know."""
+
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import connectk
+from connectk.errors import SearchStopped, UnsupportedVariant
+from connectk.notation import parse_diagram
+from connectk.rules import Position, Variant
+from connectk.solver import SearchInterrupted, Solver, score_columns, solve
+from connectk.solver.solution import plies_to_end
+from connectk.solver.words import bounds_in_words, score_in_words
+from tests.solver.plain import plain_score
+
+SETS = sorted((Path(__file__).parent.parent / "data" / "solver").glob("*.txt"))
+HARD = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
+
+
+def positions_of(file: Path) -> list[tuple[Position, int]]:
+    variant = Variant.parse(file.stem)
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    return [(Position.from_moves(moves, variant), int(score)) for moves, score in lines]
+
+
+@pytest.mark.parametrize("file", SETS, ids=lambda file: file.stem)
+def test_our_own_positions(file):
+    """The kept positions of many boards, each checked by another solver when it was made."""
+    solver = Solver(Variant.parse(file.stem))
+    for position, score in positions_of(file):
+        assert solver.find(position).lower == score
+        assert solver.find(position, goal="result").lower == (score > 0) - (score < 0)
+
+
+def test_there_are_position_sets():
+    assert {"7x6x4", "5x5x4", "9x9x5", "12x8x6"} <= {file.stem for file in SETS}
+
+
+def test_a_solution_tells_everything():
+    """A double threat on the bottom row: won with the second disc from now, on either side."""
+    solution = solve(Position.from_moves("4455"))
+    assert (solution.score, solution.result, solution.plies) == (18, "win", 3)
+    assert solution.best_columns == (2, 5)
+    assert (solution.lower, solution.upper, solution.source) == (18, 18, "book")
+
+
+@pytest.mark.parametrize("book", [True, False])
+def test_the_line_is_played_to_the_end(book):
+    """Every disc of the line keeps the score, and it ends when the score says."""
+    dice = random.Random(4)
+    for position, _ in dice.sample(positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:], 12):
+        solution = solve(position, book=book)
+        assert len(solution.line) == solution.plies
+        assert solution.line[0] in solution.best_columns
+        end = position
+        for column in solution.line:
+            end = end.drop(column)
+        winner = None if solution.score == 0 else position.side_to_move
+        if solution.score < 0:
+            winner = position.side_to_move.other
+        assert end.outcome.winner is winner
+
+
+def test_best_columns_are_those_with_the_best_score():
+    dice = random.Random(5)
+    for position, _ in dice.sample(positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[96:], 12):
+        columns = score_columns(position)
+        best = max(score for score in columns if score is not None)
+        solution = solve(position)
+        assert solution.score == best
+        assert solution.best_columns == tuple(c for c, score in enumerate(columns) if score == best)
+
+
+def test_score_columns_of_the_empty_board():
+    assert connectk.score_columns(Position.start()) == (-2, -1, 0, 1, 0, -1, -2)
+
+
+def test_a_full_column_has_no_score():
+    position = Position.from_moves("444444")
+    assert score_columns(position)[3] is None
+    assert all(score is not None for c, score in enumerate(score_columns(position)) if c != 3)
+
+
+def test_the_result_alone():
+    """Only who wins: no score unless it is a draw, and every column that keeps the result."""
+    solution = solve(Position.from_moves("4455"), goal="result")
+    assert (solution.score, solution.result, solution.plies) == (None, "win", None)
+    assert solution.best_columns == (2, 3, 4, 5)
+    assert score_columns(Position.from_moves("4455"), goal="result") == (-1, -1, 1, 1, 1, 1, -1)
+
+
+def test_a_lost_position_keeps_every_column_when_only_the_result_counts():
+    solution = solve(Position.from_moves("44455555").drop(2), goal="result")
+    assert solution.result == "loss"
+    assert solution.best_columns == tuple(solution.position.legal_columns)
+
+
+def test_a_finished_game_has_the_score_of_its_end():
+    """The side that would be to move has lost with the seventh disc; nothing is left to drop."""
+    over = Position.from_moves("1212121")
+    solution = solve(over)
+    assert (solution.score, solution.result, solution.plies) == (-18, "loss", 0)
+    assert (solution.best_columns, solution.line, solution.source) == ((), (), "rules")
+    assert score_columns(over) == (None,) * 7
+
+
+def test_a_full_board_is_a_draw():
+    drawn = Position.from_moves([0, 1, 0, 1, 1, 0, 1, 0], Variant(2, 4, 4))
+    assert (solve(drawn).score, solve(drawn).plies) == (0, 0)
+
+
+@pytest.mark.parametrize("variant", [Variant(1, 1, 1), Variant(7, 6, 1), Variant(3, 3, 3), Variant(4, 4, 2)], ids=str)
+def test_small_boards_from_the_start(variant):
+    start = Position.start(variant)
+    solution = solve(start)
+    assert solution.score == plain_score(start)
+    assert len(solution.line) == solution.plies
+
+
+def test_set_up_boards_that_play_cannot_reach_are_solved_by_search():
+    position = parse_diagram(
+        """
+        . . . .
+        . . . .
+        x x o x
+        o o x o
+        """,
+        Variant(4, 4, 3),
+    )
+    if position.outcome is None:
+        assert solve(position).score == plain_score(position)
+
+
+def test_a_board_beyond_128_bits_is_refused():
+    with pytest.raises(UnsupportedVariant, match="128 bits"):
+        solve(Position.start(Variant(20, 20, 4)))
+
+
+def test_wrong_questions_are_refused():
+    with pytest.raises(ValueError, match="goal"):
+        solve(Position.start(), goal="win")
+    with pytest.raises(ValueError, match="thread"):
+        solve(Position.start(), threads=0)
+    with pytest.raises(ValueError, match="memory"):
+        solve(Position.start(), table_mb=0)
+    with pytest.raises(ValueError, match="for 7x6x4"):
+        Solver().find(Position.start(Variant(5, 5, 4)))
+
+
+@pytest.mark.parametrize("kind", ["event", "callable"])
+def test_a_search_stops_when_told_with_the_bounds_it_knows(kind):
+    event = threading.Event()
+    timer = threading.Timer(0.2, event.set)
+    timer.start()
+    solution = solve(HARD, stop=event if kind == "event" else event.is_set, table_mb=16)
+    late = solution.seconds - 0.2
+    assert late < 0.5  # 50 ms on a quiet machine; test machines are not quiet
+    assert solution.score is None
+    assert solution.lower < solution.upper
+    assert (solution.best_columns, solution.line) == ((), ())
+
+
+def test_stopping_the_scores_of_columns_says_what_was_known():
+    event = threading.Event()
+    threading.Timer(0.2, event.set).start()
+    with pytest.raises(SearchStopped) as stopped:
+        score_columns(HARD, stop=event, table_mb=16)
+    assert len(stopped.value.bounds) == 8
+
+
+def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
+    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    started = time.monotonic()
+    with pytest.raises(SearchInterrupted) as interrupted:
+        solve(HARD, table_mb=16)
+    assert time.monotonic() - started < 2
+    assert interrupted.value.solution.lower < interrupted.value.solution.upper
+
+
+def test_progress_is_told():
+    """Bounds, nodes and depth of a long search, again and again; nodes only grow."""
+    event = threading.Event()
+    reports = []
+
+    def listen(report):
+        reports.append(report)
+        if len(reports) == 3:
+            event.set()
+
+    solve(HARD, stop=event, progress=listen, table_mb=16)
+    assert len(reports) >= 3
+    assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
+    assert all(r.lower <= r.upper and 0 <= r.depth <= 64 for r in reports)
+
+
+def test_a_callback_that_fails_ends_the_search():
+    def fail(report):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        solve(HARD, progress=fail, table_mb=16)
+
+
+def test_other_threads_run_while_a_search_does():
+    """The core lets go of the interpreter."""
+    event = threading.Event()
+    ticks = []
+
+    def tick():
+        while not event.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.01)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    threading.Timer(0.5, event.set).start()
+    solve(HARD, stop=event, table_mb=16)
+    ticker.join()
+    assert len(ticks) > 10
+
+
+def test_plies_to_the_end():
+    """A score names the winner's disc; the ply says how far away it is."""
+    classic = Variant()
+    assert plies_to_end(classic, 0, 1) == 41
+    assert plies_to_end(classic, 1, -1) == 40
+    assert plies_to_end(classic, 0, 0) == 42
+    assert plies_to_end(classic, 41, 0) == 1
+    assert plies_to_end(Variant(5, 5, 4), 0, 1) == 25
+
+
+def test_scores_in_words():
+    classic = Variant()
+    assert score_in_words(18, classic, 4) == "wins in 2 discs"
+    assert score_in_words(21, classic, 1 - 1) == "wins in 1 disc"
+    assert score_in_words(-17, classic, 4) == "loses in 3"
+    assert score_in_words(0, classic, 4) == "draw"
+    assert score_in_words(5, classic, 4, "result") == "wins"
+    assert bounds_in_words(-3, 4).startswith("not known")
+    assert bounds_in_words(1, 4).startswith("wins")
+    assert bounds_in_words(-4, -1).startswith("loses")
+
+
+def test_names_at_the_top_are_the_solver_s():
+    assert connectk.solve is solve
+    assert connectk.Solution is type(solve(Position.start()))
