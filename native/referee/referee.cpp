@@ -1,12 +1,11 @@
 #include "referee.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
-#include <memory>
 
 #include "gamefile.hpp"
 #include "placement.hpp"
+#include "read_file.hpp"
 
 namespace connectk {
 
@@ -175,18 +174,8 @@ Verdict judge(std::span<const char> bytes) {
 }
 
 Verdict judge_file(const std::string& path) {
-    if (path.find('\0') != std::string::npos) return {};  // no file has such a name; fopen would cut it short
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-    if (!file) return {};
-    std::setvbuf(file.get(), nullptr, _IONBF, 0);
-    std::vector<char> bytes(std::size_t{1} << 14);
-    std::size_t size = 0;
-    while (const std::size_t read = std::fread(bytes.data() + size, 1, bytes.size() - size, file.get())) {
-        size += read;
-        if (size == bytes.size()) bytes.resize(2 * size);
-    }
-    if (std::ferror(file.get())) return {};
-    return judge({bytes.data(), size});
+    const std::optional<FileBytes> bytes = read_file(path);
+    return bytes ? judge(bytes->view()) : Verdict{.code = Code::file_error};
 }
 
 }  // namespace connectk

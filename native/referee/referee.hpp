@@ -39,7 +39,7 @@ struct WinningDrop {
 };
 
 struct Verdict {
-    Code code = Code::file_error;
+    Code code = Code::incomplete;
     std::size_t moves = 0;                      // lines after the first, up to one that does not conform
     std::optional<Offence> offence = {};        // the gravest
     std::optional<Offence> first_offence = {};  // the first in the file

@@ -1,0 +1,44 @@
+#include "read_file.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace connectk {
+
+namespace {
+
+constexpr std::size_t first_room = 1 << 14;  // most game files are smaller
+
+// Room for all there is and one byte more, so that the next attempt meets the end; a pipe does not tell its size.
+std::size_t larger_room(std::size_t room, const std::string& path) {
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+    return std::max(2 * room, unknown ? 0 : static_cast<std::size_t>(size) + 1);
+}
+
+}  // namespace
+
+std::optional<FileBytes> read_file(const std::string& path) {
+    if (path.find('\0') != std::string::npos) return std::nullopt;  // no file has such a name; fopen would cut it short
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file) return std::nullopt;
+    std::setvbuf(file.get(), nullptr, _IONBF, 0);
+    std::size_t room = first_room;
+    FileBytes bytes{std::make_unique_for_overwrite<char[]>(room)};
+    while (const std::size_t read = std::fread(bytes.data.get() + bytes.size, 1, room - bytes.size, file.get())) {
+        bytes.size += read;
+        if (bytes.size < room) continue;
+        room = larger_room(room, path);
+        auto larger = std::make_unique_for_overwrite<char[]>(room);
+        std::copy_n(bytes.data.get(), bytes.size, larger.get());
+        bytes.data = std::move(larger);
+    }
+    if (std::ferror(file.get())) return std::nullopt;
+    return bytes;
+}
+
+}  // namespace connectk
