@@ -179,6 +179,22 @@ def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_text() == "Chapter 1\n"
 
 
+def test_a_full_disk_loses_no_game_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that the disk took only half of is taken back."""
+    path = tmp_path / "r"
+    whole = played(SMALL, path)
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
+    before, write = path.read_bytes(), os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[: len(data) // 2]))
+
+    with pytest.raises(BadTournament, match="No space left"):
+        played(SMALL, path)
+
+    assert path.read_bytes() == before
+    monkeypatch.undo()
+    assert without_times(played(SMALL, path)) == without_times(whole)
+
+
 def test_two_runs_of_one_tournament_do_not_mix(tmp_path: Path) -> None:
     played(SMALL, tmp_path / "r")
 

@@ -317,3 +317,29 @@ def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
         write_new_bot(tmp_path / "missing" / "mybot.py")
 
     assert [file.name for file in tmp_path.iterdir()] == ["test_mybot.py"]
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_sh", "bot_c.c"])
+def test_the_examples_play_on_any_board(example: str, tmp_path: Path, nothing_left: None) -> None:
+    path = EXAMPLES / example
+    if path.suffix == ".c":
+        subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", tmp_path / "bot", path], check=True)
+        path = tmp_path / "bot"
+    bot, position = load_bot(path, limits=LIMITS), Position.start(Variant(5, 4, 4))
+
+    while position.outcome is None:
+        position = position.drop(bot.choose(position, Clock()).column)
+    bot.close()
+
+
+@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_c.c"])
+def test_the_better_examples_see_a_win(example: str, tmp_path: Path) -> None:
+    path = EXAMPLES / example
+    if path.suffix == ".c":
+        subprocess.run(["cc", "-O1", "-o", tmp_path / "bot", path], check=True)
+        path = tmp_path / "bot"
+
+    assert choose(load_bot(path, limits=LIMITS), "112233") == 3

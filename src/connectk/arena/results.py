@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -86,13 +87,28 @@ class ResultsFile:
 
     def append(self, record: Record) -> None:
         """Keep a game; when this returns it survives a crash of the machine."""
-        if self._file < 0:
+        is_new = self._file < 0
+        if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
         lines = [record.to_json()] if self._has_header else [self._header(), record.to_json()]
-        os.write(self._file, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
+        self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
         self._has_header = True
         self.records[record.number] = record
-        os.fsync(self._file)
+        if is_new:
+            _sync_folder(self.path.absolute().parent)
+
+    def _write(self, data: bytes) -> None:
+        """All or nothing: what a full disk cut short is taken back."""
+        end = os.fstat(self._file).st_size
+        try:
+            if os.write(self._file, data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file)
+        except OSError as error:
+            os.ftruncate(self._file, end)
+            raise BadTournament(
+                f"{self.path} cannot be written: {error.strerror}. The games before are safe."
+            ) from error
 
     def _header(self) -> dict[str, Any]:
         variant = self._tournament.variant
@@ -112,3 +128,10 @@ class ResultsFile:
 
 def _said(value: object) -> str:
     return "not given" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new file's name is part of its folder, and must reach the disk as well."""
+    handle = os.open(folder, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)

@@ -65,20 +65,24 @@ def arena(
     test = Sprt(elo0, elo1) if sprt else None
     if sprt and len(players) != 2:
         raise BadTournament("--sprt compares two players; name exactly two.")
-    for target in (plot, games_dir):
-        _check_writable(target)
+    _check_targets(plot, games_dir)
     _check_players(tournament)
     with ResultsFile(results or _default_file(tournament), tournament) as file:
         _play(tournament, file, test, jobs or _cores(), games_dir)
         _report(tournament, file, test, plot, as_json)
 
 
-def _check_writable(target: Path | None) -> None:
+def _check_targets(plot: Path | None, games_dir: Path | None) -> None:
     """Better to say so before the games than after."""
-    from connectk.errors import BadTournament
+    from connectk.errors import FileNotWritable
 
-    if target is not None and not target.absolute().parent.is_dir():
-        raise BadTournament(f"{target} cannot be written: its folder does not exist.")
+    for target in filter(None, (plot, games_dir)):
+        if not target.absolute().parent.is_dir():
+            raise FileNotWritable(str(target), "its folder does not exist")
+    if plot is not None and plot.is_dir():
+        raise FileNotWritable(str(plot), "it is a folder")
+    if games_dir is not None and games_dir.exists() and not games_dir.is_dir():
+        raise FileNotWritable(str(games_dir), "it is a file, not a folder")
 
 
 def _check_players(tournament: Tournament) -> None:

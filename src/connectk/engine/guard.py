@@ -138,32 +138,46 @@ def descendants(pid: int) -> list[int]:
 
 def children(pid: int) -> list[int]:
     try:
-        return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in read(task / "children").split()]
+        with os.scandir(f"/proc/{pid}/task") as tasks:
+            return [int(child) for task in tasks for child in read(f"{task.path}/children").split()]
     except OSError:
         return []
 
 
-def read(file: Path) -> str:
+def read(file: str) -> bytes:
     try:
-        return file.read_text()
+        handle = os.open(file, os.O_RDONLY)
     except OSError:  # it ended meanwhile
-        return ""
+        return b""
+    try:
+        return os.read(handle, 1 << 20)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
 
 
 def resident(pid: int) -> int:
     """Bytes of memory that a process has in use."""
-    numbers = read(Path(f"/proc/{pid}/statm")).split()
+    numbers = read(f"/proc/{pid}/statm").split()
     return int(numbers[1]) * PAGE if numbers else 0
 
 
 def end_all(bot: int) -> None:
-    """Kill until nobody is left; what was forked meanwhile is found by the next round."""
+    """Kill until nobody is left; whoever lost a parent meanwhile has come to the guard and is found next time."""
     kill(-bot)
-    while family := descendants(os.getpid()):
-        for pid in family:
-            kill(pid)
+    while strike():
         reap(bot)
         time.sleep(0.001)
+
+
+def strike() -> bool:
+    """Kill the whole family, each before its children are listed: who is killed forks no more, so none is missed."""
+    family = children(os.getpid())
+    for pid in family:
+        kill(pid)
+        family += children(pid)  # the list grows while it is walked
+    return bool(family)
 
 
 def kill(pid: int) -> None:

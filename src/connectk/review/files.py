@@ -32,9 +32,12 @@ def write_files(
     from connectk.review.page import draw_page
     from connectk.review.picture import draw_review
 
-    if svg is not None:
-        svg.write_text(draw_review(saved, review).to_svg(), encoding="utf-8")
-    if png is not None:
-        png.write_bytes(draw_review(saved, review).to_png())
-    if html is not None:
-        html.write_text(draw_page(saved, review), encoding="utf-8")
+    try:
+        if svg is not None:
+            svg.write_text(draw_review(saved, review).to_svg(), encoding="utf-8")
+        if png is not None:
+            png.write_bytes(draw_review(saved, review).to_png())
+        if html is not None:
+            html.write_text(draw_page(saved, review), encoding="utf-8")
+    except OSError as error:
+        raise FileNotWritable(str(error.filename), f"{error.strerror}") from error

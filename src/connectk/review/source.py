@@ -18,10 +18,17 @@ def read_game(source: str, variant: Variant) -> SavedGame:
     if source == "-":
         return parse_game(sys.stdin.buffer.read(), variant)
     if Path(source).is_file():
-        return parse_game(Path(source).read_bytes(), variant)
+        return parse_game(_bytes_of(Path(source)), variant)
     if re.search(r"[./\\]|[A-Za-z]", source):
         raise NotationError(f"There is no file {source!r}; give a saved game, a Connect-Z file or moves such as 4453.")
     return SavedGame(Game(variant, parse_moves(source, variant)))
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise NotationError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def parse_game(data: bytes, variant: Variant) -> SavedGame:
