@@ -65,6 +65,7 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
             yield
         finally:
             await host.close()
+            logs.log.info("stopped")
 
     return lifespan
 

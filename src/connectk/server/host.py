@@ -19,7 +19,7 @@ from connectk.server.analysis import Analyst
 from connectk.server.limits import Limiter
 from connectk.server.logs import log
 from connectk.server.settings import Settings
-from connectk.storage.database import claim, migrate, open_database
+from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 
 LOOK_AROUND = 5.0  # seconds between looks for matches that another process has left behind
@@ -31,9 +31,7 @@ class Host:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._claim = claim(settings.database)
         engine = open_database(settings.database)
-        migrate(engine)
         self.store = SqlMatchStore(engine, metrics.on_commit)
         self.service = MatchService(self.store, self._feed(engine))
         self.rooms = Rooms(self.service, views.encode_step)
@@ -69,8 +67,6 @@ class Host:
         self._analysts.close()
         await self.service.feed.close()
         await self.store.close()
-        if self._claim:
-            self._claim.close()
 
     def say_goodbye(self) -> None:
         """Tell every socket to come back in a moment."""

@@ -6,13 +6,15 @@ import json
 import os
 import socket
 import tempfile
+from contextlib import suppress
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from connectk.server import logs
 from connectk.server.app import create_app
-from connectk.server.settings import Settings
+from connectk.server.settings import BadSettings, Settings
+from connectk.storage.database import prepare
 
 LARGEST_FRAME = 16 * 1024
 
@@ -21,31 +23,42 @@ def run(settings: Settings) -> None:
     """Serve until told to stop."""
     logs.set_up(settings.log, settings.log_level)
     logs.log.info("settings", **settings.shown())
-    if settings.workers == 1:
-        config = _config(settings, create_app(settings))
-        uvicorn.Server(config).run(sockets=[_listen(config)])
-    else:
-        _run_workers(settings)
+    lock = prepare(settings.database)
+    listening = listen(settings.host, settings.port)
+    logs.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
+        if settings.workers == 1:
+            uvicorn.Server(config_for(settings, create_app(settings))).run(sockets=[listening])
+        else:
+            _run_workers(settings, listening)
+    if lock:
+        lock.close()
 
 
-def _run_workers(settings: Settings) -> None:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that worker processes can inherit; a port that is taken is said in a sentence."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise BadSettings(f"Cannot listen on {host}, port {port}: {error.strerror or error}.") from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def _run_workers(settings: Settings, listening: socket.socket) -> None:
     """The workers get the settings in their environment, and measure into one folder."""
     for name, value in settings.model_dump().items():
         os.environ[f"CONNECTK_{name.upper()}"] = value if isinstance(value, str) else json.dumps(value)
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        config = _config(settings, "connectk.server.app:create_from_environment")
-        Multiprocess(config, sockets=[_listen(config)]).run()
+        config = config_for(settings, "connectk.server.app:create_from_environment")
+        Multiprocess(config, sockets=[listening]).run()
 
 
-def _listen(config: uvicorn.Config) -> socket.socket:
-    listening = config.bind_socket()
-    host, port = listening.getsockname()[:2]
-    logs.log.info("serving", url=f"http://{host}:{port}/")
-    return listening
-
-
-def _config(settings: Settings, app: object) -> uvicorn.Config:
+def config_for(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         factory=isinstance(app, str),

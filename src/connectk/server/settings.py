@@ -72,7 +72,7 @@ def load_settings(file: str | None = None, **flags: Any) -> Settings:
         settings: Settings = chosen(**{name: value for name, value in flags.items() if value is not None})
     except (ValidationError, ValueError) as error:
         raise BadSettings(_sentence(error)) from error
-    if settings.workers > 1 and is_sqlite(settings.database):
+    if is_sqlite(settings.database) and settings.workers > 1:
         raise BadSettings(
             "SQLite is for one process; for more workers name a PostgreSQL database: --database postgresql://..."
         )

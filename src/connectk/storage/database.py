@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from connectk.errors import ConnectkError
 
@@ -54,6 +54,19 @@ def _make_durable(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+def prepare(url: str) -> IO[str] | None:
+    """Before a server starts: the database is ours, answers, and has the tables. Keep the answer while it runs."""
+    try:
+        lock = claim(url)
+        engine = open_database(url)
+        migrate(engine)
+        engine.dispose()
+    except (OperationalError, OSError) as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise BadDatabase(f"The database cannot be used: {reason}") from error
+    return lock
+
+
 def migrate(engine: Engine) -> None:
     """Bring the tables up to date; of several processes one does it and the others wait."""
     with engine.begin() as connection:
@@ -79,6 +92,7 @@ def claim(url: str) -> IO[str] | None:
         return None
     import fcntl
 
+    Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
     lock = Path(f"{parsed.database}.lock").open("w")  # noqa: SIM115 - it stays open
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,51 @@
+"""`connectk backup` and `connectk restore`: all matches in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+FILE = typer.Argument(help="The backup, such as matches.gz.")
+DATABASE = typer.Option(None, help="A SQLite file or postgresql://user@host/name. [default: as for connectk serve]")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("backup", epilog="Example: connectk backup matches.gz --database sqlite:///games.db")(backup)
+    app.command("restore", epilog="Example: connectk restore matches.gz --database postgresql://me@localhost/games")(
+        restore
+    )
+
+
+def backup(file: Path = FILE, database: str | None = DATABASE) -> None:
+    """Write all matches of a database to one file; the server may go on meanwhile."""
+    from connectk.storage.backup import write_backup
+
+    _run(file, database, write_backup, "saved")
+
+
+def restore(file: Path = FILE, database: str | None = DATABASE) -> None:
+    """Read a backup into a new database, of the same kind or the other."""
+    from connectk.server.settings import load_settings
+    from connectk.storage.backup import read_backup
+    from connectk.storage.database import prepare
+
+    lock = prepare(load_settings(database=database).database)
+    _run(file, database, read_backup, "restored")
+    if lock:
+        lock.close()
+
+
+def _run(file: Path, database: str | None, work: Callable[[Engine, Path], dict[str, int]], verb: str) -> None:
+    from connectk.server.settings import load_settings
+    from connectk.storage.database import open_database
+
+    engine = open_database(load_settings(database=database).database)
+    counts = work(engine, file)
+    engine.dispose()
+    typer.echo(f"{verb} {counts['matches']} matches with {counts['drops']} discs")

@@ -1,0 +1,107 @@
+"""All matches in one file, from one kind of database to the same or the other.
+
+A gzipped file of lines: what it is, then one row a line as [table, {...}], then how many there were of each.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import Connection, Engine, func, insert, select
+
+from connectk.errors import ConnectkError
+from connectk.storage.tables import metadata
+
+FORMAT, VERSION = "connectk-backup", 1
+BATCH = 1000
+
+
+class BadBackup(ConnectkError):
+    """A backup that cannot be written or read back."""
+
+
+def write_backup(engine: Engine, path: Path) -> dict[str, int]:
+    """Everything as it is at one moment, while the server goes on; the file appears when it is whole."""
+    partial = path.with_name(f"{path.name}.partial")
+    counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
+    with engine.connect() as connection, partial.open("wb") as raw:
+        with gzip.open(raw, "wt", encoding="utf-8") as file:
+            _line(file, {"format": FORMAT, "version": VERSION})
+            for name, row in _rows(connection):
+                _line(file, [name, row])
+                counts[name] += 1
+            _line(file, {"rows": counts})
+        os.fsync(raw.fileno())
+    partial.replace(path)
+    return dict(counts)
+
+
+def _line(file: IO[str], value: Any) -> None:
+    file.write(json.dumps(value, separators=(",", ":")) + "\n")
+
+
+def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Parents before their children, all of one moment."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN")
+    else:
+        connection = connection.execution_options(isolation_level="REPEATABLE READ", stream_results=True)
+    for table in metadata.sorted_tables:
+        for row in connection.execute(select(table).order_by(*table.primary_key)).mappings():
+            yield table.name, dict(row)
+
+
+def read_backup(engine: Engine, path: Path) -> dict[str, int]:
+    """Put everything into an empty database, all or nothing."""
+    counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
+    with engine.begin() as connection:
+        if connection.execute(select(func.count()).select_from(metadata.tables["matches"])).scalar():
+            raise BadBackup("That database already holds matches; restore into a new one.")
+        for name, rows in _batches(path):
+            connection.execute(insert(metadata.tables[name]), rows)
+            counts[name] += len(rows)
+    return dict(counts)
+
+
+def _batches(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Rows of one table at a time, many together; the end must say that all were there."""
+    counts: Counter[str] = Counter()
+    waiting: list[dict[str, Any]] = []
+    current = ""
+    for name, row in _read(path, counts):
+        if waiting and (name != current or len(waiting) == BATCH):
+            yield current, waiting
+            waiting = []
+        current = name
+        waiting.append(row)
+    if waiting:
+        yield current, waiting
+
+
+def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            head = json.loads(file.readline())
+            if not isinstance(head, dict) or (head.get("format"), head.get("version")) != (FORMAT, VERSION):
+                raise BadBackup(f"{path} is not a backup that this version reads.")
+            for line in file:
+                value = json.loads(line)
+                if isinstance(value, dict):
+                    _check_end(path, value, counts)
+                    return
+                counts[value[0]] += 1
+                yield value[0], value[1]
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise BadBackup(f"{path} cannot be read: {error}.") from error
+    raise BadBackup(f"{path} is cut short.")
+
+
+def _check_end(path: Path, end: dict[str, Any], counts: Counter[str]) -> None:
+    if Counter(end["rows"]) != counts:
+        raise BadBackup(f"{path} does not hold all that it should.")

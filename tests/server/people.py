@@ -1,0 +1,75 @@
+"""People who use a server, in a few words."""
+
+import json
+from typing import Any
+
+ME, INVITED = {"kind": "me"}, {"kind": "invited"}
+
+
+def make(client: Any, **order: Any) -> dict[str, Any]:
+    """A new match, both seats mine unless said otherwise."""
+    answer = client.post("/api/matches", json={"first": ME, "second": ME, **order})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def make_for_two(client: Any, **order: Any) -> tuple[str, str, str]:
+    """A match between two people: its id and their secrets."""
+    made = make(client, second=INVITED, **order)
+    match_id = made["match"]["id"]
+    joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"], "name": "Bob"})
+    assert joined.status_code == 200, joined.text
+    return match_id, made["secret"], joined.json()["secret"]
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def act(client: Any, match_id: str, secret: str, what: str, body: Any = None, **headers: str) -> Any:
+    return client.post(f"/api/matches/{match_id}/{what}", json=body, headers=bearer(secret) | headers)
+
+
+def drop(client: Any, match_id: str, secret: str, column: int, ply: int, **headers: str) -> Any:
+    return act(client, match_id, secret, "drops", {"column": column, "ply": ply}, **headers)
+
+
+def look(client: Any, match_id: str, secret: str) -> dict[str, Any]:
+    return dict(client.get(f"/api/matches/{match_id}", headers=bearer(secret)).json()["match"])
+
+
+class Socket:
+    """A socket at a match, after its hello."""
+
+    def __init__(self, client: Any, match_id: str, secret: str | None = None, after: int | None = None) -> None:
+        self._context = client.socket(match_id)
+        self.raw = self._context.__enter__()
+        self.say({"type": "hello", "secret": secret, "after": after})
+        self.welcome = self.hear()
+
+    def say(self, message: dict[str, Any]) -> None:
+        self.raw.send(json.dumps(message))
+
+    def hear(self, seconds: float = 30) -> dict[str, Any]:
+        """The next message that is not about who is connected."""
+        while True:
+            message = json.loads(self.raw.recv(timeout=seconds))
+            if message["type"] != "presence":
+                return dict(message)
+
+    def ask(self, message: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The answer, and the events that came before it."""
+        self.say(message)
+        events = []
+        while (answer := self.hear())["type"] == "event":
+            events.append(answer)
+        return answer, events
+
+    def close(self) -> None:
+        self._context.__exit__(None, None, None)
+
+    def __enter__(self) -> "Socket":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

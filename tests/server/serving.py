@@ -1,0 +1,121 @@
+"""Servers for tests: in a thread, or in a process of their own that can be killed."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import connect
+
+from connectk.server import logs
+from connectk.server.app import create_app
+from connectk.server.running import config_for, listen
+from connectk.server.settings import Settings
+from connectk.storage.database import prepare
+
+
+def settings_for(folder: Path, **changes: object) -> Settings:
+    values = {"database": f"sqlite:///{folder}/matches.db", "seat_rate": 1e6, "address_rate": 1e6, "log_level": "error"}
+    return Settings(**{**values, **changes})
+
+
+class Client(httpx.Client):
+    """HTTP and sockets to one server; `host` is what the server is made of, when it runs in this process."""
+
+    host: Any = None
+
+    def __init__(self, port: int) -> None:
+        super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False)
+        self.port = port
+
+    def socket(self, match_id: str, **options: Any) -> Any:
+        url = f"ws://127.0.0.1:{self.port}/api/matches/{match_id}/socket"
+        return connect(url, compression=None, proxy=None, **options)
+
+
+@contextlib.contextmanager
+def serving(settings: Settings) -> Iterator[Client]:
+    """A server in a thread."""
+    logs.set_up(settings.log, settings.log_level)
+    prepare(settings.database)
+    app = create_app(settings)
+    listening = listen("127.0.0.1", 0)
+    server = uvicorn.Server(config_for(settings, app))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.01)
+    try:
+        with Client(listening.getsockname()[1]) as client:
+            client.host = app.state.host
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class ServerProcess:
+    """`connectk serve` as anyone starts it."""
+
+    def __init__(self, database: str, *options: str, port: int = 0, log: Path | None = None) -> None:
+        command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--port", str(port)]
+        environment = {**os.environ, "CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
+        self._process = subprocess.Popen(
+            [*command, "--log", "json", *options], stderr=subprocess.PIPE, text=True, env=environment
+        )
+        self.lines: list[dict[str, Any]] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.port = self._wait_for_port()
+        self.client = Client(self.port)
+        self._wait_until_ready()
+
+    def _read(self) -> None:
+        assert self._process.stderr
+        for line in self._process.stderr:
+            with contextlib.suppress(ValueError):
+                self.lines.append(json.loads(line))
+
+    def _wait_for_port(self) -> int:
+        while self._process.poll() is None:
+            for line in list(self.lines):
+                if line["event"] == "serving":
+                    return int(line["url"].rsplit(":", 1)[1].strip("/"))
+            time.sleep(0.01)
+        raise RuntimeError(f"the server has ended: {self.lines}")
+
+    def _wait_until_ready(self) -> None:
+        for _ in range(600):
+            with contextlib.suppress(httpx.TransportError):
+                if self.client.get("/readyz").status_code == 200:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError("the server is not ready")
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is finished."""
+        os.kill(self.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """As an administrator would; when all is done, uvicorn ends by the same signal."""
+        self.client.close()
+        self._process.terminate()
+        status = self._process.wait(30)
+        self._reader.join(5)
+        assert status in (0, -signal.SIGTERM), status
+        assert "stopped" in [line["event"] for line in self.lines]
+        return status

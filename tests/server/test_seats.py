@@ -1,0 +1,62 @@
+"""Seats and their secrets."""
+
+import asyncio
+import sqlite3
+from collections import Counter
+
+import httpx
+
+from tests.server.people import INVITED, Socket, bearer, drop, look, make
+from tests.server.serving import ServerProcess
+
+RACERS = 100
+
+
+def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
+    """All at once, each over a connection of its own."""
+    made = make(client, second=INVITED)
+    match_id = made["match"]["id"]
+
+    async def race() -> list[httpx.Response]:
+        async with httpx.AsyncClient(
+            base_url=client.base_url, limits=httpx.Limits(max_connections=RACERS), timeout=60, trust_env=False
+        ) as racers:
+            order = {"invitation": made["invitation"]}
+            return await asyncio.gather(
+                *(racers.post(f"/api/matches/{match_id}/join", json=order | {"name": str(i)}) for i in range(RACERS))
+            )
+
+    answers = asyncio.run(race())
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 409: RACERS - 1}
+    assert {answer.json()["reason"] for answer in answers if answer.status_code == 409} == {"seat_taken"}
+    winner = next(answer.json() for answer in answers if answer.status_code == 200)
+    assert winner["sides"] == ["second"]
+    assert look(client, match_id, winner["secret"])["seq"] == 1
+
+
+def test_secrets_are_long_and_differ(client):
+    """24 random bytes: 192 bits, 32 characters."""
+    made = [make(client) for _ in range(20)]
+    secrets = {m["secret"] for m in made} | {m["invitation"] for m in made}
+    assert len(secrets) == 40
+    assert {len(secret) for secret in secrets} == {32}
+    assert {len(m["match"]["id"]) for m in made} == {32}  # 128 bits in hexadecimal
+
+
+def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
+    """Played over HTTP and the socket with everything logged: nothing on disk or in the log holds a secret."""
+    server = ServerProcess(f"sqlite:///{tmp_path}/m.db", "--log-level", "debug")
+    made = make(server.client, second=INVITED)
+    match_id = made["match"]["id"]
+    joined = server.client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()
+    drop(server.client, match_id, made["secret"], 3, 0)
+    with Socket(server.client, match_id, joined["secret"]) as socket:
+        socket.ask({"type": "drop", "column": 3, "ply": 1})
+    server.client.get(f"/api/matches/{match_id}", headers=bearer("wrong-secret-that-was-tried"))
+    server.stop()
+
+    dump = "\n".join(sqlite3.connect(tmp_path / "m.db").iterdump()) + str(server.lines)
+    assert match_id in dump
+    for secret in (made["secret"], made["invitation"], joined["secret"], "wrong-secret-that-was-tried"):
+        assert secret not in dump

@@ -1,0 +1,179 @@
+"""What every match store promises, on both databases."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from connectk.notation.saved import Reason, Result
+from connectk.play.clock import TimeControl
+from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
+from connectk.play.match import Match, Seat, Setup
+from connectk.play.protocols import Change, Conflict, Recorded
+from connectk.rules import Position, Side, Variant
+from connectk.storage.database import migrate, open_database
+from connectk.storage.store import SqlMatchStore
+from connectk.storage.tables import drops, events
+
+SETUP = Setup(
+    start=Position.from_columns([[Side.FIRST], [Side.SECOND]], Variant(5, 4, 3)),
+    first=Seat("Ann", holder="a" * 64),
+    second=Seat("level:3", player="level:3"),
+    public=True,
+    control=TimeControl(60, 1),
+    invitation="b" * 64,
+)
+
+
+def with_store(database: str, use: Callable[[SqlMatchStore], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = SqlMatchStore(open_database(database))
+        try:
+            await use(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def new_match(name: str = "1", setup: Setup = SETUP) -> Match:
+    return Match.new(name * 32, setup, 1000.0)
+
+
+async def append(store: SqlMatchStore, match: Match, event, key=None) -> Match:
+    after = match.after(event)
+    await store.append(Change(match, after, Recorded(event, key)))
+    return after
+
+
+def test_a_match_comes_back_as_it_was(database):
+    """Its set-up, its clock, its events with their keys, and the number of the last one."""
+
+    async def use(store):
+        made = match = new_match()
+        await store.create(made, [Recorded(Dropped(Side.FIRST, 2, 1000.0))])
+        match = match.after(Dropped(Side.FIRST, 2, 1000.0))
+        match = await append(store, match, Dropped(Side.SECOND, 2, 1001.5, {"score": 0.5, "line": [1]}), "key")
+        match = await append(store, match, TakenBack(3, 1002.0))
+        match = await append(store, match, Ended(Result(None, Reason.AGREED), 1003.0))
+        match = await append(store, match, RematchMade("f" * 32, 1004.0))
+
+        loaded, recorded = await store.load(made.id)
+
+        assert loaded == made
+        for item in recorded:
+            loaded = loaded.after(item.event)
+        assert loaded == match
+        assert [item.key for item in recorded] == [None, "key", None, None, None]
+        assert await store.events_after(made.id, 3) == recorded[3:]
+        assert await store.load("0" * 32) is None
+
+    with_store(database, use)
+
+
+def test_two_events_cannot_have_one_number(database):
+    """Of two processes that decide on the same match, one is told to look again; the stored event stays."""
+
+    async def use(store):
+        match = new_match()
+        await store.create(match, [])
+        await append(store, match, Dropped(Side.FIRST, 1, 1.0))
+        with pytest.raises(Conflict):
+            await append(store, match, Dropped(Side.FIRST, 2, 2.0))
+        [recorded] = await store.events_after(match.id, 0)
+        assert recorded.event.column == 1
+
+    with_store(database, use)
+
+
+def test_a_conflict_does_not_touch_those_who_are_written_with_it(database):
+    """Many at once go into one transaction; only the one whose number is taken is refused."""
+
+    async def use(store):
+        matches = [new_match(f"{n:x}") for n in range(16)]
+        await asyncio.gather(*(store.create(match, []) for match in matches))
+        await append(store, matches[7], Dropped(Side.FIRST, 1, 1.0))
+        event = Dropped(Side.FIRST, 2, 2.0)
+        answers = await asyncio.gather(*(append(store, m, event) for m in matches), return_exceptions=True)
+        assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
+
+    with_store(database, use)
+
+
+def test_one_key_makes_one_event(database):
+    async def use(store):
+        match = new_match()
+        await store.create(match, [])
+        match = await append(store, match, Dropped(Side.FIRST, 1, 1.0), "same")
+        with pytest.raises(Conflict):
+            await append(store, match, Dropped(Side.SECOND, 2, 2.0), "same")
+
+    with_store(database, use)
+
+
+def test_two_drops_for_one_ply_cannot_both_exist(database):
+    """The key of the drops is (match, ply); the database itself refuses, whoever writes."""
+
+    async def use(store):
+        match = new_match()
+        await store.create(match, [])
+        await append(store, match, Dropped(Side.FIRST, 1, 1.0))
+        row = {"match": match.id, "ply": 2, "column": 3, "at": 2.0}
+        with pytest.raises(IntegrityError), store.engine.begin() as connection:
+            connection.execute(insert(drops), row)
+        assert [column.name for column in drops.primary_key] == ["match", "ply"]
+
+    with_store(database, use)
+
+
+def test_drops_are_the_discs_on_the_board(database):
+    """Taking back removes them, playing on adds others; the events tell the whole story."""
+
+    async def use(store):
+        match = new_match()
+        await store.create(match, [])
+        for column in (0, 1, 2):
+            match = await append(store, match, Dropped(match.position.side_to_move, column, 1.0))
+        match = await append(store, match, TakenBack(3, 2.0))
+        match = await append(store, match, Dropped(match.position.side_to_move, 4, 3.0))
+        with store.engine.connect() as connection:
+            found = connection.execute(select(drops.c.ply, drops.c.column).order_by(drops.c.ply)).all()
+            assert [tuple(row) for row in found] == [(2, 0), (3, 4)]
+            assert len(connection.execute(select(events)).all()) == 5
+
+    with_store(database, use)
+
+
+def test_lists_hold_open_matches_the_liveliest_first(database):
+    async def use(store):
+        quiet = Setup(SETUP.start, SETUP.first, Seat("Bob"), public=False)
+        first, second, private = new_match("1"), new_match("2"), new_match("3", quiet)
+        for match in (first, second, private):
+            await store.create(match, [])
+        await append(store, first, Dropped(Side.FIRST, 1, 2000.0))
+        assert await store.public_matches(10) == [first.id, second.id]
+        assert set(await store.open_matches(10)) == {first.id, second.id}
+        await append(store, second, Ended(Result(None, Reason.AGREED), 1.0))
+        await append(store, private, Joined(Side.SECOND, "Bob", "c" * 64, 1.0))
+        assert await store.public_matches(10) == [first.id]
+        assert await store.is_ready()
+
+    with_store(database, use)
+
+
+def test_migrating_again_changes_nothing(database):
+    engine = open_database(database)
+    migrate(engine)
+    migrate(engine)
+    engine.dispose()
+
+
+def test_sqlite_waits_for_the_disk(tmp_path):
+    """WAL, and synchronous FULL, which is 2."""
+    engine = open_database(f"sqlite:///{tmp_path}/m.db")
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    engine.dispose()
