@@ -47,7 +47,9 @@ def test_wrong_drops_are_refused_and_change_nothing(client, secret, column, ply,
     drop(client, match_id, bob, 3, 0)
     before = look(client, match_id, bob)
 
-    refusal = drop(client, match_id, {"ann": made["secret"], "bob": bob, "invitation": invitation}.get(secret, "x"), column, ply)
+    refusal = drop(
+        client, match_id, {"ann": made["secret"], "bob": bob, "invitation": invitation}.get(secret, "x"), column, ply
+    )
 
     assert (refusal.status_code, refusal.json()["reason"]) == (status, reason)
     assert look(client, match_id, bob) == before

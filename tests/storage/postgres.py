@@ -55,7 +55,10 @@ class ThrowawayPostgres:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._bin / "postgres", "-D", self.folder / "data", *options],
-                stdout=log, stderr=log, user=self._user, cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                user=self._user,
+                cwd=self.folder,
             )
         self._wait()
 

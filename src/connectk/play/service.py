@@ -116,7 +116,9 @@ class MatchService:
             return ruling.drop(match, seat, column, at_ply, self.now(), seen, thought)
 
         await self._end_if_time_is_up(match_id)
-        return await self._change(match_id, decide, key and await self._own_key(match_id, seat, key), {"column": column})
+        return await self._change(
+            match_id, decide, key and await self._own_key(match_id, seat, key), {"column": column}
+        )
 
     async def _own_key(self, match_id: str, seat: Side, key: str) -> str:
         """A key belongs to whoever holds the seat; the same key of the other person is another one."""
