@@ -94,7 +94,7 @@ def play(
         ascii_only=ascii_only,
         reduced_motion=reduced_motion,
     )
-    match = wishes.match() if wishes.say_something else None
+    match = wishes.match(settings.autosave) if wishes.say_something else None
     _run_screen(settings, match) if _has_screen() and not plain else _run_plain(settings, match)
 
 
@@ -116,4 +116,6 @@ def _run_screen(settings: Settings, match: Match | None) -> None:
 
     if settings.theme == "auto":
         settings = replace(settings, theme=terminal_theme(os.environ))
-    ConnectkApp(settings, match).run()
+    app = ConnectkApp(settings, match)
+    app.run()
+    typer.echo(app.farewell())

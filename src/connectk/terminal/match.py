@@ -75,6 +75,10 @@ class Match:
     def _stops_at(self, position: Position) -> bool:
         return self.is_demo or self.seats[position.side_to_move] == PERSON
 
+    def give_seat(self, name: str) -> None:
+        """A person takes over from a player that cannot go on."""
+        self.seats = {side: PERSON if seat == name else seat for side, seat in self.seats.items()}
+
     def again(self) -> Match:
         """The same players from the same start."""
         return Match(Game(self.game.start), self.seats)

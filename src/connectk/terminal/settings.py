@@ -50,11 +50,11 @@ class Wishes:
     def say_something(self) -> bool:
         return self != Wishes()
 
-    def match(self) -> Match:
+    def match(self, autosave: Autosave) -> Match:
         """The game asked for; what contradicts itself, or does not exist, is refused."""
         self._check()
         if self.resume:
-            return Autosave().load()
+            return autosave.load()
         return self._opened(self.load) if self.load else self._choices().match()
 
     def _check(self) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from connectk.engine import Choice, Clock, Player
+from connectk.engine.registry import load_player
+from connectk.errors import ConnectkError
 from connectk.rules import Position
 
 
@@ -32,3 +35,50 @@ class Thinking:
     def stop(self) -> None:
         """Nobody waits for the answer any more."""
         self._clock.stop.set()
+
+
+class Computers:
+    """The players from the registry that sit at one table, of whom at most one thinks."""
+
+    def __init__(self, tell: Callable[[Thinking, Choice | Exception], None]) -> None:
+        self._tell = tell
+        self._players: dict[str, Player] = {}
+        self._thinking: Thinking | None = None
+
+    def think(self, name: str, position: Position) -> None:
+        """Let this player choose; a player that cannot be had tells so like one that fails."""
+        self.stop()
+        try:
+            if name not in self._players:
+                self._players[name] = load_player(name)
+            self._thinking = Thinking(self._players[name], position, self._tell)
+        except ConnectkError as error:
+            self._thinking = Thinking(_Absent(error), position, self._tell)
+
+    def awaits(self, thinking: Thinking) -> bool:
+        """Whether this is the choice that is still wanted."""
+        return thinking is self._thinking
+
+    def stop(self) -> None:
+        if self._thinking:
+            self._thinking.stop()
+        self._thinking = None
+
+    def close(self) -> None:
+        self.stop()
+        for player in self._players.values():
+            player.close()
+
+
+@dataclass(frozen=True)
+class _Absent:
+    """Sits where a player could not be loaded, and says why when asked."""
+
+    error: ConnectkError
+    name: str = "absent"
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        raise self.error
+
+    def close(self) -> None:
+        """There is nothing to give back."""

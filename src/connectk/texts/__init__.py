@@ -22,15 +22,19 @@ Catalogue = Mapping[str, str | Mapping[str, str]]
 class Texts:
     """The catalogue of one language."""
 
-    def __init__(self, language: str, catalogue: Catalogue) -> None:
-        self.language, self._catalogue = language, catalogue
+    def __init__(self, language: str, catalogue: Catalogue, table: Mapping[int, int] | None = None) -> None:
+        self.language, self.catalogue, self._table = language, catalogue, table or {}
 
     def __call__(self, key: str, **facts: object) -> str:
         """The text with its facts filled in."""
-        text = self._catalogue[key]
+        text = self.catalogue[key]
         if isinstance(text, Mapping):
             text = text["one" if facts["count"] == 1 else "other"]
-        return text.format_map(facts)
+        return text.format_map(facts).translate(self._table)
+
+    def translated(self, table: Mapping[int, int]) -> Texts:
+        """The same texts with some characters exchanged, for a terminal that lacks them."""
+        return Texts(self.language, self.catalogue, table)
 
 
 @cache

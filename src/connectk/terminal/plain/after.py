@@ -5,8 +5,9 @@ from __future__ import annotations
 from connectk.terminal.match import Match
 from connectk.terminal.plain.drawing import draw
 from connectk.terminal.plain.game import Left, PlainGame
+from connectk.terminal.plain.review import say_review
 
-MENU = ("after.again", "after.replay", "after.swap", "after.save", "after.start", "after.quit")
+MENU = ("after.again", "after.replay", "after.swap", "after.review", "after.save", "after.start", "after.quit")
 
 
 def ask_what_next(played: PlainGame) -> Match | None:
@@ -20,8 +21,10 @@ def ask_what_next(played: PlainGame) -> Match | None:
             case 2:
                 return played.match.swapped()
             case 3:
-                played.save()
+                say_review(played)
             case 4:
+                played.save()
+            case 5:
                 return None
             case _:
                 raise Left

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from connectk.engine import Choice, Player
-from connectk.engine.registry import load_player
+from connectk.engine import Choice
 from connectk.errors import ConnectkError
-from connectk.rules import Side
 from connectk.terminal.glyphs import Discs
-from connectk.terminal.match import PERSON, Match
+from connectk.terminal.match import Match
 from connectk.terminal.plain.drawing import draw
 from connectk.terminal.plain.hint import say_hint
 from connectk.terminal.plain.talk import Talk
 from connectk.terminal.sentences import Sentences
 from connectk.terminal.store import Autosave, save_game
-from connectk.terminal.thinking import Thinking
+from connectk.terminal.thinking import Computers
 from connectk.texts.refusals import explain
 
 PATIENCE = 1.0  # seconds of thinking before a word is said about it
@@ -33,7 +31,8 @@ class PlainGame:
     def __init__(self, match: Match, talk: Talk, discs: Discs, autosave: Autosave) -> None:
         self.match, self.talk, self.texts, self.discs, self.autosave = match, talk, talk.texts, discs, autosave
         self.sentences = Sentences(talk.texts, discs)
-        self._players: dict[str, Player] = {}
+        self._answers: SimpleQueue[Choice | Exception] = SimpleQueue()
+        self._computers = Computers(lambda _, answer: self._answers.put(answer))
         self._commands = {
             "undo": self._undo,
             "redo": self._redo,
@@ -47,22 +46,16 @@ class PlainGame:
     def play(self) -> None:
         """Until the game is over; `Left` when the person leaves before that."""
         try:
-            self._load_players()
             if not self.match.is_demo:
                 self._help()
             self.show()
             while not self.match.is_over:
                 self._turn()
         finally:
-            for player in self._players.values():
-                player.close()
+            self._computers.close()
         self.talk.say(self.sentences.result(self.match))
         if self.match.position.winning_cells:
             self.talk.say(self.sentences.line(self.match.position))
-
-    def _load_players(self) -> None:
-        for name in set(self.match.seats.values()) - {PERSON}:
-            self._players[name] = load_player(name)
 
     def show(self) -> None:
         self.talk.say(f"\n{draw(self.match.position, self.discs)}\n")
@@ -75,30 +68,22 @@ class PlainGame:
             self._act(self.talk.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
 
     def _let_computer_move(self, name: str) -> None:
-        answer = self._choice_of(self._players[name])
         try:
+            answer = self._choice_of(name)
             if isinstance(answer, Exception):
                 raise answer
             self._drop(answer.column)
         except Exception as error:
-            self._take_seat(name, error)
+            self.match.give_seat(name)
+            self.talk.say(self.texts("computer.failed", name=name, reason=str(error)))
 
-    def _choice_of(self, player: Player) -> Choice | Exception:
-        answers: SimpleQueue[Choice | Exception] = SimpleQueue()
-        thinking = Thinking(player, self.match.position, lambda _, answer: answers.put(answer))
+    def _choice_of(self, name: str) -> Choice | Exception:
+        self._computers.think(name, self.match.position)
         try:
-            return answers.get(timeout=PATIENCE)
+            return self._answers.get(timeout=PATIENCE)
         except Empty:
-            self.talk.say(self.texts("computer.thinking", name=self.sentences.player(player.name)))
-            return answers.get()
-        finally:
-            thinking.stop()
-
-    def _take_seat(self, name: str, error: Exception) -> None:
-        """A player that fails gives its seat to the person."""
-        self.talk.say(self.texts("computer.failed", name=name, reason=str(error)))
-        seats = self.match.seats
-        self.match.seats = {side: PERSON if seats[side] == name else seats[side] for side in Side}
+            self.talk.say(self.texts("computer.thinking", name=self.sentences.player(name)))
+            return self._answers.get()
 
     def _drop(self, column: int) -> None:
         self.match.game.drop(column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from connectk.errors import ConnectkError
-from connectk.terminal.glyphs import discs_for
+from connectk.terminal.glyphs import discs_for, is_ascii_only, writable
 from connectk.terminal.match import Match
 from connectk.terminal.plain.after import ask_what_next
 from connectk.terminal.plain.game import Left, PlainGame
@@ -20,9 +20,9 @@ class PlainProgram:
     """Plays the match given, or asks for one; ends at the end of input."""
 
     def __init__(self, settings: Settings) -> None:
-        self.texts, self.autosave = load_texts(settings.language), settings.autosave
-        self.talk = Talk(self.texts)
-        self.discs = discs_for(sys.stdout.encoding, settings.ascii_only)
+        ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
+        self.texts = writable(load_texts(settings.language), sys.stdout.encoding, ascii_only)
+        self.talk, self.discs, self.autosave = Talk(self.texts), discs_for(ascii_only), settings.autosave
 
     def run(self, match: Match | None = None) -> None:
         _never_stumble_over_characters()
@@ -50,7 +50,7 @@ class PlainProgram:
                 self.talk.say(explain(error, self.texts))
 
     def _farewell(self) -> str:
-        return self.texts("bye.saved" if self.autosave.is_there else "bye")
+        return self.texts("bye.saved" if self.autosave.is_there else "bye.done")
 
 
 def _never_stumble_over_characters() -> None:

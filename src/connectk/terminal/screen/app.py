@@ -12,7 +12,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import NoColor
 
-from connectk.terminal.glyphs import can_write, discs_for
+from connectk.terminal.glyphs import discs_for, is_ascii_only, writable
 from connectk.terminal.match import Match
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.look import TEXT, palette_of, themes
@@ -40,8 +40,8 @@ class ConnectkApp(App[None]):
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.settings, self._match = settings, match
-        encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
-        self.ascii_only = settings.ascii_only or not can_write("○▟", encoding)
+        self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
+        self.ascii_only = is_ascii_only(self._encoding, settings.ascii_only)
         self.speak(settings.language)
         for theme in themes():
             self.register_theme(theme)
@@ -58,8 +58,12 @@ class ConnectkApp(App[None]):
 
     def speak(self, language: str) -> None:
         """From now on in this language."""
-        self.texts = load_texts(language)
-        self.sentences = Sentences(self.texts, discs_for("utf-8", self.ascii_only))
+        self.texts = writable(load_texts(language), self._encoding, self.ascii_only)
+        self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
+
+    def farewell(self) -> str:
+        """What is said on the way out."""
+        return self.texts("bye.saved" if self.settings.autosave.is_there else "bye.done")
 
     def on_mount(self) -> None:
         self._leave_when_told()

@@ -9,13 +9,12 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.engine import Choice, Player
-from connectk.engine.registry import load_player
+from connectk.engine import Choice
 from connectk.errors import ConnectkError
 from connectk.rules import Side
 from connectk.terminal.hints import Hint, HintSearch
@@ -23,31 +22,13 @@ from connectk.terminal.match import PERSON, Match
 from connectk.terminal.screen import panel
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.dialogs import Help, SaveAs, YesOrNo
+from connectk.terminal.screen.game_keys import BINDINGS, OVER, PLAYING, WATCHING
 from connectk.terminal.screen.numbers import TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
-from connectk.terminal.screen.stage import Key, Stage
-from connectk.terminal.thinking import Thinking
+from connectk.terminal.screen.stage import Stage
+from connectk.terminal.thinking import Computers, Thinking
 from connectk.texts.refusals import explain
 
-PLAYING: list[Key] = [
-    ("u", "screen.undo", "key.undo"),
-    ("r", "screen.redo", "key.redo"),
-    ("h", "screen.hint", "key.hint"),
-    ("n", "screen.restart", "key.restart"),
-    ("s", "screen.save", "key.save"),
-    ("?", "screen.help", "key.help"),
-    ("Esc", "screen.start", "key.start"),
-    ("q", "app.quit", "key.quit"),
-]
-WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] != "?")]
-OVER: list[Key] = [
-    ("n", "screen.restart", "key.again"),
-    ("w", "screen.swap", "key.swap"),
-    ("p", "screen.replay", "key.replay"),
-    ("s", "screen.save", "key.save"),
-    ("Esc", "screen.start", "key.start"),
-    ("q", "app.quit", "key.quit"),
-]
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
 BETWEEN_DISCS_STILL = 0.25
 
@@ -55,24 +36,7 @@ BETWEEN_DISCS_STILL = 0.25
 class GameScreen(Stage):
     """Whoever's turn it is moves; a person's input during the computer's turn is kept for afterwards."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1)", show=False, priority=True),
-        Binding("right", "move(1)", show=False, priority=True),
-        Binding("home", "move(-1000000000)", show=False, priority=True),
-        Binding("end", "move(1000000000)", show=False, priority=True),
-        Binding("enter,down", "drop", show=False, priority=True),
-        Binding("space", "pause", show=False, priority=True),
-        Binding("u,backspace", "undo", show=False),
-        Binding("r", "redo", show=False),
-        Binding("h", "hint", show=False),
-        Binding("n", "restart", show=False),
-        Binding("w", "swap", show=False),
-        Binding("p", "replay", show=False),
-        Binding("s", "save", show=False),
-        Binding("question_mark,f1", "help", show=False),
-        Binding("escape", "start", show=False),
-        Binding("q", "app.quit", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     class Chosen(Message):
         """The computer has chosen, or failed to."""
@@ -91,8 +55,7 @@ class GameScreen(Stage):
     def __init__(self, match: Match) -> None:
         super().__init__(match.position)
         self.match = match
-        self._players: dict[str, Player] = {}
-        self._thinking: Thinking | None = None
+        self._computers = Computers(lambda thinking, answer: self._pass_on(self.Chosen(thinking, answer)))
         self._since = monotonic()  # the last disc
         self._kept: list[int] = []  # columns picked while the computer was thinking
         self._search: HintSearch | None = None
@@ -111,26 +74,11 @@ class GameScreen(Stage):
 
     def on_mount(self) -> None:
         self.set_interval(0.5, self._show_status)
-        self._load_players()
         self._go_on()
 
     def on_unmount(self) -> None:
         self._rest()
-        for player in self._players.values():
-            player.close()
-
-    def _load_players(self) -> None:
-        for name in set(self.match.seats.values()) - {PERSON} - set(self._players):
-            try:
-                self._players[name] = load_player(name)
-            except ConnectkError as error:
-                self._take_seat(name, error)
-
-    def _take_seat(self, name: str, error: Exception) -> None:
-        """A player that fails gives its seat to the person."""
-        seats = self.match.seats
-        self.match.seats = {side: PERSON if seats[side] == name else seats[side] for side in Side}
-        self._message = self.texts("computer.failed", name=name, reason=str(error))
+        self._computers.close()
 
     # --- whose turn it is
 
@@ -140,22 +88,18 @@ class GameScreen(Stage):
         self.program.settings.autosave.keep(self.match)
         self._show()
         if self.match.computer_to_move and not self._paused:
-            self._think(self._players[self.match.computer_to_move])
+            self._computers.think(self.match.computer_to_move, self.match.position)
         elif self._kept and not self.match.is_over:
             self._drop(self._kept.pop(0))
 
     def _rest(self) -> None:
         """Whatever was being thought about is no longer the question."""
-        for search in (self._thinking, self._search):
-            if search:
-                search.stop()
-        self._thinking = self._search = self._hint = None
+        self._computers.stop()
+        self._forget_hint()
 
-    def _think(self, player: Player) -> None:
-        def tell(thinking: Thinking, answer: Choice | Exception) -> None:
-            self.post_message(self.Chosen(thinking, answer))
-
-        self._thinking = Thinking(player, self.match.position, tell)
+    def _pass_on(self, message: Message) -> None:
+        """From the thread that thinks to the screen."""
+        self.post_message(message)
 
     def on_game_screen_chosen(self, event: Chosen) -> None:
         still = self.program.settings.reduced_motion
@@ -163,15 +107,16 @@ class GameScreen(Stage):
         self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
 
     def _play_choice(self, thinking: Thinking, answer: Choice | Exception) -> None:
-        if thinking is not self._thinking:
-            return
         name = self.match.computer_to_move
+        if not name or not self._computers.awaits(thinking):
+            return
         try:
             if isinstance(answer, Exception):
                 raise answer
             self._play(answer.column)
         except Exception as error:
-            self._take_seat(name or "", error)
+            self.match.give_seat(name)
+            self._message = self.texts("computer.failed", name=name, reason=str(error))
         self._go_on()
 
     def _play(self, column: int) -> None:
@@ -261,17 +206,14 @@ class GameScreen(Stage):
 
     def action_hint(self) -> None:
         """Shows what each column is worth; a second time hides it."""
-        if self._search or self._hint:
-            self._rest_from_hint()
+        if self._hint:
+            self._forget_hint()
         elif not self.match.is_over:
-            self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(s, hint))
             self._hint = Hint({})
+            self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
         self._show()
 
-    def _pass_on(self, search: HintSearch, hint: Hint) -> None:
-        self.post_message(self.Hinted(search, hint))
-
-    def _rest_from_hint(self) -> None:
+    def _forget_hint(self) -> None:
         if self._search:
             self._search.stop()
         self._search = self._hint = None
@@ -312,6 +254,10 @@ class GameScreen(Stage):
     def action_replay(self) -> None:
         if self.match.is_over:
             self.app.push_screen(ReplayScreen(self.match))
+
+    def action_review(self) -> None:
+        if self.match.is_over:
+            self.app.push_screen(ReplayScreen(self.match, review=True))
 
     def action_help(self) -> None:
         self.app.push_screen(Help())

@@ -10,11 +10,10 @@ from rich.segment import Segment
 from rich.style import Style
 
 from connectk.rules import Cell, Position, Side
+from connectk.terminal.glyphs import SIGNS
 from connectk.terminal.screen.geometry import Geometry
 from connectk.terminal.screen.look import Ink, Palette
 from connectk.terminal.screen.sprites import NONE, Direction, Look, draw_cell, draw_cell_without_colour
-
-TO_ASCII = str.maketrans("○●·▀│▸", "xo.-|>")
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Pen:
         return Segment(self.text(text), self._style(front, behind))
 
     def text(self, text: str) -> str:
-        return text.translate(TO_ASCII) if self.ascii_only else text
+        return text.translate(SIGNS) if self.ascii_only else text
 
     def _style(self, front: Ink, behind: Ink) -> Style:
         return _style(self.palette[front], self.palette[behind]) if self.palette else Style.null()

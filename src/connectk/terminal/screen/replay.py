@@ -1,4 +1,4 @@
-"""A game played once more: step by step, on its own, or by jumping to either end."""
+"""A game played once more: step by step, on its own, or by jumping; with a review, if wanted, of every move."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
 
+from connectk.review import Review
+from connectk.rules import Side
 from connectk.terminal.match import Match
+from connectk.terminal.reviewing import Progress, ReviewSearch, graph_of, say_accuracy, say_move, say_turning_point
 from connectk.terminal.screen import panel
 from connectk.terminal.screen.dialogs import Help
+from connectk.terminal.screen.graph_view import GraphView
 from connectk.terminal.screen.stage import Key, Stage
 
 KEYS: list[Key] = [
-    ("←", "screen.step(-1)", "key.back"),
-    ("→", "screen.step(1)", "key.forward"),
+    ("←", "screen.back", "key.back"),
+    ("→", "screen.forward", "key.forward"),
     ("Space", "screen.run", "key.run"),
-    ("Home", "screen.jump(0)", "key.first"),
-    ("End", "screen.jump(1)", "key.last"),
+    ("Home", "screen.to_start", "key.first"),
+    ("End", "screen.to_end", "key.last"),
+    ("v", "screen.review", "key.review"),
     ("Esc", "screen.leave", "key.leave"),
 ]
+REVIEW_KEYS: list[Key] = [("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in KEYS]
 BETWEEN_DISCS = 0.9  # seconds
 
 
@@ -30,28 +37,54 @@ class ReplayScreen(Stage):
     """Shows the position after `ply` moves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", show=False, priority=True),
-        Binding("right,down,enter", "step(1)", show=False, priority=True),
+        Binding("left,up", "back", show=False, priority=True),
+        Binding("right,down,enter", "forward", show=False, priority=True),
         Binding("space", "run", show=False, priority=True),
-        Binding("home", "jump(0)", show=False, priority=True),
-        Binding("end", "jump(1)", show=False, priority=True),
+        Binding("home", "to_start", show=False, priority=True),
+        Binding("end", "to_end", show=False, priority=True),
+        Binding("v", "review", show=False),
+        Binding("t", "turning_point", show=False),
         Binding("question_mark,f1", "help", show=False),
         Binding("escape,q,p", "leave", show=False),
     ]
 
-    def __init__(self, match: Match) -> None:
+    class Told(Message):
+        """News of the review."""
+
+        def __init__(self, news: Progress | Review | Exception) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(self, match: Match, review: bool = False) -> None:
         super().__init__(match.game.start)
         self.match, self.ply = match, 0
+        self._review_wanted = review
+        self._search: ReviewSearch | None = None
+        self._review: Review | None = None
+        self._message = ""
         self._clockwork: Timer | None = None
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
         yield Static(id="status", markup=False)
+        yield Static(id="message", markup=False)
+        yield Static(id="verdict", markup=False)
         yield Static(id="moves")
 
+    def compose_foot(self) -> ComposeResult:
+        yield GraphView(self.program.pen)
+
     def on_mount(self) -> None:
-        self.show_keys(KEYS)
+        self.query_one(GraphView).display = False
+        if self._review_wanted:
+            self.action_review()
         self.go_to(0)
+
+    def on_unmount(self) -> None:
+        if self._search:
+            self._search.stop()
+
+    # --- moving along the game
 
     @property
     def last_ply(self) -> int:
@@ -66,13 +99,29 @@ class ReplayScreen(Stage):
             self._stop()
         self._show()
 
-    def action_step(self, plies: int) -> None:
-        self._stop()
-        self.go_to(self.ply + plies)
+    def action_back(self) -> None:
+        self._jump(self.ply - 1)
 
-    def action_jump(self, end: int) -> None:
+    def action_forward(self) -> None:
+        self._jump(self.ply + 1)
+
+    def action_to_start(self) -> None:
+        self._jump(0)
+
+    def action_to_end(self) -> None:
+        self._jump(self.last_ply)
+
+    def on_graph_view_picked(self, event: GraphView.Picked) -> None:
+        self._jump(event.ply)
+
+    def _jump(self, ply: int) -> None:
         self._stop()
-        self.go_to(self.last_ply if end else 0)
+        self.go_to(ply)
+
+    def action_turning_point(self) -> None:
+        turn = self._review.turning_point if self._review else None
+        if turn:
+            self._jump(turn.number - self.match.game.start.ply)
 
     def action_run(self) -> None:
         """On its own from here, from the start when it is at the end; a second time stops."""
@@ -88,6 +137,37 @@ class ReplayScreen(Stage):
             self._clockwork.stop()
         self._clockwork = None
 
+    # --- the review
+
+    def action_review(self) -> None:
+        if self._search is None and self.match.game.moves:
+            self._message = self.texts("review.thinking")
+            self._search = ReviewSearch(self.match.game, self._pass_on)
+            self._show()
+
+    def _pass_on(self, news: Progress | Review | Exception) -> None:
+        """From the thread that judges to the screen."""
+        self.post_message(self.Told(news))
+
+    def on_replay_screen_told(self, event: Told) -> None:
+        news = event.news
+        if isinstance(news, Review):
+            self._show_review(news)
+        elif isinstance(news, Exception):
+            self._message = str(news)
+        else:
+            self._message = self.texts("review.progress", done=news[0], moves=news[1])
+        self._show()
+
+    def _show_review(self, review: Review) -> None:
+        self._review, self._message = review, ""
+        graph = self.query_one(GraphView)
+        graph.display = True
+        graph.show(graph_of(review))
+        self.call_after_refresh(self.make_room, self.match.game.variant)
+
+    # --- what is shown
+
     def action_help(self) -> None:
         self.app.push_screen(Help())
 
@@ -100,7 +180,11 @@ class ReplayScreen(Stage):
         marker = self.program.pen.text("▸")
         self.show_text("#seats", panel.seats(self.match, to_move, self.program.sentences, marker))
         self.show_text("#status", self._status())
+        self.show_text("#message", self._message)
+        self.show_text("#verdict", self._verdict())
         self.show_text("#moves", panel.moves(self.match, self.ply, self.texts))
+        self.query_one(GraphView).mark(self.ply)
+        self.show_keys(REVIEW_KEYS if self._review else KEYS)
 
     def _status(self) -> Content:
         count = Content.styled(self.texts("replay.next", ply=self.ply, last=self.last_ply), "bold")
@@ -108,4 +192,13 @@ class ReplayScreen(Stage):
             return count
         sentence = self.program.sentences.move(self.match, self.ply)
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
-        return Content.assemble(count, "\n", sentence, ending)
+        judged = f"\n{say_move(self._review.moves[self.ply - 1], self.texts)}" if self._review else ""
+        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"))
+
+    def _verdict(self) -> str:
+        """Where the game turned and how well each played, while nothing else is looked at."""
+        if not self._review or self.ply not in (0, self.last_ply):
+            return ""
+        names = {side: self.program.sentences.name(self.match, side) for side in Side}
+        lines = [say_accuracy(self._review, side, name, self.texts) for side, name in names.items()]
+        return "\n".join([say_turning_point(self._review, self.texts), *lines])

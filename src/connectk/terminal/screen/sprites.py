@@ -25,7 +25,7 @@ Rows = tuple[tuple[Run, ...], ...]
 NONE: frozenset[Direction] = frozenset()
 DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
-INSIDE_RADIUS = {Side.FIRST: 0.5, Side.SECOND: 0.45}  # of the disc's
+INSIDE_RADIUS = {Side.FIRST: 0.64, Side.SECOND: 0.5}  # of the disc's
 ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # what is readable on a disc's colour
 GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 

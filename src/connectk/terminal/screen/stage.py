@@ -71,6 +71,7 @@ class Stage(Screen[None]):
 
     def _key(self, key: str, action: str, text: str) -> Content:
         word = self.texts(text).replace(" ", NO_BREAK)
+        key = self.program.pen.text(key)
         return Content.from_markup(f"[b $ink]$key[/]{NO_BREAK}[@click={action}]$word[/]", key=key, word=word)
 
     def show_text(self, place: str, text: str | Content) -> None:
@@ -86,7 +87,7 @@ class Stage(Screen[None]):
         """The type beside the board, or below it where that lets the board be larger."""
         width, height = self.size
         low = height < LOW
-        foot = self.query_one("#keys").size.height
+        foot = sum(widget.outer_size.height for widget in self.query("#keys, GraphView") if widget.display)
         beside = Geometry.fitting(variant, width - SIDE_WIDTH, height - foot)
         below = Geometry.fitting(variant, width, height - foot - (BELOW_HEIGHT_LOW if low else BELOW_HEIGHT))
         fits = beside.width <= width - SIDE_WIDTH

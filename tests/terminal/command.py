@@ -1,0 +1,150 @@
+"""`connectk play` run as a person or a script runs it: through a pipe, or on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+from connectk.cli import main
+
+STREAMS = ("stdin", "stdout", "stderr")
+PROGRAM = [sys.executable, "-c", "from connectk.cli import main; main()", "play"]
+CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>]")
+
+
+def environment(state: Path, **more: str) -> dict[str, str]:
+    """Nothing of the tester's own locale, colours or games in progress."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ}
+    return {**kept, "XDG_STATE_HOME": str(state), "LANG": "C.UTF-8", "TERM": "xterm-256color", **more}
+
+
+class Done(NamedTuple):
+    """How a conversation ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def pipe(state: Path, *options: str, answers: str = "", encoding: str = "utf-8", **more: str) -> Done:
+    """The whole conversation in this process, answers given all at once."""
+    streams = [io.TextIOWrapper(io.BytesIO(text), encoding=encoding) for text in (answers.encode(), b"", b"")]
+    with (
+        patch.dict(os.environ, environment(state, **more), clear=True),
+        patch.multiple(sys, argv=["connectk", "play", *options], **dict(zip(STREAMS, streams, strict=True))),
+    ):
+        status = _status_of(main)
+    _, out, err = streams
+    return Done(status, *(_written(stream) for stream in (out, err)))
+
+
+def _status_of(program: Callable[[], None]) -> int:
+    try:
+        program()
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
+
+
+def real_pipe(state: Path, *options: str, answers: str) -> Done:
+    """The same with a program of its own."""
+    done = subprocess.run(
+        [*PROGRAM, *options],
+        input=answers.encode(),
+        capture_output=True,
+        timeout=60,
+        env=environment(state),
+        check=False,
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+class Terminal:
+    """A program on a pseudo-terminal of its own."""
+
+    def __init__(self, state: Path, *options: str, size: tuple[int, int] = (80, 24), **more: str) -> None:
+        self.master, slave = pty.openpty()
+        termios.tcsetwinsize(self.master, (size[1], size[0]))
+        self.before = termios.tcgetattr(slave)
+        self.seen = b""
+        self.process = subprocess.Popen(
+            [*PROGRAM, *options],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment(state, **more),
+            start_new_session=True,
+            preexec_fn=self._take_terminal,
+        )
+        self.slave = slave
+
+    @staticmethod
+    def _take_terminal() -> None:
+        import fcntl
+
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def wait_for(self, text: str, seconds: float = 20.0) -> str:
+        """What was written by the time that `text` is there."""
+        until = time.monotonic() + seconds
+        while text not in self.text:
+            if not self._read(until - time.monotonic()):
+                raise AssertionError(f"{text!r} did not come; seen:\n{self.text[-2000:]}")
+        return self.text
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self.master], [], [], max(0.0, seconds))
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:  # the other end is closed
+            return False
+        self.seen += data
+        return bool(data)
+
+    @property
+    def text(self) -> str:
+        return CONTROL.sub(b"", self.seen).decode("utf-8", "replace")
+
+    def end(self, seconds: float = 15.0) -> int:
+        """The exit status; reads on meanwhile, so that the program can finish writing."""
+        until = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < until:
+            self._read(0.05)
+        while self._read(0.05):
+            pass
+        return self.process.wait(timeout=1)
+
+    @property
+    def is_sane(self) -> bool:
+        """Whether the terminal's settings are as they were before."""
+        return termios.tcgetattr(self.slave) == self.before
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for end in (self.master, self.slave):
+            with suppress(OSError):
+                os.close(end)

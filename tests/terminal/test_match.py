@@ -1,0 +1,89 @@
+"""A match: seats, and undo that gives a person's turn back."""
+
+import pytest
+
+from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
+from connectk.notation import SavedGame
+from connectk.rules import Game, Position, Side, Variant
+from connectk.terminal.choices import Choices, Mode
+from connectk.terminal.match import PERSON, Match
+
+AGAINST_COMPUTER = {Side.FIRST: PERSON, Side.SECOND: "greedy"}
+COMPUTER_STARTS = {Side.FIRST: "greedy", Side.SECOND: PERSON}
+TWO = {Side.FIRST: PERSON, Side.SECOND: PERSON}
+DEMO = {Side.FIRST: "greedy", Side.SECOND: "random"}
+
+
+def match(seats, moves=()):
+    return Match(Game(moves=moves), seats)
+
+
+def test_undo_gives_the_person_their_turn_back():
+    """Against the computer, its answer and the person's own move are taken back together."""
+    game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
+    game.undo()
+    assert game.game.moves == (3, 3)
+
+
+def test_undo_while_the_computer_is_to_move_takes_one_back():
+    """The computer has not answered yet, so only the person's move is there to take back."""
+    game = match(AGAINST_COMPUTER, (3, 3, 4))
+    game.undo()
+    assert game.game.moves == (3, 3)
+
+
+def test_the_computers_first_move_stays():
+    """Taking it back would only let the computer move again."""
+    with pytest.raises(NothingToUndo):
+        match(COMPUTER_STARTS, (3,)).undo()
+
+
+def test_redo_plays_the_answer_too():
+    """What undo took together, redo plays together."""
+    game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
+    game.undo()
+    game.redo()
+    assert game.game.moves == (3, 3, 4, 4)
+    with pytest.raises(NothingToRedo):
+        game.redo()
+
+
+@pytest.mark.parametrize("seats", [TWO, DEMO])
+def test_undo_takes_one_move_where_nobody_answers(seats):
+    """Two players, and a demo, go back disc by disc."""
+    game = match(seats, (3, 3, 4, 4))
+    game.undo()
+    assert game.game.moves == (3, 3, 4)
+
+
+def test_a_lost_game_can_be_taken_back():
+    """Undo also works at the end."""
+    game = match(AGAINST_COMPUTER, (0, 3, 0, 4, 1, 5, 1, 6))
+    assert game.is_over
+    game.undo()
+    assert not game.is_over
+    assert game.computer_to_move is None
+
+
+def test_swapping_puts_each_in_the_others_seat():
+    """The start stays, the players change."""
+    assert match(AGAINST_COMPUTER, (3, 3)).swapped().seats == COMPUTER_STARTS
+
+
+def test_who_starts_makes_the_next_move():
+    """From a position where second is to move, a computer that starts is second."""
+    start = Position.from_moves("4")
+    seats = Choices(Mode.COMPUTER, True, ("greedy", "greedy"), start).match().seats
+    assert seats == {Side.FIRST: PERSON, Side.SECOND: "greedy"}
+
+
+def test_a_finished_position_is_no_start():
+    """There is nothing left to play."""
+    with pytest.raises(GameAlreadyOver):
+        Choices(start=Position.from_moves("1212121")).match()
+
+
+def test_a_saved_game_names_players_but_starts_no_programs():
+    """A name from the registry plays on; a person's name and a program's path are people."""
+    saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
+    assert Match.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}

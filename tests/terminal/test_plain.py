@@ -1,0 +1,239 @@
+"""The plain game, through a pipe and on a real terminal."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from connectk.rules import Position
+from connectk.terminal.glyphs import LETTERS, ROUND
+from connectk.terminal.plain.drawing import draw
+from tests.terminal.command import Terminal, pipe, real_pipe
+
+FIRST_WINS = "4\n4\n5\n5\n6\n6\n7\n"
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def open_terminal(*options, **more):
+        opened.append(Terminal(tmp_path, *options, **more))
+        return opened[-1]
+
+    yield open_terminal
+    for one in opened:
+        one.close()
+
+
+def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
+    """Questions by number, yes or no, the game, play again, and the end of input is no error."""
+    done = real_pipe(tmp_path, "--plain", answers=f"2\nyes\n{FIRST_WINS}1\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "First player (○) dropped in column 4, row 1." in done.stdout
+    assert "First player (○) wins." in done.stdout
+    assert "(○)(○)(○)(○)" in done.stdout
+    assert "4-1, 5-1, 6-1, 7-1" in done.stdout
+    assert done.stdout.rstrip().endswith("Goodbye.")
+
+
+def test_without_a_terminal_the_game_is_plain_by_itself(tmp_path):
+    """No option is needed in a pipe."""
+    done = pipe(tmp_path, "--two-players", answers=FIRST_WINS)
+    assert done.returncode == 0
+    assert "First player (○) wins." in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_terminal_that_cannot_draw_gets_the_plain_game(terminal):
+    """TERM=dumb."""
+    game = terminal("--two-players", TERM="dumb")
+    game.wait_for("Column?")
+    assert b"\x1b" not in game.seen
+
+
+def test_a_wrong_answer_is_asked_again_with_a_reason(tmp_path):
+    """Nothing is lost by it."""
+    answers = "9\nx\n1\nmaybe\n5\nperhaps\nyes\nyes\n8\n0\nfour\n\n"
+    said = pipe(tmp_path, "--plain", answers=answers).stdout
+    assert "'9' does not fit; answer with a number from 1 to 3." in said
+    assert "'maybe' does not fit; answer with a number from 1 to 10." in said
+    assert "'perhaps' is neither; answer yes or no." in said
+    assert "There is no column 8; the columns are 1 to 7." in said
+    assert "There is no column 0; the columns are 1 to 7." in said
+    assert "'four' is not a column" in said
+
+
+def test_a_full_column_says_so_and_costs_nothing(tmp_path):
+    """The same player is asked again."""
+    said = pipe(tmp_path, "--two-players", "--variant", "4x2x4", answers="1\n1\n1\n2\n").stdout
+    assert "Column 1 is full, pick another." in said
+    assert "First player (○) dropped in column 2, row 1." in said
+
+
+def test_undo_redo_restart_and_help(tmp_path):
+    """By letter or by word."""
+    said = pipe(tmp_path, "--two-players", answers="4\nu\nu\nredo\nr\n?\nn\nyes\n").stdout
+    assert said.count("Taken back.") == 1
+    assert "There is no move to take back." in said
+    assert said.count("Played again.") == 1
+    assert "There is no move to play again." in said
+    assert said.count("Type a column, 1 to 7.") == 2
+    assert "A new start." in said
+
+
+def test_a_hint_tells_what_each_column_is_worth(tmp_path):
+    """In words and with the length."""
+    said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
+    assert "Column 7: wins in 1." in said
+    assert "Best columns: 3, 7." in said
+
+
+def test_the_computer_answers(tmp_path):
+    """Each of its moves is a sentence."""
+    said = pipe(tmp_path, "--player", "greedy", "--first", "computer", answers="1\n").stdout
+    assert said.count("greedy (○) dropped in column") == 2
+    assert "You dropped in column 1, row 1." in said
+
+
+def test_a_demo_needs_nobody(tmp_path):
+    """It plays to its end and then asks, and the end of input is the answer."""
+    done = pipe(tmp_path, "--demo", "--player", "greedy", "--player", "random", "--variant", "4x4x3")
+    assert done.returncode == 0
+    assert "What next?" in done.stdout
+
+
+def test_after_the_game_one_plays_again_and_two_replays(tmp_path):
+    """A replay steps with Enter, goes back with b and leaves with q."""
+    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}2\n\n\nb\n\nq\n1\n4\n").stdout
+    replayed = said[said.index("Enter shows") :]
+    assert [line[:12] for line in replayed.splitlines() if line.startswith("Move")] == [
+        "Move 0 of 7.",
+        "Move 1 of 7.",
+        "Move 2 of 7.",
+        "Move 1 of 7.",
+        "Move 2 of 7.",
+    ]
+    assert replayed.rstrip().endswith("connectk play --resume continues it.")
+
+
+def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
+    """The name is asked for; a file that is there is asked about."""
+    file = tmp_path / "my game.json"
+    answers = f"4\ns\n{file}\n5\ns\n{file}\nno\ns\n{tmp_path}/no/such\0\ns\n\n"
+    said = pipe(tmp_path, "--two-players", answers=answers.replace("\0", "")).stdout
+    assert f"Saved in {file}." in said
+    assert "Nothing was saved." in said
+    assert json.loads(file.read_text())["moves"] == "4"
+
+
+def test_a_game_left_goes_on_with_resume(tmp_path):
+    """With its moves and its players."""
+    left = pipe(tmp_path, "--player", "greedy", answers="4\n")
+    assert "connectk play --resume continues it." in left.stdout
+    moves = json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]
+    resumed = pipe(tmp_path, "--resume", answers="4\n").stdout
+    assert len(json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]) == len(moves) + 2
+    assert "You dropped in column 4" in resumed
+
+
+def test_a_player_that_fails_gives_its_seat_to_the_person(tmp_path):
+    """With the reason; the game goes on."""
+    bot = tmp_path / "broken.py"
+    bot.write_text("def choose(position):\n    return 99\n")
+    said = pipe(tmp_path, "--player", str(bot), answers="4\n4\n").stdout
+    assert "You take its seat." in said
+    assert "Second player (●) dropped in column 4, row 2." in said
+
+
+def test_what_cannot_be_is_one_sentence(tmp_path):
+    """On standard error, with status 2."""
+    done = pipe(tmp_path, "--player", "nobody")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "There is no player 'nobody'" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "answers", "ending"),
+    [
+        ("en", "2\nyes\n", "First player (○) wins."),
+        ("fi", "2\nkyllä\n", "Ensimmäinen pelaaja (○) voittaa."),
+        ("sv", "2\nja\n", "Första spelaren (○) vinner."),
+    ],
+)
+def test_every_language_plays_a_whole_game(tmp_path, language, answers, ending):
+    """From the first question to the winner."""
+    done = pipe(tmp_path, "--plain", "--language", language, answers=answers + FIRST_WINS)
+    assert ending in done.stdout
+    assert done.returncode == 0
+
+
+def test_the_locale_chooses_the_language(tmp_path):
+    """And an option overrules it."""
+    assert "Näkemiin." in pipe(tmp_path, "--plain", LANG="fi_FI.UTF-8").stdout
+    assert "Hej då." in pipe(tmp_path, "--plain", "--language", "sv", LANG="fi_FI.UTF-8").stdout
+
+
+@pytest.mark.parametrize(("encoding", "disc"), [("utf-8", "○"), ("ascii", "x"), ("latin-1", "x")])
+def test_discs_are_letters_where_the_terminal_has_no_others(terminal, encoding, disc):
+    """Asked of the terminal's encoding."""
+    game = terminal("--plain", "--two-players", PYTHONIOENCODING=encoding)
+    game.type("4\n")
+    assert f"First player ({disc}) dropped in column 4, row 1." in game.wait_for("row 1.")
+
+
+def test_finnish_is_readable_in_ascii_too(tmp_path):
+    """A letter that cannot be written never stops the game."""
+    done = pipe(tmp_path, "--plain", "--language", "fi", answers="2\nk\n4\n", encoding="ascii")
+    assert done.returncode == 0
+
+
+def test_a_person_at_a_terminal_plays_and_stops_with_ctrl_c(terminal, tmp_path):
+    """The game is kept, the terminal as it was."""
+    game = terminal("--plain", "--two-players")
+    game.wait_for("Column?")
+    game.type("4\n")
+    game.wait_for("row 1.")
+    game.type("\x03")
+    assert game.end() == 130
+    assert game.is_sane
+    assert "connectk play --resume continues it." in game.text
+    assert "Traceback" not in game.text
+
+
+def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
+    """Nobody waits for a slow player."""
+    bot = tmp_path / "slow.py"
+    bot.write_text("import time\ndef choose(position):\n    time.sleep(600)\n")
+    game = terminal("--plain", "--player", str(bot))
+    game.wait_for("Column?")
+    game.type("4\n")
+    game.wait_for("is thinking.")
+    started = time.monotonic()
+    game.type("\x03")
+    assert game.end() == 130
+    assert time.monotonic() - started < 8
+
+
+def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_path):
+    """SIGHUP, as a closed window sends it."""
+    game = terminal("--plain", "--two-players")
+    game.wait_for("Column?")
+    game.type("4\n")
+    game.wait_for("row 1.")
+    os.killpg(game.process.pid, signal.SIGHUP)
+    game.end()
+    assert json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"] == "4"
+
+
+def test_the_board_shows_a_winning_line_in_brackets():
+    """In round discs and in letters."""
+    position = Position.from_moves("4455667")
+    assert draw(position, ROUND).splitlines()[5] == " .  .  . (○)(○)(○)(○)"
+    assert draw(position, LETTERS).splitlines()[5] == " .  .  . (x)(x)(x)(x)"
+    assert draw(position, LETTERS).splitlines()[6] == " 1  2  3  4  5  6  7"

@@ -1,0 +1,75 @@
+"""Every choice as an option."""
+
+import pytest
+
+from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
+from connectk.rules import Game, Side, Variant
+from connectk.terminal.match import PERSON, Match
+from connectk.terminal.settings import ConflictingWishes, Wishes
+from connectk.terminal.store import Autosave, NoSavedGame, save_game
+
+
+@pytest.fixture
+def autosave(tmp_path):
+    return Autosave(tmp_path / "game.json")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "seats"),
+    [
+        (Wishes(level=3), (PERSON, "level:3")),
+        (Wishes(level=3, first="computer"), ("level:3", PERSON)),
+        (Wishes(players=("greedy",)), (PERSON, "greedy")),
+        (Wishes(two_players=True), (PERSON, PERSON)),
+        (Wishes(demo=True), ("level:5", "level:5")),
+        (Wishes(demo=True, players=("greedy", "random")), ("greedy", "random")),
+        (Wishes(demo=True, players=("greedy",)), ("greedy", "greedy")),
+    ],
+)
+def test_options_fill_the_seats(wishes, seats, autosave):
+    """First and second, as the options say."""
+    assert tuple(wishes.match(autosave).seats[side] for side in Side) == seats
+
+
+def test_a_board_and_a_start(autosave):
+    """--variant and --start together."""
+    match = Wishes(two_players=True, variant="9x7x5", start="99").match(autosave)
+    assert match.game.variant == Variant(9, 7, 5)
+    assert match.position.height_of(8) == 2
+
+
+@pytest.mark.parametrize(
+    ("wishes", "error"),
+    [
+        (Wishes(two_players=True, demo=True), ConflictingWishes),
+        (Wishes(two_players=True, level=3), ConflictingWishes),
+        (Wishes(two_players=True, first="you"), ConflictingWishes),
+        (Wishes(level=3, players=("greedy",)), ConflictingWishes),
+        (Wishes(players=("greedy", "random")), ConflictingWishes),
+        (Wishes(resume=True, start="4"), ConflictingWishes),
+        (Wishes(players=("nobody",)), UnknownPlayer),
+        (Wishes(variant="7x6"), NotationError),
+        (Wishes(variant="3x3x4"), ImpossibleVariant),
+        (Wishes(start="4444444"), ColumnFull),
+        (Wishes(start="x"), NotationError),
+        (Wishes(resume=True), NoSavedGame),
+    ],
+)
+def test_wishes_that_cannot_be_had_are_refused(wishes, error, autosave):
+    """By name, before anything starts."""
+    with pytest.raises(error):
+        wishes.match(autosave)
+
+
+def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosave):
+    """--load takes the players from the file; other options put someone else there."""
+    file = tmp_path / "saved.json"
+    save_game(Match(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
+    assert Wishes(load=file).match(autosave).seats[Side.SECOND] == "greedy"
+    assert Wishes(load=file, two_players=True).match(autosave).seats[Side.SECOND] == PERSON
+    assert Wishes(load=file, level=2).match(autosave).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}
+
+
+def test_refusals_are_of_the_family():
+    """So that the command tells them in one sentence."""
+    assert issubclass(ConflictingWishes, ConnectkError)
