@@ -165,8 +165,18 @@ def test_a_changed_bot_is_another_tournament(tmp_path: Path) -> None:
     played(tournament, tmp_path / "r")
     bot.write_text("def choose(position): return position.legal_columns[-1]")
 
-    with pytest.raises(BadTournament, match="different tournament: bots"):
+    with pytest.raises(BadTournament, match="different tournament: files"):
         ResultsFile(tmp_path / "r", tournament)
+
+
+def test_a_changed_evaluation_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tournament = Tournament(("minimax:2,mine.py:evaluate", "random"))
+    Path("mine.py").write_text("def evaluate(position, side): return 0")
+    before = tournament.identity()
+    Path("mine.py").write_text("def evaluate(position, side): return 1")
+
+    assert tournament.identity() != before
 
 
 def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -8,12 +8,14 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
 from connectk.arena.match import Record, play_fixture
 from connectk.arena.results import ResultsFile
 from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture, Tournament
+from connectk.errors import BadTournament
 
 Told = Callable[[Record], object]
 
@@ -49,6 +51,8 @@ def _played(missing: Iterator[Fixture], jobs: int) -> Iterator[Record]:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {pool.submit(_play, game) for game in islice(missing, len(done))}
             yield from map(Future.result, done)
+    except BrokenProcessPool:
+        raise BadTournament("A worker was killed; the games so far are kept, and the same command goes on.") from None
     finally:
         _end(pool)
 

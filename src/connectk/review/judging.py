@@ -15,6 +15,7 @@ from connectk.solver import Solver
 from connectk.solver.solution import score_when_over
 
 HOPELESS = 0.1  # share of the time for a search after one for a later position has failed
+LOOK = 0.1  # share of the time for each of the engine's three looks at a position
 CLEAR = 0.5  # an estimate that falls by so much is a blunder ...
 NOTABLE = 0.15  # ... and by so much a slip
 
@@ -86,7 +87,7 @@ class Judge:
 
     def _estimate(self, position: Position, played: int) -> Judged:
         """The engine's column and the one played, each judged from the position after it, so that both are alike."""
-        share = self._seconds / 3
+        share = LOOK * self._seconds
         best = self._engine.choose(position, Clock(share)).column
         scores = {column: self._expected(position.drop(column), share) for column in sorted({best, played})}
         return Judged({**scores, best: max(scores.values())}, exact=False)
