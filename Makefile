@@ -17,6 +17,7 @@ test: $(VENV)/.dev ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
 test-deep: $(VENV)/.dev ## the slow proofs too
+	$(BIN)/pip install -q -c constraints.txt bitbully-databases
 	$(BIN)/pytest -q -n auto
 
 check: $(VENV)/.dev ## format, lint, types and the import contract
