@@ -80,9 +80,9 @@ class ResultsFile:
             raise BadTournament(f"{self.path} has version {header.get('version')!r}; this program reads {VERSION}.")
         for key, value in identity.items():
             if header.get(key) != value:
+                advice = "Name another file, or remove this one."
                 raise BadTournament(
-                    f"{self.path} holds a different tournament: {key} was {_said(header.get(key))}, "
-                    f"now it is {_said(value)}. Name another file, or remove this one."
+                    f"{self.path} holds a different tournament: {_change(key, header, value)}. {advice}"
                 )
 
     def append(self, record: Record) -> None:
@@ -124,6 +124,14 @@ class ResultsFile:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _change(key: str, header: dict[str, Any], value: Any) -> str:
+    before = header.get(key)
+    if key == "bots" and isinstance(before, dict):
+        changed = [name for name in value if before.get(name) != value[name]]
+        return f"the file of {', '.join(changed)} has changed since"
+    return f"{key} was {_said(before)}, now it is {_said(value)}"
 
 
 def _said(value: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -93,11 +92,6 @@ class Tournament:
             "seed": self.seed,
             "gauntlet": self.gauntlet,
         }
-
-
-def _files_in(name: str) -> list[str]:
-    """A bot's file, or that of an evaluation as in minimax:5,mine.py:evaluate."""
-    return [word for word in dict.fromkeys([name, *re.split("[,:]", name)]) if Path(word).is_file()]
 
 
 def _digest(path: Path) -> str:
