@@ -185,3 +185,14 @@ def test_many_files_keep_their_order_on_all_cores(tmp_path):
 
     for workers in (1, 2, 5):
         assert list(judge_many(files, workers)) == expected
+
+
+def test_ctrl_c_ends_with_one_word(games, monkeypatch):
+    def interrupted(paths, workers=None):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("connectk.referee.many.judge_many", interrupted)
+    result = run(games)
+
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Stopped.\n")
