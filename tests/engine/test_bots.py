@@ -199,6 +199,19 @@ def test_a_bot_plays_on_after_a_forfeit(write: Write, nothing_left: None) -> Non
     bot.close()
 
 
+def test_an_answer_that_nobody_asked_for_is_dropped(write: Write, nothing_left: None) -> None:
+    chatty = SHELL.replace('echo "bestmove $moves"', 'echo "bestmove 1"; echo "bestmove 7"')
+    bot = load_bot(write(chatty, "bot.sh", 0o755), limits=LIMITS)
+
+    choices = []
+    for _ in range(3):
+        choices.append(bot.choose(Position.start(), Clock(5)).column)
+        time.sleep(0.05)
+    bot.close()
+
+    assert choices == [0, 0, 0]
+
+
 def test_stop_ends_a_bot_that_thinks(write: Write, nothing_left: None) -> None:
     bot = load_bot(write(MISBEHAVING["late"]), limits=LIMITS)
     clock = Clock(60)

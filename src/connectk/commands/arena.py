@@ -52,7 +52,7 @@ def arena(
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     """Let players meet from both sides of varied openings, and rate them."""
-    from connectk.arena import ResultsFile, Sprt, Tournament
+    from connectk.arena import Sprt, Tournament
     from connectk.engine.registry import with_evaluation
     from connectk.errors import BadTournament
     from connectk.notation.duration import parse_duration
@@ -67,7 +67,7 @@ def arena(
         raise BadTournament("--sprt compares two players; name exactly two.")
     _check_targets(plot, games_dir)
     _check_players(tournament)
-    with ResultsFile(results or _default_file(tournament), tournament) as file:
+    with _open_results(results or _default_file(tournament), tournament) as file:
         _play(tournament, file, test, jobs or _cores(), games_dir)
         _report(tournament, file, test, plot, as_json)
 
@@ -97,6 +97,15 @@ def _default_file(tournament: Tournament) -> Path:
     """A name that only the same tournament gets, so that the same command resumes."""
     identity = json.dumps(tournament.identity(), sort_keys=True)
     return Path(f"arena-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.jsonl")
+
+
+def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
+    from rich.console import Console
+
+    from connectk.arena import ResultsFile
+
+    with Console(stderr=True).status(f"Choosing {tournament.openings_needed} balanced openings"):
+        return ResultsFile(path, tournament)
 
 
 def _cores() -> int:

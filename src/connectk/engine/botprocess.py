@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import select
 import socket
@@ -49,20 +50,24 @@ class BotProcess:
 
     def say(self, *lines: str, deadline: float) -> None:
         """Write lines to the bot; what it wrote without being asked is dropped."""
-        self._lines, self._written = b"", 0
+        self._written = 0
+        self._drop_what_was_not_asked()
         rest = "".join(f"{line}\n" for line in lines).encode()
         while rest:
-            _, ready, _ = select.select([], [self._in], [], self._left(deadline))
-            if ready:
+            if _ready([self._in], select.POLLOUT, self._left(deadline)):
                 rest = rest[self._write(rest) :]
+
+    def _drop_what_was_not_asked(self) -> None:
+        while _ready([self._out], select.POLLIN, 0):
+            self._read(self._out)
+        self._lines = b""
 
     def hear(self, deadline: float, stop: threading.Event | None = None) -> str:
         """The bot's next line."""
         while b"\n" not in self._lines:
             if stop is not None and stop.is_set():
                 raise self._forfeit("stopped", "was stopped before it answered.")
-            wait = min(GLANCE, self._left(deadline))
-            for stream in select.select([self._out, self._err], [], [], wait)[0]:
+            for stream in _ready([self._out, self._err], select.POLLIN, min(GLANCE, self._left(deadline))):
                 self._read(stream)
         line, _, self._lines = self._lines.partition(b"\n")
         return line.decode("utf-8", "replace").strip()
@@ -123,7 +128,7 @@ class BotProcess:
         return f": {last[:200]}" if last else "."
 
     def _read_last_words(self) -> None:
-        while select.select([self._err], [], [], 0)[0] and (data := os.read(self._err, 1 << 16)):
+        while _ready([self._err], select.POLLIN, 0) and (data := os.read(self._err, 1 << 16)):
             self._last_words = (self._last_words + data)[-LAST_WORDS:]
 
     def _forfeit(self, cause: str, reason: str) -> BotForfeit:
@@ -155,6 +160,14 @@ def _pipes_of(guard: subprocess.Popen[bytes]) -> tuple[int, int, int]:
     streams = [stream.fileno() for stream in (guard.stdin, guard.stdout, guard.stderr) if stream]
     os.set_blocking(streams[0], False)
     return streams[0], streams[1], streams[2]
+
+
+def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
+    """Those that can be read or written, waiting for so long; unlike `select` it works in a server with many files."""
+    poll = select.poll()
+    for stream in streams:
+        poll.register(stream, event)
+    return [stream for stream, _ in poll.poll(math.ceil(1000 * seconds))]
 
 
 def _status(status: int) -> str:
