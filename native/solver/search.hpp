@@ -45,7 +45,7 @@ public:
 private:
     static constexpr int undecided = -10000, undecided_limit = 1000;
     static constexpr int history_bits = 10;
-    static constexpr int max_children = G::is_classic ? 7 : 64;
+    static constexpr int max_children = G::is_classic ? 7 : 4 * sizeof(Word);
 
     struct Key {
         typename Table::Key bits;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "engine.hpp"
@@ -48,26 +49,43 @@ Bounds seen_from_the_other_side(Bounds b) {
     return b;
 }
 
-// Lazy: helpers ask the same question in other orders and share what they find through the table.
+// Helpers ask the same question in other orders; all share what they find through the table, and the first answer
+// counts. Where the system gives no more threads, fewer help.
+class Helpers {
+public:
+    template <class Work>
+    Helpers(int count, const Work& work) {
+        try {
+            for (int i = 1; i <= count; ++i) threads_.emplace_back(work, i);
+        } catch (const std::system_error&) {
+        }
+    }
+    ~Helpers() {
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+private:
+    std::vector<std::thread> threads_;
+};
+
 int ask_with_threads(Engine& engine, const Board& board, int target, Watch& watch, int threads) {
     if (threads <= 1) return engine.ask(board, target, watch, 0);
-    std::atomic<bool> have{false};
+    std::atomic<bool> claimed{false};
     int answer = 0;
     watch.answered = false;
     const auto work = [&](int helper) {
         try {
             const int value = engine.ask(board, target, watch, helper);
-            if (!have.exchange(true)) answer = value;
+            if (!claimed.exchange(true)) answer = value;
             watch.answered = true;
         } catch (const Stopped&) {
         }
     };
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < threads; ++i) helpers.emplace_back(work, i);
-    work(0);
-    for (std::thread& helper : helpers) helper.join();
-    watch.answered = false;
-    if (!have) throw Stopped{};
+    {
+        Helpers helpers(threads - 1, work);
+        work(0);
+    }
+    if (!claimed) throw Stopped{};
     return answer;
 }
 
