@@ -21,6 +21,7 @@ class Home {
     this.page = page;
     this.settings = { ...DEFAULTS, ...remembered("home", {}) };
     this.busy = false;
+    this.early = []; // columns chosen while the match is being made
     this.choose = (event) => this.#chosen(event.detail.column);
   }
 
@@ -71,10 +72,10 @@ class Home {
   }
 
   #chosen(column) {
-    if (this.busy) return;
+    if (this.busy) return this.early.push(column);
     if (!this.#hand()) return this.#say(t(this.#playsAtOnce ? "home.computer_starts" : "home.press_start"));
     this.page.board.place(column, "first");
-    this.#start(column);
+    return this.#start(column);
   }
 
   async #start(column = null) {
@@ -83,9 +84,11 @@ class Home {
     try {
       const { match, secret, invitation } = await api.create(this.#request());
       if (secret) keepSeat(match.id, secret);
-      this.page.go(`/match/${match.id}`, { column, invitation: this.settings.mode === "invite" ? invitation : null });
+      const columns = [column, ...this.early].filter((chosen) => chosen !== null);
+      this.page.go(`/match/${match.id}`, { columns, invitation: this.settings.mode === "invite" ? invitation : null });
     } catch (error) {
       this.busy = false;
+      this.early = [];
       this.#say(error.message);
       this.#showBoard();
     }

@@ -1,4 +1,4 @@
-// A match as this page knows it: what the server has said, the disc that is on its way, and the click that waits.
+// A match as this page knows it: what the server has said, and the disc that is on its way.
 import { boardOf, discsOf } from "./boards.js";
 import { Live } from "./live.js";
 
@@ -7,7 +7,6 @@ export class Match {
     Object.assign(this, { id, listener, view: null, sides: [], moves: [], thoughts: [], connected: true });
     this.present = null; // how many hold each side, and how many watch
     this.pending = null; // { column, ply, side }: shown, not yet confirmed
-    this.queued = null; // a column chosen while the computer thinks
     this.live = new Live(id, secret, this);
   }
 
@@ -57,6 +56,7 @@ export class Match {
     }
     if (this.pending?.ply === ply) this.pending = null;
     this.listener.changed();
+    this.listener.confirmed();
   }
 
   async ask(type, facts = {}) {

@@ -16,8 +16,8 @@ export async function open(page, [id, invitation], handed) {
 }
 
 class Play {
-  constructor(page, id, { column = null, invitation = null }) {
-    Object.assign(this, { page, id, first: column, invitation, showScores: false, detail: "", scored: null });
+  constructor(page, id, { columns = [], invitation = null }) {
+    Object.assign(this, { page, id, queue: columns, invitation, showScores: false, detail: "", scored: null });
     this.ready = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.panel = new PlayPanel(this);
     this.choose = (event) => this.chosen(event.detail.column);
@@ -40,12 +40,8 @@ class Play {
   welcomed() {
     this.panel.draw();
     this.resolve();
+    this.#playQueued();
     this.changed();
-    if (this.first !== null) {
-      const column = this.first;
-      this.first = null;
-      if (this.match.isMyTurn) this.match.drop(column);
-    }
   }
 
   lost(error) { this.reject(error); }
@@ -58,7 +54,7 @@ class Play {
 
   changed() {
     const { match } = this;
-    if (!match.view || this.first !== null) return;
+    if (!match.view) return;
     this.page.board.show(match.board);
     this.#thinkingSoon();
     this.panel.update();
@@ -76,6 +72,8 @@ class Play {
     this.#playQueued();
   }
 
+  confirmed() { this.#playQueued(); }
+
   refused(error, column = null) {
     this.detail = error.reason === "column_full" && column !== null ? t("error.ColumnFull", { column: column + 1 }) : error.message;
     this.page.say(this.detail);
@@ -86,7 +84,7 @@ class Play {
 
   chosen(column) {
     const { match } = this;
-    if (!match.view) return;
+    if (!match.view) return this.queue.push(column);
     if (!match.sides.length) return this.#tell(t("refused.no_seat"));
     if (match.isOver) return this.#tell(t("refused.match_over"));
     if (match.state.waiting) return this.#tell(t("refused.waiting"));
@@ -104,22 +102,20 @@ class Play {
 
   // A click made while the computer thinks is kept, and played when it is done.
   #queue(column) {
-    this.match.queued = column;
-    this.#tell(t("play.queued", { column: column + 1 }));
+    const bothHere = this.match.sides.length === 2;
+    this.queue = bothHere ? [...this.queue, column] : [column];
+    if (!bothHere) this.#tell(t("play.queued", { column: column + 1 }));
   }
 
   #playQueued() {
-    const column = this.match.queued;
-    if (column === null || !this.match.isMyTurn || this.match.pending) return;
-    this.match.queued = null;
-    this.#dropOrRefuse(column);
+    if (this.queue.length && this.match.isMyTurn && !this.match.pending) this.#dropOrRefuse(this.queue.shift());
   }
 
-  undo() { this.match.queued = null; this.match.ask("take_back"); }
+  undo() { this.queue = []; this.match.ask("take_back"); }
 
   redo() { this.match.ask("redo"); }
 
-  restart() { this.match.queued = null; this.match.ask("take_back", { to_ply: this.match.startPly }); }
+  restart() { this.queue = []; this.match.ask("take_back", { to_ply: this.match.startPly }); }
 
   async hint() {
     this.#tell(t("hint.thinking"));

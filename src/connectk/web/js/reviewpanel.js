@@ -68,7 +68,8 @@ export class ReviewPanel {
       if (Number(entry.dataset.ply) === review.ply) entry.setAttribute("aria-current", "step");
       else entry.removeAttribute("aria-current");
     }
-    this.part.moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = this.part.moves.querySelector("[aria-current]");
+    if (current) this.part.moves.scrollTop = current.offsetTop - this.part.moves.offsetTop - this.part.moves.clientHeight / 2;
   }
 
   // One sentence about the move that led to a ply.

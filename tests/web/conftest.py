@@ -1,0 +1,110 @@
+"""A real server and a real Chromium for the page's tests; every test also fails on a console error or a CSP report."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+
+from tests.web.serving import Server, free_port
+from tests.web.table import Table
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+WIDE = {"width": 1280, "height": 800}
+WATCH = """
+window.reports = [];
+document.addEventListener("securitypolicyviolation", (event) => window.reports.push(event.violatedDirective));
+"""
+NO_BROWSER = (
+    "no browser: install chromium, or let `playwright install chromium` fetch one (tools/browser-ready says more)"
+)
+
+OpenTable = Callable[..., Table]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """So that `pytest -m "not web"` leaves the browser out."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("web")
+
+
+@pytest.fixture(scope="session")
+def playwright_here() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_here: Playwright) -> Iterator[Browser]:
+    """The system's Chromium where there is one, else Playwright's own."""
+    system = os.environ.get("CONNECTK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    try:
+        browser = playwright_here.chromium.launch(executable_path=system, args=FLAGS)
+    except Error:
+        pytest.skip(NO_BROWSER)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of a worker; matches do not know of each other."""
+    with Server(free_port(), tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture
+def open_table(browser: Browser, server: Server) -> Iterator[OpenTable]:
+    """Opens the page for one more person; at the end nobody's console may hold an error."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+    tables: list[Table] = []
+
+    def open_one(path: str = "", url: str = server.url, **options: object) -> Table:
+        context = browser.new_context(**{"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce", **options})
+        context.set_default_timeout(20_000)
+        context.add_init_script(WATCH)
+        contexts.append(context)
+        page = context.new_page()
+        _listen(page, complaints)
+        page.goto(url + path)
+        table = Table(page)
+        tables.append(table)
+        page.locator("#panel > *").first.wait_for()
+        return table
+
+    yield open_one
+    reports = [report for table in tables if not table.page.is_closed() for report in table.reports()]
+    for context in contexts:
+        context.close()
+    expected = {word for table in tables for word in table.expected_complaints}
+    unexpected = [text for text in complaints if not any(word in text for word in expected)]
+    assert not unexpected
+    assert not reports
+
+
+def _listen(page: Page, complaints: list[str]) -> None:
+    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+    page.on(
+        "console",
+        lambda line: complaints.append(f"{line.type}: {line.text}") if line.type in ("error", "warning") else None,
+    )
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may stop and start."""
+    with Server(free_port(), tmp_path) as server:
+        yield server

@@ -1,0 +1,73 @@
+"""A server in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+COMMAND = [
+    sys.executable,
+    "-c",
+    "from connectk.cli import main; main()",
+    "serve",
+    "--log-level",
+    "warning",
+    "--closable",
+]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """`connectk serve` with a database in a folder; can be stopped and started again on the same port."""
+
+    def __init__(self, port: int, folder: Path) -> None:
+        self.port, self._folder = port, folder
+        self.url = f"http://127.0.0.1:{port}/"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        database = f"sqlite:///{self._folder / 'matches.db'}"
+        self.process = subprocess.Popen([*COMMAND, "--port", str(self.port), "--database", database], cwd=self._folder)
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{self.url}healthz", timeout=5).read()
+                return
+            except OSError:
+                assert self.process.poll() is None, "the server did not start"
+                time.sleep(0.1)
+        raise AssertionError("the server did not answer")
+
+    def stop(self) -> None:
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+        if self.process:
+            self.process.wait(timeout=30)
+
+    def ask(self, path: str, **body: Any) -> Any:
+        """What a program would ask."""
+        request = urllib.request.Request(
+            self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
+        return json.load(urllib.request.urlopen(request, timeout=30))
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()

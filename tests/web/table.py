@@ -1,0 +1,107 @@
+"""What a person sees and does at the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+DISCS = "connectk-board .disc:not(.ghost)"
+STATE = """() => {
+    const { hand, open } = document.querySelector("connectk-board").state;
+    return { mine: hand !== null && document.querySelector(".status strong").textContent === "Your turn.", column: open[0] };
+}"""
+
+
+class Table:
+    """One person at the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.expected_complaints: set[str] = set()
+
+    @property
+    def board(self) -> Locator:
+        return self.page.locator("connectk-board")
+
+    @property
+    def discs(self) -> Locator:
+        return self.page.locator(DISCS)
+
+    @property
+    def headline(self) -> Locator:
+        return self.page.locator(".status strong")
+
+    @property
+    def detail(self) -> Locator:
+        return self.page.locator(".status p")
+
+    @property
+    def live(self) -> Locator:
+        return self.page.locator("#live")
+
+    def cell(self, column: int, row: int) -> Locator:
+        """Columns and rows as a person counts them, from 1."""
+        return self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')
+
+    def drop(self, column: int) -> None:
+        """Click on a column, wherever its discs are."""
+        self.cell(column, 1).click()
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def press(self, name: str) -> None:
+        self.button(name).click()
+
+    def pick(self, name: str) -> None:
+        """Choose one of a few words."""
+        self.page.get_by_role("radio", name=name, exact=True).check()
+
+    def go(self, name: str) -> None:
+        self.page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+
+    def expect_discs(self, count: int) -> None:
+        expect(self.discs).to_have_count(count)
+
+    def expect_turn(self, words: str) -> None:
+        expect(self.headline).to_contain_text(words)
+
+    def play_until_over(self) -> None:
+        """Whatever is open, as soon as it is this person's turn."""
+        while not self.is_over():
+            state = self.page.evaluate(STATE)
+            if state["mine"]:
+                self.cell(state["column"] + 1, 1).press(str(state["column"] + 1))
+            self.page.wait_for_timeout(30)
+
+    def is_over(self) -> bool:
+        return self.page.locator("[name=rematch]").is_visible()
+
+    def drop_file(self, name: str, text: str) -> None:
+        """Let a file fall on the page."""
+        self.page.evaluate(
+            """([name, text]) => {
+                const data = new DataTransfer();
+                data.items.add(new File([text], name));
+                for (const type of ["dragenter", "dragover", "drop"])
+                    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+            }""",
+            [name, text],
+        )
+
+    def saved_seat(self, match: str, secret: str) -> None:
+        """As if this browser had made the match."""
+        seats = json.dumps(json.dumps([[match, secret]]))
+        self.page.evaluate(f"localStorage.setItem('connectk.seats', {seats})")
+
+    def reports(self) -> list[Any]:
+        found: list[Any] = self.page.evaluate("window.reports ?? []")
+        return found
+
+    def invitation(self) -> str:
+        """The address that a friend is sent."""
+        address: str = self.page.get_by_label("Link").input_value()
+        return re.sub(r"^https?://[^/]+/", "", address)
