@@ -1,9 +1,12 @@
 """The engine at 100 ms against others: kaggle-environments' negamax and OpenSpiel's MCTS with 1,000 simulations.
 
 python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE]
+                           [--nodes 100000]
 
 The issue asks for 400 games on each board: both sides of 200 balanced openings (`--games 400`). Kaggle's negamax takes
 seconds for a move on the wide boards, so a full run takes hours; with --results it goes on where it was stopped.
+On a busy machine 100 ms are fewer; --nodes lets the engine's search, without the solver, look at so many positions
+for each move instead, whatever the load.
 The peers are installed by hand: pip install open_spiel, and pip install --no-deps kaggle-environments jsonschema.
 """
 
@@ -23,6 +26,7 @@ from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
 from connectk.engine import Clock, load_player
+from connectk.engine.timed import CoreSearch, Limits
 from connectk.rules import Game, Side, Variant
 
 BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")
@@ -37,10 +41,23 @@ class Pairing:
     peer: str
     opening: tuple[int, ...]
     engine_is_first: bool
+    nodes: int  # 0: 100 ms
 
 
 class Peer(Protocol):
     def choose(self, game: Game) -> int: ...
+
+
+class Ours:
+    """The engine, by the clock or by a number of nodes."""
+
+    def __init__(self, nodes: int) -> None:
+        self._engine, self._search, self._nodes = load_player(OURS), CoreSearch(1 << 25), nodes
+
+    def choose(self, game: Game) -> int:
+        if self._nodes:
+            return self._search.choose(game.position, Limits(nodes=self._nodes)).column
+        return self._engine.choose(game.position, Clock()).column
 
 
 class KaggleNegamax:
@@ -90,12 +107,12 @@ def play(pairing: Pairing) -> dict[str, object]:
     """Play one game; the engine's points and how late its latest answer was."""
     random.seed(f"{pairing}")
     variant = Variant.parse(pairing.board)
-    engine, peer = load_player(OURS), PEERS[pairing.peer](variant)
+    engine, peer = Ours(pairing.nodes), PEERS[pairing.peer](variant)
     game, slowest = Game(variant, pairing.opening), 0.0
     while game.result is None:
         if (game.position.side_to_move is Side.FIRST) == pairing.engine_is_first:
             started = time.perf_counter()
-            game.drop(engine.choose(game.position, Clock()).column)
+            game.drop(engine.choose(game))
             slowest = max(slowest, time.perf_counter() - started)
         else:
             game.drop(peer.choose(game))
@@ -103,14 +120,14 @@ def play(pairing: Pairing) -> dict[str, object]:
     return {**asdict(pairing), "points": points, "moves": game.moves, "slowest": round(slowest, 4)}
 
 
-def pairings(board: str, peer: str, games: int) -> list[Pairing]:
+def pairings(board: str, peer: str, games: int, nodes: int) -> list[Pairing]:
     openings = balanced_openings(Variant.parse(board), (games + 1) // 2, seed=1)
-    both = [Pairing(board, peer, opening, first) for opening in openings for first in (True, False)]
+    both = [Pairing(board, peer, opening, first, nodes) for opening in openings for first in (True, False)]
     return both[:games]
 
 
 def key_of(facts: dict[str, object]) -> str:
-    return json.dumps([facts[name] for name in ("board", "peer", "opening", "engine_is_first")])
+    return json.dumps([facts[name] for name in ("board", "peer", "opening", "engine_is_first", "nodes")])
 
 
 def remembered(results: Path | None) -> dict[str, dict[str, object]]:
@@ -152,17 +169,19 @@ def main() -> None:
     options.add_argument("--boards", default=",".join(BOARDS[:3]))
     options.add_argument("--peers", default=",".join(PEERS))
     options.add_argument("--results", type=Path, help="a file that keeps every game, to go on later")
+    options.add_argument("--nodes", type=int, default=0, help="positions for each move, instead of 100 ms")
     options.add_argument("--jobs", type=int, default=1)
     chosen = options.parse_args()
     known = remembered(chosen.results)
-    print(f"{OURS}, both sides of balanced openings")
+    ours = f"the engine at {chosen.nodes} nodes" if chosen.nodes else OURS
+    print(f"{ours}, both sides of balanced openings")
     print(f"{'board':>8}  {'against':>8}  {'won':>5} {'drawn':>6} {'lost':>5}  points  95% interval     slowest")
     for peer in chosen.peers.split(","):
         if find_spec(PEERS[peer].package) is None:
             print(f"{peer}: {PEERS[peer].package} is not installed; see the top of this file.")
             continue
         for board in chosen.boards.split(","):
-            wanted = pairings(board, peer, chosen.games)
+            wanted = pairings(board, peer, chosen.games, chosen.nodes)
             play_missing(wanted, known, chosen.results, chosen.jobs)
             print(report(board, peer, [known[key_of(asdict(one))] for one in wanted]), flush=True)
 

@@ -16,6 +16,7 @@ inline constexpr int longest_run = 32;  // a longer run is never made or stopped
 template <class Word>
 struct Geometry {
     int width, height, run, stride;
+    int room;  // how many cells there are
     std::vector<int> steps;       // directions in which a run fits: up, right, falling, rising
     std::vector<Word> windows;    // for each such step: the first cells of all windows of `run` cells
     std::vector<int> all_steps;   // all four
@@ -24,11 +25,10 @@ struct Geometry {
     std::vector<Word> columns;
     Word bottom{};  // the lowest cell of each column that may be played
     Word cells{};
-    Word odd_rows{};  // rows 1, 3, 5, ... as a person counts them: those with an even number of cells beneath
 
     // `closed` columns take no disc: they lie lower than the part of the board that is seen.
     Geometry(const Variant& v, const std::vector<int>& closed)
-        : width(v.width), height(v.height), run(v.run), stride(v.height + 1),
+        : width(v.width), height(v.height), run(v.run), stride(v.height + 1), room(v.cells()),
           all_steps{1, stride, stride - 1, stride + 1} {
         for (int column = 0; column < width; ++column) add_column(column);
         for (const int column : closed) bottom &= ~columns[std::size_t(column)];
@@ -42,11 +42,7 @@ struct Geometry {
 private:
     void add_column(int column) {
         Word cells_of_column{};
-        for (int row = 0; row < height; ++row) {
-            const Word cell = bit_at<Word>(column * stride + row);
-            cells_of_column |= cell;
-            if (row % 2 == 0) odd_rows |= cell;
-        }
+        for (int row = 0; row < height; ++row) cells_of_column |= bit_at<Word>(column * stride + row);
         columns.push_back(cells_of_column);
         cells |= cells_of_column;
         bottom |= bit_at<Word>(column * stride);

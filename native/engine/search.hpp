@@ -134,12 +134,12 @@ private:
         beta = std::min(beta, win - (discs + 3));
         if (alpha >= beta) return alpha;
         if (!more_than_one(moves) && any(all_moves & threats.other)) ++depth;  // a forced reply costs no depth
-        if (depth <= 0) return judged(board, threats, discs);
+        if (depth <= 0) return judged(board, threats);
         return search_moves(board, moves, discs, depth, alpha, beta);
     }
 
-    int judged(const Board<Word>& board, const Threats<Word>& threats, int discs) const {
-        return std::clamp(judge(g_, board, threats, discs % 2 == 0, Weights{}), -most_estimate, most_estimate);
+    int judged(const Board<Word>& board, const Threats<Word>& threats) const {
+        return std::clamp(judge(g_, board, threats, Weights{}), -most_estimate, most_estimate);
     }
 
     int search_moves(const Board<Word>& board, const Word& safe, int discs, int depth, int alpha, int beta) {

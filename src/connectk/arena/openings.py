@@ -8,12 +8,15 @@ from itertools import cycle, islice
 
 from connectk.engine.drops import centre_first
 from connectk.engine.threats import makes_fork, winning_columns
+from connectk.engine.timed import CoreSearch, Limits
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 
 LONGEST = 12  # discs
 SOLVED_CELLS = 30  # boards up to this size are solved at once, at any depth
 FAIR_SCORE = 2  # a win so late that it is far from being seen
+LOOK_WORK, LEAST_NODES, TABLE_BYTES = 2_000_000, 500, 1 << 20  # a look takes some hundredths of a second
+FAIR_ESTIMATE = 0.2  # of a win
 TRIES = 60  # random walks for each opening wanted, before openings get one disc longer
 
 
@@ -21,7 +24,8 @@ def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[tuple[in
     """So many openings, each a list of drops; the same for the same seed.
 
     No two are the same or mirrored, as long as the board has enough of them. Where the solver answers at once the
-    score is close to a draw; everywhere nobody can win at once, or make two threats at once.
+    score is close to a draw, elsewhere the engine at a glance finds neither side ahead; everywhere nobody can win at
+    once, or make two threats at once.
     """
     found = list(islice(_distinct(variant, count, random.Random(f"{variant} {seed}")), count))
     return tuple(islice(cycle(found or [()]), count))
@@ -51,7 +55,16 @@ def _random_walk(variant: Variant, discs: int, source: random.Random) -> tuple[P
 def _is_balanced(position: Position, solver: Solver | None) -> bool:
     if position.outcome is not None or not _is_quiet(position):
         return False
-    return solver is None or abs(solver.find(position).lower) <= FAIR_SCORE
+    if solver is None:
+        return _looks_even(position)
+    return abs(solver.find(position).lower) <= FAIR_SCORE
+
+
+def _looks_even(position: Position) -> bool:
+    """Nobody is seen to win, or to be far ahead, by a search that looks at the same positions on every machine."""
+    nodes = max(LOOK_WORK // position.variant.cells, LEAST_NODES)
+    score = CoreSearch(TABLE_BYTES).choose(position, Limits(nodes=nodes)).thought.score
+    return score is None or abs(score) <= FAIR_ESTIMATE
 
 
 def _is_quiet(position: Position) -> bool:
