@@ -4,6 +4,7 @@ import random
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,14 @@ def test_other_threads_run_while_a_search_does():
     solve(HARD, stop=event, table_mb=16)
     ticker.join()
     assert len(ticks) > 10
+
+
+def test_several_threads_may_ask_one_solver():
+    solver = Solver(Variant(5, 5, 4))
+    with ThreadPoolExecutor(4) as pool:
+        positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("5x5x4")])]
+        scores = list(pool.map(lambda position: solver.find(position).lower, positions))
+    assert scores == [plain_score(position) for position in positions]
 
 
 def test_plies_to_the_end():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import partial
+from threading import Lock
 from typing import NamedTuple
 
 from connectk import _native
@@ -45,7 +46,8 @@ class Solver:
     """Answers for positions of one variant; keeps its table, so that neighbouring positions help each other.
 
     `book` is True for the one that comes with the package, False for none, or a book of your own. `table_mb` is the
-    size of the table; without it the table starts small and grows with the work. One question at a time.
+    size of the table; without it the table starts small and grows with the work. Questions from several threads wait
+    for each other.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Solver:
         self.book = shipped_book(variant) if book is True else book or None
         self._table_bytes = 0 if table_mb is None else max(1, int(table_mb * 2**20))
         self._core: _native.Solver | None = None  # made when the book has no answer
+        self._core_is_free = Lock()
 
     def solve(
         self,
@@ -125,8 +128,9 @@ class Solver:
 
     def forget(self) -> None:
         """Empty the table."""
-        if self._core is not None:
-            self._core.forget()
+        with self._core_is_free:
+            if self._core is not None:
+                self._core.forget()
 
     def find(
         self,
@@ -180,19 +184,23 @@ class Solver:
         return self._search_window(position, alpha, beta, watch, max_nodes)
 
     def _search_window(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int) -> Found:
+        with self._core_is_free:
+            return self._ask_core(position, alpha, beta, watch, max_nodes)
+
+    def _ask_core(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int) -> Found:
         if self._core is None:
             self._core = _native.Solver(
                 self.variant.width, self.variant.height, self.variant.run, table_bytes=self._table_bytes
             )
         search = partial(self._core.solve_window, *bits_of(position), alpha, beta)
-        found = search(threads=1, max_nodes=max_nodes or QUICK_NODES)
-        nodes = found.nodes
-        closed = found.lower >= beta or found.upper <= alpha or found.exact
-        if not closed and not max_nodes and not watch.should_stop():
-            watched = partial(search, threads=self.threads)
-            found = watch.run(lambda flag, state: watched(stop=flag, progress=state), self.variant, position.ply)
-            nodes += found.nodes
-        return Found(found.lower, found.upper, nodes, "search")
+        quick = search(threads=1, max_nodes=max_nodes or QUICK_NODES)
+        closed = quick.lower >= beta or quick.upper <= alpha or quick.exact
+        if closed or max_nodes or watch.should_stop():
+            return Found(quick.lower, quick.upper, quick.nodes, "search")
+        watched = partial(search, threads=self.threads)
+        found = watch.run(lambda flag, state: watched(stop=flag, progress=state), self.variant, position.ply)
+        lower, upper = max(quick.lower, found.lower), min(quick.upper, found.upper)
+        return Found(lower, upper, quick.nodes + found.nodes, "search")
 
     def _floor_from_book(self, position: Position) -> int | None:
         """One disc beyond the book: whoever played that disc could have had no more than the book's score."""

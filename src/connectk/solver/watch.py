@@ -11,7 +11,7 @@ from typing import Protocol
 from connectk import _native
 from connectk.rules import Variant
 
-POLL_SECONDS = 0.02  # how soon a stop is seen; a search ends a few milliseconds later
+POLL_SECONDS = 0.01  # how soon a stop is seen; a search ends a few milliseconds later
 REPORT_SECONDS = 0.1
 
 

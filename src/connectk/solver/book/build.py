@@ -10,6 +10,7 @@ import json
 import os
 import random
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -166,7 +167,7 @@ def _chunks(keys: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _numbers(keys: bytes) -> list[int]:
-    return [int.from_bytes(keys[i : i + KEY_BYTES], "little") for i in range(0, len(keys), KEY_BYTES)]
+    return [int.from_bytes(keys[i : i + KEY_BYTES], sys.byteorder) for i in range(0, len(keys), KEY_BYTES)]
 
 
 def _signed(scores: bytes) -> list[int]:
