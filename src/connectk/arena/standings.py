@@ -47,7 +47,7 @@ class Standings:
 
 def standings(tournament: Tournament, records: Sequence[Record]) -> Standings:
     """The table of the games so far."""
-    ratings = sorted(rate(tournament.players, records), key=lambda rating: -rating.elo)
+    ratings = sorted(rate(tournament.players, records), key=lambda rating: (-round(rating.elo, 6), rating.name))
     lengths = [len(record.columns(tournament.variant)) for record in records]
     return Standings(
         lines=tuple(_standing(rating, records, tournament.variant) for rating in ratings),

@@ -2,24 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from connectk.engine.drops import centre_first
 from connectk.engine.threats import makes_fork, threats, winning_columns
 from connectk.review.judging import Judged
-from connectk.rules import Cell, Position, Side
+from connectk.rules import Cell, Position
 
 BestLine = Callable[[Position], tuple[int, ...]]
+
+SENTENCES = {
+    "missed_win": "{columns} made {run} in a row at once.",
+    "allowed_win": "It leaves {columns_inside}, where {winner} makes {run} in a row.",
+    "allowed_win_on_top": "It lets {winner} drop on top of it and make {run} in a row.",
+    "missed_fork": "Column {column} made two threats at once, {where}; only one can be stopped.",
+    "allowed_fork": "It lets {winner} play column {column}, with two threats at once, {where}.",
+    "missed_lasting_threat": "Column {column} kept the win: {lasting}",
+    "missed_coming_threat": "Column {column} kept the win: {coming}",
+    "missed_open_play": "Column {column} kept the win: {open_play}",
+    "allowed_lasting_threat": "It loses: {lasting}",
+    "allowed_coming_threat": "It loses: {coming}",
+    "allowed_open_play": "It loses: {open_play}",
+    "score_prefers": "The exact score prefers {columns_inside}.",
+    "engine_prefers": "The engine's estimate prefers {columns_inside}.",
+}
+LASTING = "{winner}'s threat at {cell}, an {parity} row, lasts until {loser} has to drop beneath it (move {move})."
+COMING = "with best play {loser} in the end has to drop beneath {cell}, an {parity} row, where {winner} wins."
+OPEN_PLAY = "with best play {winner} makes {run} in a row at {cell} on move {move}."
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence, the cells it is about, and how play should have gone on."""
+    """What kind of reason it is and its facts, for a program or another language; `text` says it in English.
 
-    text: str
+    `cells` are those to look at, and `line` is how play should have gone on. Columns and rows count from 0.
+    """
+
+    kind: str
+    facts: Mapping[str, Any]
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        words = _words(self.facts)
+        longer = {"lasting": LASTING, "coming": COMING, "open_play": OPEN_PLAY} if "cell" in words else {}
+        return SENTENCES[self.kind].format(**words, **{name: text.format(**words) for name, text in longer.items()})
+
+
+def _words(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts as a person reads them."""
+    words = dict(facts)
+    if "column" in facts:
+        words["column"] = facts["column"] + 1
+    if "columns" in facts:
+        words["columns"] = _columns(facts["columns"])
+        words["columns_inside"] = words["columns"].lower()
+        words["where"] = _where(facts["columns"])
+    if "row" in facts:
+        words["cell"] = f"column {facts['threat_column'] + 1}, row {facts['row'] + 1}"
+        words["parity"] = "odd" if facts["row"] % 2 == 0 else "even"
+    return words
+
+
+def _columns(columns: Sequence[int]) -> str:
+    """Column 3; columns 3 and 5."""
+    names = [str(column + 1) for column in columns]
+    return f"Column {names[0]}" if len(names) == 1 else f"Columns {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _where(columns: Sequence[int]) -> str:
+    if len(columns) == 1:
+        return f"one above the other in column {columns[0] + 1}"
+    return f"in columns {columns[0] + 1} and {columns[1] + 1}"
 
 
 def explain(position: Position, played: int, judged: Judged, best_line: BestLine) -> Reason:
@@ -30,11 +87,11 @@ def explain(position: Position, played: int, judged: Judged, best_line: BestLine
         or _allowed_win(position, played)
         or _allowed_fork(position, played)
         or _missed_fork(position, judged)
-        or _missed_lasting_threat(position, judged, better)
-        or _allowed_lasting_threat(position.drop(played), judged, played, best_line)
-        or _preference(judged)
+        or _missed_threat(position, judged, better)
+        or _allowed_threat(position.drop(played), judged, played, best_line)
+        or Reason("score_prefers" if judged.exact else "engine_prefers", {"columns": judged.best_columns})
     )
-    return Reason(found.text, found.cells, better)
+    return replace(found, line=better)
 
 
 def _better_line(position: Position, judged: Judged, best_line: BestLine) -> tuple[int, ...]:
@@ -44,112 +101,67 @@ def _better_line(position: Position, judged: Judged, best_line: BestLine) -> tup
 
 def _missed_win(position: Position) -> Reason | None:
     columns = winning_columns(position, position.side_to_move)
-    if not columns:
-        return None
-    return Reason(f"{_columns(columns)} made {_run(position)} at once.", _tops(position, columns))
+    facts = {"columns": columns, "run": position.variant.run}
+    return Reason("missed_win", facts, _tops(position, columns)) if columns else None
 
 
 def _allowed_win(position: Position, played: int) -> Reason | None:
-    after, winner = position.drop(played), position.side_to_move.other
-    columns = winning_columns(after, winner)
-    if not columns:
-        return None
-    if played in columns:
-        text = f"It lets {winner} drop on top of it and make {_run(position)}."
-    else:
-        text = f"It leaves {_columns(columns).lower()}, where {winner} makes {_run(position)}."
-    return Reason(text, _tops(after, columns))
-
-
-def _allowed_fork(position: Position, played: int) -> Reason | None:
     after = position.drop(played)
-    column = _forking_column(after)
-    if column is None:
-        return None
-    cells = _fork_cells(after, column)
-    return Reason(f"It lets {after.side_to_move} play column {column + 1}, with {_two_threats(cells)}.", cells)
-
-
-def _missed_fork(position: Position, judged: Judged) -> Reason | None:
-    column = next((column for column in judged.best_columns if makes_fork(position, column)), None)
-    if column is None:
-        return None
-    cells = _fork_cells(position, column)
-    return Reason(f"Column {column + 1} made {_two_threats(cells)}; only one can be stopped.", cells)
-
-
-def _forking_column(position: Position) -> int | None:
-    return next((column for column in centre_first(position) if makes_fork(position, column)), None)
-
-
-def _fork_cells(position: Position, column: int) -> tuple[Cell, ...]:
-    """Where the two threats are, playable ones first; one may lie on top of the other."""
-    after, side = position.drop(column), position.side_to_move
-    cells = sorted(threats(after, side), key=lambda cell: (cell.row - after.height_of(cell.column), cell))
-    return tuple(cell for cell in cells if cell.row - after.height_of(cell.column) <= 1)[:2]
-
-
-def _two_threats(cells: tuple[Cell, ...]) -> str:
-    columns = sorted({cell.column + 1 for cell in cells})
-    if len(columns) == 1:
-        return f"two threats at once, one above the other in column {columns[0]}"
-    return f"two threats at once, in columns {columns[0]} and {columns[1]}"
-
-
-def _missed_lasting_threat(position: Position, judged: Judged, line: tuple[int, ...]) -> Reason | None:
-    """The win that was there, followed to its end."""
-    if not judged.exact or judged.best <= 0:
-        return None
-    end = _deciding_cell(position, line)
-    if end is None:
-        return None
-    return _lasting(position, line, f"Column {line[0] + 1} kept the win", position.side_to_move, end)
-
-
-def _allowed_lasting_threat(after: Position, judged: Judged, played: int, best_line: BestLine) -> Reason | None:
-    """The loss that followed, to its end."""
-    if not judged.exact or judged.scores[played] >= 0:
-        return None
-    line = best_line(after)
-    end = _deciding_cell(after, line)
-    return None if end is None else _lasting(after, line, "It loses", after.side_to_move, end)
-
-
-def _deciding_cell(position: Position, line: tuple[int, ...]) -> Cell | None:
-    """Where the winning disc falls when the line is played out."""
-    for column in line:
-        position = position.drop(column)
-    won = position.outcome is not None and position.outcome.winner is not None
-    return position.last_drop if won else None
-
-
-def _lasting(position: Position, line: tuple[int, ...], claim: str, winner: Side, cell: Cell) -> Reason:
-    """A threat that is there already, one that will be, or a line made in open play."""
-    loser, where, move = winner.other, f"column {cell.column + 1}, row {cell.row + 1}", position.ply + len(line)
-    parity = "an odd row" if cell.row % 2 == 0 else "an even row"
-    if len(line) < 2 or line[-2] != cell.column:
-        text = f"with best play {winner} makes {_run(position)} at {where} on move {move}."
-    elif cell in threats(position, winner):
-        text = f"{winner}'s threat at {where}, {parity}, lasts until {loser} has to drop beneath it (move {move - 1})."
-    else:
-        text = f"with best play {loser} in the end has to drop beneath {where}, {parity}, where {winner} wins."
-    return Reason(f"{claim}: {text}", (cell,))
-
-
-def _preference(judged: Judged) -> Reason:
-    who = "The exact score" if judged.exact else "The engine's estimate"
-    return Reason(f"{who} prefers {_columns(judged.best_columns).lower()}.")
-
-
-def _columns(columns: tuple[int, ...] | list[int]) -> str:
-    """Column 3; columns 3 and 5."""
-    names = [str(column + 1) for column in columns]
-    return f"Column {names[0]}" if len(names) == 1 else f"Columns {', '.join(names[:-1])} and {names[-1]}"
+    columns = winning_columns(after, after.side_to_move)
+    facts = {"columns": columns, "winner": str(after.side_to_move), "run": position.variant.run}
+    kind = "allowed_win_on_top" if played in columns else "allowed_win"
+    return Reason(kind, facts, _tops(after, columns)) if columns else None
 
 
 def _tops(position: Position, columns: list[int]) -> tuple[Cell, ...]:
     return tuple(Cell(column, position.height_of(column)) for column in columns)
 
 
-def _run(position: Position) -> str:
-    return f"{position.variant.run} in a row"
+def _missed_fork(position: Position, judged: Judged) -> Reason | None:
+    column = next((column for column in judged.best_columns if makes_fork(position, column)), None)
+    return None if column is None else _fork("missed_fork", position, column)
+
+
+def _allowed_fork(position: Position, played: int) -> Reason | None:
+    after = position.drop(played)
+    column = next((column for column in centre_first(after) if makes_fork(after, column)), None)
+    return None if column is None else _fork("allowed_fork", after, column)
+
+
+def _fork(kind: str, position: Position, column: int) -> Reason:
+    """Two threats, playable ones first; one may lie on top of the other."""
+    after, side = position.drop(column), position.side_to_move
+    cells = sorted(threats(after, side), key=lambda cell: (cell.row - after.height_of(cell.column), cell))
+    two = tuple(cell for cell in cells if cell.row - after.height_of(cell.column) <= 1)[:2]
+    return Reason(kind, {"column": column, "columns": sorted({c for c, _ in two}), "winner": str(side)}, two)
+
+
+def _missed_threat(position: Position, judged: Judged, line: tuple[int, ...]) -> Reason | None:
+    """The win that was there, followed to its end."""
+    return _threat("missed", position, line) if judged.exact and judged.best > 0 else None
+
+
+def _allowed_threat(after: Position, judged: Judged, played: int, best_line: BestLine) -> Reason | None:
+    """The loss that followed, to its end."""
+    return _threat("allowed", after, best_line(after)) if judged.exact and judged.scores[played] < 0 else None
+
+
+def _threat(whose: str, position: Position, line: tuple[int, ...]) -> Reason | None:
+    """A threat that is there already, one that will be, or a line made in open play."""
+    cell, winner = _deciding_cell(position, line), position.side_to_move
+    if cell is None:
+        return None
+    beneath = len(line) > 1 and line[-2] == cell.column  # the loser's last disc had to go beneath the threat
+    kind = "lasting_threat" if cell in threats(position, winner) else "coming_threat"
+    facts = {"column": line[0], "threat_column": cell.column, "row": cell.row, "run": position.variant.run}
+    facts |= {"move": position.ply + len(line) - beneath}
+    sides: dict[str, Any] = {"winner": str(winner), "loser": str(winner.other)}
+    return Reason(f"{whose}_{kind if beneath else 'open_play'}", facts | sides, (cell,))
+
+
+def _deciding_cell(position: Position, line: tuple[int, ...]) -> Cell | None:
+    """Where the winning disc falls when the line is played out; None when it ends in no win."""
+    for column in line:
+        position = position.drop(column)
+    won = position.outcome is not None and position.outcome.winner is not None
+    return position.last_drop if won else None

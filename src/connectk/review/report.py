@@ -104,6 +104,8 @@ def _move_json(move: MoveReview) -> dict[str, Any]:
         "label": move.label.value,
         "advantage": round(move.advantage, 4),
         "reason": move.reason and move.reason.text,
+        "reason_kind": move.reason and move.reason.kind,
+        "reason_facts": dict(move.reason.facts) if move.reason else {},
         "cells": [list(cell) for cell in move.reason.cells] if move.reason else [],
         "better_line": list(move.reason.line) if move.reason else [],
     }
