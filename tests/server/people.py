@@ -57,6 +57,13 @@ class Socket:
             if message["type"] != "presence":
                 return dict(message)
 
+    def hear_all(self, heard: list[dict[str, Any]] | None = None) -> None:
+        """Until the socket closes, which raises."""
+        while True:
+            message = self.hear()
+            if heard is not None:
+                heard.append(message)
+
     def ask(self, message: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The answer, and the events that came before it."""
         self.say(message)

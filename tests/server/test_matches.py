@@ -282,7 +282,16 @@ def test_unknown_messages_are_refused_and_the_socket_stays_open(client):
         assert socket.ask({"type": "ping", "id": 7})[0]["id"] == 7
 
 
+def test_a_long_absence_is_made_up_for(client):
+    """More missed events than a queue holds: all of them come, once each, in order."""
+    made = make(client, variant={"width": 40, "height": 20, "run": 40}, moves=[n % 40 for n in range(600)])
+    with Socket(client, made["match"]["id"], made["secret"], after=3) as socket:
+        assert [socket.hear()["seq"] for _ in range(597)] == list(range(4, 601))
+        assert socket.ask({"type": "drop", "column": 0, "ply": 600})[1][0]["seq"] == 601
+
+
 def test_the_others_connection_is_told(client):
+    """A moment after someone comes or goes, all together."""
     match_id, ann, bob = make_for_two(client)
     with client.socket(match_id) as raw:
         raw.send(json.dumps({"type": "hello", "secret": ann}))

@@ -49,7 +49,7 @@ def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[
         scores = _solver(position.variant).score_columns(position, stop=lambda: clock.is_up)
     except SearchStopped as stopped:
         return {"exact": False, "scores": None, "bounds": stopped.bounds}
-    return {"exact": True, "scores": scores, "bounds": [score and (score, score) for score in scores]}
+    return {"exact": True, "scores": scores, "bounds": [None if score is None else (score, score) for score in scores]}
 
 
 def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class MatchStore(Protocol):
 
 
 Listener: TypeAlias = Callable[[str | None, int], None]
+Overhearer: TypeAlias = Callable[[str, str, str], None]  # match, process, words
 
 
 class Feed(Protocol):
@@ -78,6 +79,12 @@ class Feed(Protocol):
     def publish(self, match_id: str, seq: int) -> None:
         """Called after an event is stored."""
         ...
+
+    def whisper(self, match_id: str, words: str) -> None:
+        """Tell the other processes something that is not kept, such as who is connected."""
+        ...
+
+    def overhear(self, overhearer: Overhearer) -> None: ...
 
     async def start(self) -> None: ...
 
@@ -96,6 +103,12 @@ class LocalFeed:
     def publish(self, match_id: str, seq: int) -> None:
         for listener in self._listeners:
             listener(match_id, seq)
+
+    def whisper(self, match_id: str, words: str) -> None:
+        """There is nobody else."""
+
+    def overhear(self, overhearer: Overhearer) -> None:
+        """There is nobody else."""
 
     async def start(self) -> None:
         pass

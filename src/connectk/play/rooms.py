@@ -23,11 +23,13 @@ class Subscriber:
     sides: frozenset[Side]
     queue: deque[str] = field(default_factory=deque)
     is_slow: bool = False
+    on_slow: Callable[[], object] = field(default=bool)  # a send that is stuck can be given up
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, message: str) -> None:
         if len(self.queue) >= LONGEST_QUEUE:
             self.is_slow = True
+            self.on_slow()
         else:
             self.queue.append(message)
         self._wake.set()
@@ -46,7 +48,6 @@ class Room:
 
     seq: int
     subscribers: set[Subscriber] = field(default_factory=set)
-    elsewhere: dict[str, dict[str, int]] = field(default_factory=dict)  # who is there, by other process
 
     def tell(self, message: str) -> None:
         for subscriber in self.subscribers:
@@ -63,6 +64,7 @@ class Rooms:
 
     def __init__(self, service: MatchService, encode: Callable[[Step], str]) -> None:
         self._service, self._encode = service, encode
+        self.feed = service.feed
         self._rooms: dict[str, Room] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.on_presence: Callable[[str, Room], None] = lambda match_id, room: None
@@ -73,6 +75,9 @@ class Rooms:
 
     def room(self, match_id: str) -> Room | None:
         return self._rooms.get(match_id)
+
+    def open_rooms(self) -> list[tuple[str, Room]]:
+        return list(self._rooms.items())
 
     def everyone(self) -> list[Subscriber]:
         return [subscriber for room in self._rooms.values() for subscriber in room.subscribers]

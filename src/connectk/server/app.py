@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -61,6 +62,7 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
         host = app.state.host = Host(settings)
         await host.start()
         _say_goodbye_on_signals(host)
+        logs.log.info("started", process=os.getpid())
         try:
             yield
         finally:

@@ -9,8 +9,9 @@ from typing import Any
 from connectk.play.attendant import Attendant, Move
 from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
+from connectk.play.presence import Presence
 from connectk.play.protocols import Feed, LocalFeed
-from connectk.play.rooms import Room, Rooms
+from connectk.play.rooms import Rooms
 from connectk.play.service import MatchService
 from connectk.play.thinking import Thinkers
 from connectk.rules import Position, Side
@@ -35,7 +36,7 @@ class Host:
         self.store = SqlMatchStore(engine, metrics.on_commit)
         self.service = MatchService(self.store, self._feed(engine))
         self.rooms = Rooms(self.service, views.encode_step)
-        self.rooms.on_presence = _tell_presence
+        self._presence = Presence(self.rooms, _presence_message)
         self._players = Thinkers(settings.thinkers, most_each=2)
         self._analysts = Thinkers(settings.thinkers)
         self.analyst = Analyst(self._analysts, settings.analysis_seconds)
@@ -96,15 +97,14 @@ class Host:
                 await self.attendant.look_around(idle=idle)
             if not self.store.is_shared:
                 return
+            self._presence.say_again()
             idle = LOOK_AROUND + self.settings.move_seconds
             await asyncio.sleep(LOOK_AROUND)
 
 
-def _tell_presence(match_id: str, room: Room) -> None:
-    """Who is connected: not an event, for it is gone when they are."""
-    here = room.presence()
-    seated = {str(side): here[str(side)] > 0 for side in Side}
-    room.tell(views.encode({"type": "presence", **seated, "watching": here["watching"]}))
+def _presence_message(count: dict[str, int]) -> str:
+    seated = {str(side): count[str(side)] > 0 for side in Side}
+    return views.encode({"type": "presence", **seated, "watching": count["watching"]})
 
 
 def _log_change(match: Match, event: Event | None) -> None:

@@ -25,6 +25,7 @@ router = APIRouter()
 PARSER: TypeAdapter[Any] = TypeAdapter(orders.ClientMessage)
 HELLO_SECONDS = 10
 SEND_SECONDS = 20
+MOST_QUEUED = 100  # missed events that are put into the queue at once
 MOST_QUESTIONS = 4  # analyses asked at once over one socket
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
 GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
@@ -77,8 +78,8 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: orders.
         await _refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
     visit = Visit(host, admission, hello)
-    await visit.enter(hello)
-    sending = asyncio.ensure_future(visit.send_all(websocket))
+    await visit.enter(websocket, hello)
+    sending = visit.start_sending(websocket)
     hearing = asyncio.ensure_future(visit.hear_all(websocket))
     try:
         await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
@@ -108,37 +109,53 @@ class Visit:
         self._limit = hash_of(hello.secret) if hello.secret else f"visit {id(self)}"
         self._questions: set[asyncio.Task[None]] = set()
         self._offences = 0
-        self.close_code = GOING_AWAY
+        self._offended = False
 
-    async def enter(self, hello: orders.Hello) -> None:
+    @property
+    def close_code(self) -> int:
+        if self._offended:
+            return TOO_MUCH
+        return COME_BACK if self._subscriber.is_slow else GOING_AWAY
+
+    async def enter(self, websocket: WebSocket, hello: orders.Hello) -> None:
         """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
         match, after = self._admission.match, hello.after
-        knows = after is not None and after <= match.seq
-        self._say(
-            {
-                "type": "welcome",
-                "id": hello.id,
-                "sides": side_names(self._admission),
-                "seq": after if knows else match.seq,
-                "match": None if knows else views.match_view(match),
-                "now": self._host.service.now(),
-            }
-        )
-        start = after if knows and after is not None else match.seq
-        await self._host.rooms.enter(self._id, self._subscriber, start)
+        if after is not None and after > match.seq:
+            after = None  # from a time that this server does not know, such as before a backup was restored
+        seq = match.seq if after is None else after
+        welcome = {
+            "type": "welcome",
+            "id": hello.id,
+            "sides": side_names(self._admission),
+            "seq": seq,
+            "match": views.match_view(match) if after is None else None,
+            "now": self._host.service.now(),
+        }
+        await websocket.send_text(views.encode(welcome))
+        await self._host.rooms.enter(self._id, self._subscriber, await self._catch_up(websocket, seq))
         log.debug("socket_opened", match=self._id, sides=side_names(self._admission))
+
+    async def _catch_up(self, websocket: WebSocket, seq: int) -> int:
+        """Send a long backlog as fast as it is read, until what is left fits well into a queue."""
+        while len(steps := await self._host.service.steps_after(self._id, seq)) > MOST_QUEUED:
+            for step in steps[:MOST_QUEUED]:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await websocket.send_text(views.encode_step(step))
+            seq += MOST_QUEUED
+        return seq
 
     def leave(self) -> None:
         self._host.rooms.leave(self._id, self._subscriber)
         for question in self._questions:
             question.cancel()
 
-    async def send_all(self, websocket: WebSocket) -> None:
-        while True:
-            message = await self._subscriber.get()
-            if message is None:
-                self.close_code = COME_BACK
-                return
+    def start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
+        sending = asyncio.ensure_future(self._send_all(websocket))
+        self._subscriber.on_slow = sending.cancel
+        return sending
+
+    async def _send_all(self, websocket: WebSocket) -> None:
+        while (message := await self._subscriber.get()) is not None:
             async with asyncio.timeout(SEND_SECONDS):
                 await websocket.send_text(message)
 
@@ -150,7 +167,7 @@ class Visit:
                 self._refuse(None, refusal_of(TooFast()))
                 continue
             await self._hear(text)
-        self.close_code = TOO_MUCH
+        self._offended = True
 
     async def _hear(self, text: str | bytes) -> None:
         try:

@@ -1,0 +1,159 @@
+"""Thinking: bounded, fair, given up when nobody waits, and never in the way of those who play."""
+
+import asyncio
+import time
+
+import httpx
+import pytest
+
+from connectk.notation import parse_saved_game
+from tests.server.people import Socket, bearer, make
+from tests.server.serving import serving, settings_for
+
+HARD = {"variant": {"width": 9, "height": 9, "run": 5}}  # no solver finishes this in a second
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory):
+    """A server that gives an analysis two seconds."""
+    with serving(settings_for(tmp_path_factory.mktemp("hasty"), analysis_seconds=2)) as client:
+        yield client
+
+
+def test_scores_of_the_empty_board(client):
+    answer = client.post("/api/scores", json={}).json()
+    assert (answer["exact"], answer["scores"]) == (True, [-2, -1, 0, 1, 0, -1, -2])
+
+
+def test_scores_of_a_match_over_its_socket(client):
+    made = make(client, moves=[0] * 6)
+    with Socket(client, made["match"]["id"], made["secret"]) as socket:
+        answer, _ = socket.ask({"type": "analyse", "id": 5})
+        assert (answer["type"], answer["id"], answer["ply"]) == ("analysis", 5, 6)
+        assert answer["scores"][0] is None
+        assert socket.ask({"type": "analyse", "ply": 0})[0]["scores"] == [-2, -1, 0, 1, 0, -1, -2]
+        assert socket.ask({"type": "hint"})[0]["column"] in range(1, 7)
+
+
+def test_time_is_bounded_and_bounds_are_told(hasty):
+    began = time.monotonic()
+    answer = hasty.post("/api/scores", json=HARD).json()
+    assert time.monotonic() - began < 15
+    assert answer["exact"] is False
+    assert answer["scores"] is None
+    assert all(low <= high for low, high in answer["bounds"])
+
+
+def test_a_board_too_large_to_solve_is_refused(client):
+    answer = client.post("/api/scores", json={"variant": {"width": 30, "height": 30, "run": 5}})
+    assert (answer.status_code, answer.json()["reason"]) == (422, "not_valid")
+
+
+def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
+    """With one thinker and a minute for each, the next one would wait a minute if the first were not given up."""
+    with serving(settings_for(tmp_path, analysis_seconds=60)) as client:
+        for _ in range(3):
+            with pytest.raises(httpx.ReadTimeout):
+                client.post("/api/scores", json=HARD, timeout=1)
+        with Socket(client, (made := make(client, **HARD))["match"]["id"], made["secret"]) as socket:
+            socket.say({"type": "analyse"})
+            time.sleep(0.5)
+        began = time.monotonic()
+        assert client.post("/api/scores", json={"moves": [3]}).json()["exact"]
+        assert time.monotonic() - began < 20
+
+
+def test_the_same_position_is_not_worked_out_twice(client):
+    """The order of the moves does not matter."""
+    client.post("/api/scores", json={"moves": [0, 1, 2, 3]})
+    thinkers = client.host._analysts
+    asked = []
+    think, thinkers.think = thinkers.think, lambda *arguments: asked.append(arguments) or think(*arguments)
+    assert client.post("/api/scores", json={"moves": [2, 3, 0, 1]}).json()["exact"]
+    thinkers.think = think
+    assert asked == []
+
+
+def test_matches_stay_quick_while_eight_analyses_run(hasty):
+    """Drops are answered at once, and a computer player's too, while eight hard questions wait or are worked on."""
+
+    async def storm() -> list[float]:
+        async with httpx.AsyncClient(base_url=hasty.base_url, timeout=60, trust_env=False) as askers:
+            questions = [askers.post("/api/scores", json=HARD | {"moves": [n % 9, n // 9]}) for n in range(8)]
+            waiting = [asyncio.ensure_future(question) for question in questions]
+            await asyncio.sleep(0.3)
+            took = await asyncio.to_thread(_play, hasty)
+            assert not all(task.done() for task in waiting)
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            return took
+
+    took = asyncio.run(storm())
+
+    assert sorted(took)[len(took) // 2] < 1  # of the drops; generous, for a busy machine
+
+
+def _play(client) -> list[float]:
+    took = []
+    made = make(client, second={"kind": "player", "player": "greedy"})
+    with Socket(client, made["match"]["id"], made["secret"]) as socket:
+        state = made["match"]["state"]
+        for _ in range(4):
+            began = time.monotonic()
+            socket.say({"type": "drop", "column": state["legal_columns"][0], "ply": state["ply"]})
+            heard = [socket.hear() for _ in range(3)]
+            took.append(time.monotonic() - began)
+            state = next(m["state"] for m in reversed(heard) if m["type"] == "event")
+    return took
+
+
+def test_a_review_labels_every_move(client):
+    answer = client.post("/api/review", json={"moves": [3, 3, 4, 4, 5, 5, 6]}).json()
+    assert len(answer["moves"]) == 7
+    assert {move["label"] for move in answer["moves"]} <= {"best", "slip", "blunder"}
+    assert set(answer["accuracy"]) == {"first", "second"}
+
+
+def test_a_connect_z_upload_is_judged(client):
+    answer = client.post("/api/judge", content=b"7 6 4\n1\n2\n1\n2\n1\n2\n1\n").json()
+    assert (answer["code"], answer["winner"], answer["game"]["moves"]) == (1, "first", [0, 1, 0, 1, 0, 1, 0])
+    assert client.post("/api/judge", content=b"not a game").json()["code"] == 8
+    assert client.post("/api/judge", content=b"").json()["code"] == 8
+    assert client.post("/api/judge", content=b"7 6 4\n9\n").json()["game"] is None
+
+
+def test_pictures_of_boards_and_games(client):
+    starts = {"svg": b"<svg", "png": b"\x89PNG", "gif": b"GIF89a"}
+    made = make(client, moves=[3, 3])
+    for kind, start in starts.items():
+        free = client.get(f"/api/picture.{kind}?moves=4453&variant=7x6x4&start=xo")
+        own = client.get(f"/api/matches/{made['match']['id']}/picture.{kind}", headers=bearer(made["secret"]))
+        for answer in (free, own):
+            assert answer.content.startswith(start)
+            assert answer.headers["content-type"].startswith("image/")
+            assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert client.get(f"/api/matches/{made['match']['id']}/picture.png").status_code == 404
+    assert client.get("/api/picture.png?moves=9").status_code == 422
+
+
+def test_a_match_is_saved_and_read_back(client):
+    made = make(client, first={"kind": "me", "name": "Änn"}, moves=[3, 3])
+    text = client.get(f"/api/matches/{made['match']['id']}/saved", headers=bearer(made["secret"])).text
+    saved = parse_saved_game(text)
+    assert saved.game.moves == (3, 3)
+    answer = client.post("/api/saved", content=text.encode()).json()
+    assert (answer["moves"], answer["players"]["first"]) == ([3, 3], "Änn")
+    assert client.post("/api/saved", content=b"{}").status_code == 422
+    assert client.post("/api/saved", content=b"\xff\xfe").status_code == 422
+
+
+def test_a_board_for_the_page(client):
+    assert client.post("/api/position", json={"moves": [3, 3]}).json() == {
+        "ply": 2,
+        "side_to_move": "first",
+        "legal_columns": [0, 1, 2, 3, 4, 5, 6],
+        "board": ["", "", "", "xo", "", "", ""],
+        "winning_lines": [],
+        "last_drop": [3, 1],
+    }

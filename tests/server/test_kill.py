@@ -1,0 +1,64 @@
+"""Acknowledged means stored: the server is killed without warning under load, again and again."""
+
+import asyncio
+import random
+
+import pytest
+from sqlalchemy import select
+
+from connectk.play.events import Dropped, event_from
+from connectk.rules import Game
+from connectk.storage.database import open_database
+from connectk.storage.tables import drops, events
+from tests.server.crowd import Crowd
+from tests.server.serving import ServerProcess
+
+
+def check_everything(database: str, crowd: Crowd) -> int:
+    """Every acknowledged drop is there, every match replays legally, and drops and events tell the same game."""
+    engine = open_database(database)
+    stored = 0
+    with engine.connect() as connection:
+        for match in crowd.matches:
+            found = connection.execute(select(drops.c.ply, drops.c.column).where(drops.c.match == match.id))
+            columns = dict(tuple(row) for row in found.all())
+            assert sorted(columns) == list(range(len(columns)))
+            game = Game(moves=[columns[ply] for ply in sorted(columns)])  # the rules refuse what is not legal
+            assert match.acknowledged.items() <= columns.items()
+            rows = connection.execute(select(events).where(events.c.match == match.id).order_by(events.c.seq)).all()
+            happened = [event_from(row.kind, row.at, row.facts) for row in rows]
+            assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+            assert tuple(e.column for e in happened if isinstance(e, Dropped)) == game.moves
+            stored += len(columns)
+    engine.dispose()
+    return stored
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(25, marks=pytest.mark.deep)])
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, kills):
+    """A crowd plays; kill -9 at any moment; the crowd comes back by number and misses nothing."""
+    database = f"sqlite:///{tmp_path}/matches.db"
+    chance = random.Random(kills)
+
+    async def storm() -> Crowd:
+        server = await asyncio.to_thread(ServerProcess, database)
+        crowd = Crowd(20, lambda: server.port)
+        playing = asyncio.ensure_future(crowd.play())
+        for _ in range(kills):
+            before = crowd.acknowledged
+            while crowd.acknowledged < before + 50 and not playing.done():
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(chance.uniform(0, 0.5))
+            server.kill()
+            check_everything(database, crowd)
+            server = await asyncio.to_thread(ServerProcess, database, port=server.port)
+        await asyncio.sleep(1)
+        crowd.stop()
+        await playing
+        await asyncio.to_thread(server.stop)
+        return crowd
+
+    crowd = asyncio.run(storm())
+
+    assert check_everything(database, crowd) >= crowd.acknowledged > 50 * kills
+    assert crowd.returns >= kills

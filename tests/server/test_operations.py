@@ -1,0 +1,162 @@
+"""What an administrator sees and does."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from connectk.server.settings import BadSettings, load_settings
+from tests.server.people import Socket, drop, look, make
+from tests.server.serving import ServerProcess
+
+
+def connectk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "connectk", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
+
+
+def test_health_readiness_and_metrics(client):
+    made = make(client)
+    drop(client, made["match"]["id"], made["secret"], 3, 0)
+    drop(client, made["match"]["id"], made["secret"], 3, 0)
+
+    assert client.get("/healthz").json() == {"status": "ok"}
+    assert client.get("/readyz").json() == {"status": "ok"}
+    metrics = client.get("/metrics").text
+    assert 'connectk_drops_total{by="person"}' in metrics
+    assert 'connectk_refusals_total{reason="stale"}' in metrics
+    assert 'route="/api/matches/{match_id}/drops",status="409"' in metrics
+
+
+def test_a_flag_wins_over_the_environment_over_the_file(tmp_path, monkeypatch):
+    file = tmp_path / "my.toml"
+    file.write_text('port = 1\nthinkers = 3\nlog = "json"\n')
+    monkeypatch.setenv("CONNECTK_PORT", "2")
+    monkeypatch.setenv("CONNECTK_THINKERS", "4")
+
+    settings = load_settings(str(file), port=5)
+
+    assert (settings.port, settings.thinkers, settings.log, settings.workers) == (5, 4, "json", 1)
+
+
+def test_settings_are_printed_without_the_password():
+    shown = connectk("serve", "--show-settings", CONNECTK_DATABASE="postgresql://me:hunter2@localhost/games").stdout
+    assert "postgresql://me:***@localhost/games" in shown
+    assert "hunter2" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--workers", "2"], "SQLite is for one process"),
+        (["--port", "70000"], "'port' is not valid"),
+        (["--database", "mysql://x/y"], "SQLite file or in PostgreSQL"),
+        (["--database", "postgresql://nobody@127.0.0.1:1/none"], "cannot be used"),
+        (["--database", "sqlite:////proc/none/m.db"], "cannot be used"),
+        (["--config", "none.toml"], "no settings file"),
+        (["--log", "loud"], "'log' is not valid"),
+    ],
+)
+def test_what_cannot_be_started_is_said_in_one_sentence(arguments, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = connectk("serve", *arguments)
+    assert ended.returncode == 2
+    assert sentence in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_bad_settings_file_is_said_in_one_sentence(tmp_path):
+    file = tmp_path / "my.toml"
+    for text in ("port = \n", "wings = 2\n"):
+        file.write_text(text)
+        with pytest.raises(BadSettings):
+            load_settings(str(file))
+
+
+def test_serve_explains_itself():
+    shown = connectk("serve", "--help", COLUMNS="200").stdout
+    assert "connectk serve --host 0.0.0.0 --workers 4 --database postgresql://" in shown
+
+
+def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_path):
+    """One structured line for each drop and request; nothing that was answered is lost."""
+    database = f"sqlite:///{tmp_path}/m.db"
+    server = ServerProcess(database)
+    made = make(server.client)
+    match_id, secret = made["match"]["id"], made["secret"]
+    with Socket(server.client, match_id, secret) as socket:
+        for ply in range(10):
+            socket.say({"type": "drop", "column": ply % 7, "ply": ply})
+        os.kill(server.pid, signal.SIGTERM)
+        heard: list[dict] = []
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.hear_all(heard)
+    server.stop()
+
+    assert "come_back" in [message["type"] for message in heard]
+    assert closed.value.rcvd.code == 1012
+    done = [message["seq"] for message in heard if message["type"] == "done"]
+    logged = [line for line in server.lines if line["event"] == "drop_played"]
+    assert [line["seq"] for line in logged][: len(done)] == done
+    assert {"match", "ply", "column", "by"} <= logged[0].keys()
+    requests = [line for line in server.lines if line["event"] == "request"]
+    assert {"method", "route", "status", "ms"} <= requests[-1].keys()
+
+    again = ServerProcess(database)
+    assert len(look(again.client, match_id, secret)["moves"]) == len(logged) >= len(done)
+    again.stop()
+
+
+def test_a_backup_of_a_running_server_is_restored(tmp_path):
+    database = f"sqlite:///{tmp_path}/m.db"
+    server = ServerProcess(database)
+    made = make(server.client)
+    drop(server.client, made["match"]["id"], made["secret"], 3, 0)
+
+    saved = connectk("backup", str(tmp_path / "b.gz"), "--database", database)
+    refused = connectk("restore", str(tmp_path / "b.gz"), "--database", database)
+    server.stop()
+    restored = connectk("restore", str(tmp_path / "b.gz"), "--database", f"sqlite:///{tmp_path}/n.db")
+
+    assert saved.stdout == "saved 1 matches with 1 discs\n"
+    assert "Another server is using" in refused.stderr
+    assert restored.stdout == "restored 1 matches with 1 discs\n"
+    again = ServerProcess(f"sqlite:///{tmp_path}/n.db")
+    assert look(again.client, made["match"]["id"], made["secret"])["moves"] == [3]
+    again.stop()
+
+
+def test_a_local_server_is_closed_from_its_page(tmp_path, client):
+    assert client.post("/api/close").json()["reason"] == "not_closable"
+    server = ServerProcess(f"sqlite:///{tmp_path}/m.db", "--closable")
+    foreign = server.client.post("/api/close", headers={"Host": "evil.example"})
+    assert foreign.status_code == 403
+    assert server.client.post("/api/close").status_code == 202
+    for _ in range(300):
+        if any(line["event"] == "stopped" for line in server.lines):
+            break
+        time.sleep(0.05)
+    server.stop()
+
+
+def test_the_api_is_described_on_a_page_that_loads_nothing_from_elsewhere(client):
+    page = client.get("/api/docs").text
+    assert "/api/matches/{match_id}/drops" in page
+    assert "://" not in page
+    assert "<script" not in page
+    assert client.get("/api/openapi.json").json()["info"]["title"] == "connectk"
+
+
+def test_the_example_client_plays_a_game(client):
+    """A student's first client, in a few lines."""
+    example = Path(__file__).parents[2] / "examples" / "client.py"
+    ended = subprocess.run(
+        [sys.executable, example, f"http://127.0.0.1:{client.port}"], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "won" in ended.stdout or "draw" in ended.stdout

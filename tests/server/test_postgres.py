@@ -1,0 +1,104 @@
+"""Several workers over PostgreSQL: news reach everyone, and whatever dies, nobody misses anything."""
+
+import asyncio
+import os
+import signal
+import uuid
+
+import pytest
+
+from tests.server.crowd import Crowd
+from tests.server.people import INVITED, Socket, drop, make
+from tests.server.serving import ServerProcess
+from tests.server.test_kill import check_everything
+from tests.storage.conftest import postgres  # noqa: F401
+
+
+@pytest.fixture(scope="module")
+def cluster(postgres):  # noqa: F811
+    """Two workers and their database."""
+    database = postgres.create(uuid.uuid4().hex)
+    server = ServerProcess(database, "--workers", "2")
+    yield postgres, database, server
+    server.stop()
+
+
+def workers(server: ServerProcess) -> list[int]:
+    """The process numbers of those that run now."""
+    return [line["process"] for line in server.lines if line["event"] == "started"][-2:]
+
+
+async def played_through(crowd: Crowd, *troubles) -> None:
+    """Play; each trouble comes when some drops have been made since the one before."""
+    playing = asyncio.ensure_future(crowd.play())
+    for trouble in (*troubles, lambda: None):
+        before = crowd.acknowledged
+        while crowd.acknowledged < before + 60 and not playing.done():
+            await asyncio.sleep(0.02)
+        await asyncio.to_thread(trouble)
+    crowd.stop()
+    await playing
+
+
+def test_everyone_at_every_worker_hears_every_drop(cluster):
+    """Twelve watch over connections that two workers share; drops come in over others."""
+    _, _, server = cluster
+    made = make(server.client, second=INVITED, public=True)
+    match_id = made["match"]["id"]
+    bob = server.client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()["secret"]
+    watchers = [Socket(server.client, match_id, after=0) for _ in range(12)]
+
+    for ply, column in enumerate([3, 3, 4, 4, 5, 5, 6]):
+        assert drop(server.client, match_id, (made["secret"], bob)[ply % 2], column, ply).status_code == 201
+
+    for watcher in watchers:
+        heard = [watcher.hear() for _ in range(8)]
+        assert [event["seq"] for event in heard] == list(range(1, 9))
+        assert heard[-1]["state"]["result"]["winner"] == "first"
+        watcher.close()
+    assert len(set(workers(server))) == 2
+
+
+def test_a_worker_is_killed_mid_game(cluster):
+    """The other goes on, a new one is started, and everyone resumes by number."""
+    _, database, server = cluster
+    crowd = Crowd(12, lambda: server.port)
+
+    asyncio.run(played_through(crowd, lambda: os.kill(workers(server)[0], signal.SIGKILL)))
+
+    assert crowd.returns > 0
+    assert check_everything(database, crowd) >= crowd.acknowledged >= 120
+
+
+def test_the_database_is_restarted_mid_game(cluster):
+    """Drops wait or are sent again; nothing is lost or played twice."""
+    server_of_rows, database, server = cluster
+    crowd = Crowd(12, lambda: server.port)
+
+    def restart() -> None:
+        server_of_rows.stop()
+        server_of_rows.start()
+
+    asyncio.run(played_through(crowd, restart))
+
+    assert check_everything(database, crowd) >= crowd.acknowledged >= 120
+
+
+def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
+    """Whoever is left takes the match up."""
+    _, _, server = cluster
+    player = {"kind": "player", "player": "engine:1s"}
+    made = make(server.client, first=player, second=player, public=True)
+    with Socket(server.client, made["match"]["id"], after=0) as socket:
+        socket.hear()
+    for worker in workers(server):
+        os.kill(worker, signal.SIGKILL)
+    for _ in range(200):
+        try:
+            with Socket(server.client, made["match"]["id"]) as socket:
+                seq = socket.welcome["seq"]
+                assert socket.hear(40)["seq"] == seq + 1
+                return
+        except (OSError, EOFError):
+            continue
+    raise AssertionError("nobody went on")

@@ -1,0 +1,50 @@
+"""Requests of every shape that the OpenAPI page allows, and many that it does not: never a server error."""
+
+from contextlib import suppress
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+
+from connectk.server.app import create_app
+from tests.server.people import bearer, make
+from tests.server.serving import serving, settings_for
+
+NOT_CALLED = ("/api/close",)
+PATHS = sorted(set(create_app(settings_for("")).openapi()["paths"]) - set(NOT_CALLED))
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("schema")
+    with serving(settings_for(folder, analysis_seconds=0.05, move_seconds=0.05)) as client:
+        made = make(client, second={"kind": "player", "player": "random"})
+        schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{client.port}/api/openapi.json")
+        yield schema, made["match"]["id"], made["secret"]
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("path", PATHS)
+def test_no_request_is_a_server_error(api, path, mode):
+    """503 is an honest answer where thinking ran out of time; anything else from 500 on is a bug."""
+    schema, match_id, secret = api
+    for operation in schema[path].values():
+
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=10,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate],
+            database=None,
+        )
+        def ask(case):
+            if "match_id" in case.path_parameters and mode is GenerationMode.POSITIVE:
+                case.path_parameters["match_id"], case.headers = match_id, bearer(secret)  # or else all are not found
+            response = case.call()
+            assert response.status_code < 500 or response.status_code == 503, response.text
+
+        with suppress(Unsatisfiable):  # nothing can be wrong about a request without parameters
+            ask()
