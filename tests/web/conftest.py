@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
 from tests.web.serving import Server, free_port
 from tests.web.table import Table
@@ -29,6 +29,9 @@ document.addEventListener("securitypolicyviolation", (event) => window.reports.p
 NO_BROWSER = (
     "no browser: install chromium, or let `playwright install chromium` fetch one (tools/browser-ready says more)"
 )
+
+PATIENCE_MS = 20_000  # the machine may be busy
+expect.set_options(timeout=PATIENCE_MS)
 
 OpenTable = Callable[..., Table]
 
@@ -74,7 +77,7 @@ def open_table(browser: Browser, server: Server) -> Iterator[OpenTable]:
 
     def open_one(path: str = "", url: str = server.url, **options: object) -> Table:
         context = browser.new_context(**{"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce", **options})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(WATCH)
         contexts.append(context)
         page = context.new_page()

@@ -103,5 +103,5 @@ class Table:
 
     def invitation(self) -> str:
         """The address that a friend is sent."""
-        address: str = self.page.get_by_label("Link").input_value()
+        address: str = self.page.get_by_role("textbox", name="Link").input_value()
         return re.sub(r"^https?://[^/]+/", "", address)

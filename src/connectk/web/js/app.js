@@ -1,6 +1,7 @@
 // The page's frame: language, help, notices, and which screen is open.
 import "./board.js";
 import { button, h } from "./dom.js";
+import { acceptFiles } from "./files.js";
 import { openHelp } from "./help.js";
 import * as home from "./home.js";
 import * as play from "./play.js";
@@ -122,9 +123,8 @@ async function start() {
   buildTools();
   describeBoard();
   addEventListener("hashchange", route);
-  await route();
-  const { acceptFiles } = await import("./files.js");
   acceptFiles(page);
+  await route();
   const { buildFoot } = await import("./foot.js");
   buildFoot(find("#foot"), page);
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});

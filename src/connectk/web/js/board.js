@@ -88,7 +88,7 @@ export class ConnectkBoard extends HTMLElement {
     this.style.setProperty("--board-ratio", `${geometry.totalWidth} / ${geometry.totalHeight}`);
     this.style.setProperty("--board-aspect", geometry.totalWidth / geometry.totalHeight);
     this.style.setProperty("--board-columns", width);
-    const root = svg("svg", { viewBox: `-2 0 ${geometry.totalWidth + 4} ${geometry.totalHeight}` },
+    const root = svg("svg", { role: "presentation", viewBox: `-2 0 ${geometry.totalWidth + 4} ${geometry.totalHeight}` },
       wall, layers.discs, depth, frame, layers.ghost, layers.threats, layers.ends, layers.numbers, layers.scores,
       layers.focus, layers.grid);
     this.#drawNumbers();

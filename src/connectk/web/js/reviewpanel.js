@@ -79,7 +79,7 @@ export class ReviewPanel {
     const ending = result ? ` ${result.winner ? t("result.other", { name: review.name(result.winner) }) : t("result.draw")}` : "";
     if (ply === 0) return review.last ? t("review.start", { count: review.last }) : "";
     const facts = { ply, name: review.name(this.#sideOf(ply)), column: review.game.columns[ply - 1] + 1 };
-    return t("review.move", facts) + this.#judgement(ply) + ending;
+    return t("review.step", facts) + this.#judgement(ply) + ending;
   }
 
   #judgement(ply) {
@@ -106,7 +106,7 @@ export class ReviewPanel {
       const label = labels[index]?.label;
       const words = label ? `, ${t(`label.${label}`)}` : "";
       return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveTo(index + 1),
-        "aria-label": t("review.move", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
+        "aria-label": t("review.step", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
         chip(this.#sideOf(index + 1)), String(column + 1), label && mark[label] ? h("span", { class: `label ${label}` }, mark[label]) : null));
     }));
   }
@@ -121,7 +121,7 @@ export class ReviewPanel {
     this.#drawMoves();
     const percent = (value) => (value === null ? "–" : `${Math.round(value)} %`);
     this.part.facts.replaceChildren(
-      h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy", { name: review.name(side) })),
+      h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy_of", { name: review.name(side) })),
         h("dd", { class: "number" }, percent(accuracy[side]))])),
       turning === 0 ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
       review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));

@@ -1,0 +1,181 @@
+"""Analysis, review, editor, files and the arena's table."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenTable
+
+GAME = "#/game/7x6x4/4444453323351"
+
+
+
+def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
+    """From the end of a game to its graph, labels, accuracy, turning point, and on from there."""
+    me = open_table()
+    me.pick("Two here")
+    for count, column in enumerate((1, 2, 1, 2, 1, 3, 1), start=1):
+        me.drop(column)
+        me.expect_discs(count)
+    me.press("Review")
+
+    expect(me.page.locator("#turning")).to_contain_text("Blunder")
+    expect(me.page.locator(".facts dd").first).to_have_text(re.compile(r"\d+ %"))
+    me.press("Go there")
+    expect(me.page.locator("connectk-board .score").first).to_be_visible()
+    me.press("Play from here")
+
+    expect(me.page).to_have_url(re.compile("#/match/"))
+
+
+def test_the_graph_is_the_scrub_bar(open_table: OpenTable) -> None:
+    me = open_table(GAME)
+    slider = me.page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuenow", "13")
+
+    slider.press("Home")
+    me.expect_discs(0)
+    slider.press("ArrowRight")
+    me.expect_discs(1)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Move 1, First player: column 4."))
+    box = slider.bounding_box()
+    assert box is not None
+    me.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+
+    expect(slider).to_have_attribute("aria-valuenow", re.compile("6|7"))
+
+
+def test_threats_are_shown_with_a_sentence_why(open_table: OpenTable) -> None:
+    me = open_table("#/game/7x6x4/414142")
+
+    me.page.get_by_label("Show threats").check()
+
+    expect(me.page.locator("connectk-board .threat")).to_have_count(1)
+    sentence = "First player can win in column 4: it completes 4/1 4/2 4/3 4/4."
+    expect(me.page.locator("#threats")).to_contain_text(sentence)
+
+
+def test_a_click_explores_a_line_of_its_own(open_table: OpenTable) -> None:
+    me = open_table("#/review")
+    me.drop(4)
+    me.expect_discs(1)
+    me.drop(3)
+    me.expect_discs(2)
+
+    expect(me.page).to_have_url(re.compile("#/game/7x6x4/43"))
+
+
+def test_replay_goes_on_by_itself(open_table: OpenTable) -> None:
+    me = open_table(GAME)
+    me.page.get_by_label("Speed").select_option("4")
+
+    me.press("Replay")
+
+    expect(me.page.get_by_role("slider")).to_have_attribute("aria-valuenow", "3")
+    me.press("Pause")
+    expect(me.button("Replay")).to_be_visible()
+
+
+@pytest.mark.parametrize(("name", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("GIF", b"GIF8"), ("Saved game", b"{")])
+def test_a_game_is_saved_in_every_form(open_table: OpenTable, name: str, begins: bytes) -> None:
+    me = open_table(GAME)
+    me.page.get_by_text("Share and save").click()
+
+    with me.page.expect_download() as download:
+        me.press(name)
+
+    assert Path(download.value.path()).read_bytes().startswith(begins)
+
+
+def test_a_saved_game_comes_back_with_its_players(open_table: OpenTable) -> None:
+    saved = {"format": "connectk-game", "version": 1, "variant": "7x6x4", "moves": "4453",
+             "players": {"first": "Ann", "second": "Bob"}, "result": None, "time": {}}
+    me = open_table()
+
+    me.drop_file("game.json", json.dumps(saved))
+
+    expect(me.page.get_by_role("heading", name="Review")).to_be_visible()
+    me.expect_discs(4)
+    expect(me.page.get_by_text("Accuracy, Ann")).to_be_visible()
+
+
+def test_a_connect_z_file_is_judged_and_shown(open_table: OpenTable) -> None:
+    me = open_table()
+
+    me.drop_file("game.txt", "7 6 4\n1\n2\n1\n2\n1\n2\n1\n2\n")
+
+    expect(me.page.get_by_text("Connect-Z code 4: line 9 goes on after the win.")).to_be_visible()
+    me.expect_discs(7)
+
+
+def test_a_file_that_is_no_game_says_so(open_table: OpenTable) -> None:
+    me = open_table()
+    me.drop_file("poem.txt", "roses are red")
+
+    expect(me.page.get_by_role("alert")).to_contain_text("is not a column")
+
+
+def test_the_editor_says_what_is_wrong_as_it_happens(open_table: OpenTable) -> None:
+    me = open_table("#/editor")
+    status = me.page.locator("#editor-status")
+    expect(status).to_have_text("First player to move.")
+
+    me.cell(4, 2).click()
+    expect(status).to_have_text("The disc in column 4, row 2 has nothing beneath it.")
+    expect(me.button("Play from here")).to_be_disabled()
+    me.cell(4, 1).click()
+    expect(status).to_have_text("First has 2 discs and second 0; that cannot be, for players take turns.")
+    me.pick("Second player")
+    me.cell(4, 2).click()
+    expect(status).to_have_text("First player to move.")
+    me.press("Play from here")
+
+    expect(me.page).to_have_url(re.compile("#/match/"))
+    me.expect_turn("Your turn.")
+    me.expect_discs(2)
+
+
+def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
+    me = open_table("#/editor")
+    me.page.get_by_label("Columns").fill("9")
+    me.page.get_by_label("Moves").fill("559")
+    me.page.get_by_label("Moves").press("Enter")
+    me.expect_discs(3)
+    expect(me.page.locator("#editor-status")).to_have_text("Second player to move.")
+
+    me.press("Analyse")
+
+    expect(me.page).to_have_url(re.compile("#/game/9x6x4/-/5xo.9x"))
+
+
+def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
+    me = open_table("#/watch")
+    header = {"format": "connectk-arena", "version": 1, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
+    game = {"opening": 0, "winner": "first", "reason": "line", "forfeit": None, "seconds": [0.1] * 7, "started": "",
+            "moves": "1212121"}
+    lines = [header, {**game, "number": 1, "first": "greedy", "second": "random"},
+             {**game, "number": 2, "first": "random", "second": "greedy", "winner": "second"}]
+
+    me.drop_file("results.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+
+    expect(me.page.get_by_role("heading", name="Arena results")).to_be_visible()
+    expect(me.page.get_by_role("table").first.get_by_role("row").nth(1)).to_contain_text("greedy")
+    expect(me.page.get_by_role("table").nth(1)).to_contain_text("2 / 2")
+
+
+def test_live_matches_can_be_watched(open_table: OpenTable) -> None:
+    host = open_table("#/watch")
+    host.page.get_by_label("First player").fill("engine:400ms")
+    host.page.get_by_label("Second player").fill("engine:400ms")
+    host.press("Start the demo")
+    expect(host.page).to_have_url(re.compile("#/match/"))
+    guest = open_table("#/watch")
+
+    guest.page.get_by_role("listitem").filter(has_text="engine:400ms").first.get_by_role("button", name="Watch").click()
+
+    expect(guest.discs.nth(3)).to_be_attached()
