@@ -110,4 +110,8 @@ def _row(move: MoveReview) -> list[str]:
     label = "" if move.label.value == "best" else move.label.value
     best = " ".join(str(column + 1) for column in move.best_columns)
     columns = [str(move.number), f"{'xo'[move.side.value]} {move.side}", str(move.column + 1)]
-    return [*columns, move.words(move.before), move.words(move.after), best, label]
+    return [*columns, _short(move.words(move.before)), _short(move.words(move.after)), best, label]
+
+
+def _short(words: str) -> str:
+    return words.removesuffix("s").removesuffix(" disc") if words.startswith("wins in") else words
