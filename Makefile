@@ -10,13 +10,13 @@ CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -typ
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-play: $(VENV)/.play ## set everything up and start the game
-	@$(BIN)/connectk play
+play: $(VENV)/.play ## set everything up, start the game and open its page
+	@$(BIN)/connectk gui --browser
 
-test: $(VENV)/.dev ## set up what the tests need and run them
+test: $(VENV)/.dev $(VENV)/.browser ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
-test-deep: $(VENV)/.dev ## the slow proofs too
+test-deep: $(VENV)/.dev $(VENV)/.browser ## the slow proofs too
 	$(BIN)/pip install -q -c constraints.txt bitbully-databases
 	$(BIN)/pytest -q -n auto
 
@@ -44,8 +44,12 @@ $(VENV)/.dev: $(CORE) | $(VENV)/.tools
 	@touch $(VENV)/.play $@
 
 $(VENV)/.play: $(CORE) | $(VENV)/.tools
-	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e .
+	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[server]'
 	@touch $@
+
+# The page is tested in a real browser; where none can be had, its tests are skipped and say so.
+$(VENV)/.browser: tools/browser-ready | $(VENV)/.dev
+	@PYTHON=$(BIN)/python tools/browser-ready && touch $@ || true
 
 $(VENV)/.tools: constraints.txt
 	@PYTHON="$(PYTHON)" tools/machine-ready

@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 DISCS = "connectk-board .disc:not(.ghost)"
 STATE = """() => {
     const { hand, open } = document.querySelector("connectk-board").state;
-    return { mine: hand !== null && document.querySelector(".status strong").textContent === "Your turn.", column: open[0] };
+    const headline = document.querySelector(".status strong").textContent;
+    return { mine: hand !== null && headline === "Your turn.", column: open[0] };
 }"""
 
 
@@ -86,8 +87,9 @@ class Table:
             """([name, text]) => {
                 const data = new DataTransfer();
                 data.items.add(new File([text], name));
+                const facts = { dataTransfer: data, bubbles: true, cancelable: true };
                 for (const type of ["dragenter", "dragover", "drop"])
-                    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+                    document.body.dispatchEvent(new DragEvent(type, facts));
             }""",
             [name, text],
         )

@@ -14,7 +14,6 @@ from tests.web.conftest import OpenTable
 GAME = "#/game/7x6x4/4444453323351"
 
 
-
 def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
     """From the end of a game to its graph, labels, accuracy, turning point, and on from there."""
     me = open_table()
@@ -81,7 +80,9 @@ def test_replay_goes_on_by_itself(open_table: OpenTable) -> None:
     expect(me.button("Replay")).to_be_visible()
 
 
-@pytest.mark.parametrize(("name", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("GIF", b"GIF8"), ("Saved game", b"{")])
+@pytest.mark.parametrize(
+    ("name", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("GIF", b"GIF8"), ("Saved game", b"{")]
+)
 def test_a_game_is_saved_in_every_form(open_table: OpenTable, name: str, begins: bytes) -> None:
     me = open_table(GAME)
     me.page.get_by_text("Share and save").click()
@@ -93,8 +94,15 @@ def test_a_game_is_saved_in_every_form(open_table: OpenTable, name: str, begins:
 
 
 def test_a_saved_game_comes_back_with_its_players(open_table: OpenTable) -> None:
-    saved = {"format": "connectk-game", "version": 1, "variant": "7x6x4", "moves": "4453",
-             "players": {"first": "Ann", "second": "Bob"}, "result": None, "time": {}}
+    saved = {
+        "format": "connectk-game",
+        "version": 1,
+        "variant": "7x6x4",
+        "moves": "4453",
+        "players": {"first": "Ann", "second": "Bob"},
+        "result": None,
+        "time": {},
+    }
     me = open_table()
 
     me.drop_file("game.json", json.dumps(saved))
@@ -156,10 +164,20 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
 def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
     me = open_table("#/watch")
     header = {"format": "connectk-arena", "version": 1, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
-    game = {"opening": 0, "winner": "first", "reason": "line", "forfeit": None, "seconds": [0.1] * 7, "started": "",
-            "moves": "1212121"}
-    lines = [header, {**game, "number": 1, "first": "greedy", "second": "random"},
-             {**game, "number": 2, "first": "random", "second": "greedy", "winner": "second"}]
+    game = {
+        "opening": 0,
+        "winner": "first",
+        "reason": "line",
+        "forfeit": None,
+        "seconds": [0.1] * 7,
+        "started": "",
+        "moves": "1212121",
+    }
+    lines = [
+        header,
+        {**game, "number": 1, "first": "greedy", "second": "random"},
+        {**game, "number": 2, "first": "random", "second": "greedy", "winner": "second"},
+    ]
 
     me.drop_file("results.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
 

@@ -1,0 +1,37 @@
+"""`connectk gui`: the page, in a window of its own where the system can."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+EXAMPLES = """
+Examples:
+
+connectk gui
+
+connectk gui --browser
+
+connectk gui --no-open --port 8000
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("gui", epilog=EXAMPLES)(gui)
+
+
+def gui(
+    browser: bool = typer.Option(False, "--browser", help="Open the page in the browser, not in a window of its own."),
+    no_open: bool = typer.Option(False, "--no-open", help="Open nothing; print the address."),
+    port: int = typer.Option(0, help="Port to listen on. [default: 8000, or any that is free]"),
+    database: Path | None = typer.Option(None, help="The file that keeps the matches. [default: with your own data]"),
+) -> None:
+    """Play on a page: starts a server on this machine, opens it, and stops with Ctrl-C or from the page."""
+    from connectk.errors import MissingExtra
+
+    try:
+        from connectk.server.opening import Opener, play_here
+    except ImportError as error:
+        raise MissingExtra("The page and its server", "server") from error
+    play_here(Opener(window=not browser, silent=no_open), port, database)
