@@ -76,6 +76,17 @@ def test_best_columns_are_those_with_the_best_score():
         assert solution.best_columns == tuple(c for c, score in enumerate(columns) if score == best)
 
 
+def test_the_book_s_edge_is_nowhere_to_be_seen():
+    """Around 12 discs answers mix book and search; they are those of a search alone."""
+    positions = positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])
+    edge = [position for position, _ in positions if position.ply in (11, 12, 13, 14)][::5]
+    with_book, without = Solver(), Solver(book=False)
+    for position in edge:
+        ours, plain = with_book.solve(position), without.solve(position)
+        assert (ours.score, ours.best_columns, len(ours.line)) == (plain.score, plain.best_columns, len(plain.line))
+        assert with_book.score_columns(position) == without.score_columns(position)
+
+
 def test_score_columns_of_the_empty_board():
     assert connectk.score_columns(Position.start()) == (-2, -1, 0, 1, 0, -1, -2)
 

@@ -175,13 +175,16 @@ class Solver:
     def _search(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int = 0) -> Found:
         """Closes the gap inside [alpha, beta], unless stopped or out of nodes."""
         floor = self._floor_from_book(position)
-        if floor is not None and alpha < floor < beta:  # most often the score is the floor itself: one question
-            found = self._search_window(position, floor, floor + 1, watch, max_nodes)
-            if found.upper <= floor:
-                return found._replace(lower=floor, upper=floor)
-            more = self._search_window(position, max(alpha, found.lower), beta, watch, max_nodes)
-            return more._replace(lower=max(more.lower, found.lower, floor), nodes=found.nodes + more.nodes)
-        return self._search_window(position, alpha, beta, watch, max_nodes)
+        if floor is None or floor < alpha:
+            return self._search_window(position, alpha, beta, watch, max_nodes)
+        if floor >= beta:
+            return Found(floor, win_score(self.variant, position.ply + 1), 0, "book")
+        found = self._search_window(position, floor, floor + 1, watch, max_nodes)  # most often the floor is the score
+        if floor < found.lower < beta and not found.exact:
+            more = self._search_window(position, found.lower, beta, watch, max_nodes)
+            lower, upper = max(found.lower, more.lower), min(found.upper, more.upper)
+            return Found(lower, upper, found.nodes + more.nodes, "search")
+        return found._replace(lower=max(floor, found.lower))
 
     def _search_window(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int) -> Found:
         with self._core_is_free:
