@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_a_sequential_test_stops_when_it_knows(tmp_path: Path) -> None:
-    tournament = Tournament(("greedy", "random"), games=400)
+    tournament = Tournament(("greedy", "random"), Variant(6, 5, 4), games=80)
 
     records = played(tournament, tmp_path / "r", sprt=Sprt(0, 200))
 
