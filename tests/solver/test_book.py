@@ -1,11 +1,9 @@
 """The opening book: complete, exact, small, and never wrong without saying so."""
 
-import os
 import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -158,23 +156,25 @@ def test_building_again_gives_the_same_bytes(tmp_path):
 
 
 def test_a_killed_build_goes_on_where_it_was(tmp_path):
-    """Kill -9 in the middle; the same command finishes, keeps the finished parts and gives the same book."""
-    command = [sys.executable, "-m", "connectk.solver.book", "build", "--variant", "5x5x4", "--discs", "8"]
-    command += ["--jobs", "1", "--table", "1", "--out"]
-    running = subprocess.Popen([*command, str(tmp_path / "a.book")], stderr=subprocess.DEVNULL)
-    parts = tmp_path / "a.book.parts"
-    deadline = time.monotonic() + 60
-    while len(list(parts.glob("*.scores"))) < 2 and running.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    os.kill(running.pid, signal.SIGKILL)
-    running.wait()
-    if not (tmp_path / "a.book").exists():
-        finished = {part: part.stat().st_mtime_ns for part in parts.glob("*.scores")}
-        subprocess.run([*command, str(tmp_path / "a.book")], check=True, capture_output=True)
-        assert finished
-    subprocess.run([*command, str(tmp_path / "b.book")], check=True, capture_output=True)
-    assert (tmp_path / "a.book").read_bytes() == (tmp_path / "b.book").read_bytes()
-    assert not parts.exists()
+    """Kill -9 in the middle: the finished parts are kept, the next run solves the rest and gives the same book."""
+    variant, killed, whole = Variant(5, 4, 4), tmp_path / "killed.book", tmp_path / "whole.book"
+    script = f"""
+import os, pathlib, signal
+from connectk.rules import Variant
+from connectk.solver.book.build import build
+def advance(done, total):
+    if done >= 3000:
+        os.kill(os.getpid(), signal.SIGKILL)
+build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, table_mb=1, advance=advance)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
+    assert not killed.exists()
+    heard = []
+    build(variant, 8, killed, jobs=1, table_mb=1, advance=lambda done, total: heard.append(done))
+    assert heard[0] >= 3000
+    build(variant, 8, whole, jobs=1, table_mb=1)
+    assert killed.read_bytes() == whole.read_bytes()
+    assert list(tmp_path.glob("*.parts")) == []
 
 
 def test_parts_of_another_book_are_not_mixed_in(tmp_path):
