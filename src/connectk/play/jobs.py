@@ -11,10 +11,11 @@ from typing import Any
 
 from connectk.engine.player import Clock
 from connectk.engine.registry import REGISTRY, load_player
-from connectk.errors import SearchStopped, UnknownPlayer
+from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
 from connectk.rules import Position, Variant
+from connectk.solver.solution import win_score
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
@@ -49,6 +50,11 @@ def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[
         scores = _solver(position.variant).score_columns(position, stop=lambda: clock.is_up)
     except SearchStopped as stopped:
         return {"exact": False, "scores": None, "bounds": stopped.bounds}
+    except UnsupportedVariant:  # nothing is known, which is an answer too
+        most = win_score(position.variant, 1)
+        open_columns = position.legal_columns
+        bounds = [(-most, most) if column in open_columns else None for column in range(position.variant.width)]
+        return {"exact": False, "scores": None, "bounds": bounds}
     return {"exact": True, "scores": scores, "bounds": [None if score is None else (score, score) for score in scores]}
 
 

@@ -1,0 +1,172 @@
+"""For everyone: keyboard, screen reader, languages, small screens, both themes, no motion, no connection."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenTable
+from tests.web.serving import Server
+
+SCREENS = ["", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
+SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def test_keyboard_only_from_home_to_the_end(open_table: OpenTable) -> None:
+    """Tab to the board, arrows and Enter or a digit to drop, letters for undo and redo, ? for help."""
+    me = open_table()
+    me.page.keyboard.press("Tab")
+    me.page.keyboard.press("Enter")  # the skip link
+    expect(me.page.locator(".cell:focus")).to_have_attribute("aria-label", "Column 4, row 1: empty")
+    me.page.keyboard.press("ArrowRight")
+    me.page.keyboard.press("Enter")
+    me.expect_discs(2)
+    expect(me.cell(5, 1)).to_have_attribute("aria-label", "Column 5, row 1: first player")
+    me.expect_turn("Your turn.")
+    me.page.keyboard.press("u")
+    me.expect_discs(0)
+    me.page.keyboard.press("r")
+    me.expect_discs(2)
+    me.page.keyboard.press("1")
+    me.expect_discs(4)
+
+    me.page.keyboard.press("?")
+
+    expect(me.page.get_by_role("dialog")).to_contain_text("How to play")
+    me.page.keyboard.press("Escape")
+    expect(me.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_board_is_a_grid_with_one_tab_stop(open_table: OpenTable) -> None:
+    me = open_table()
+    expect(me.page.get_by_role("grid")).to_have_accessible_name("The board")
+    expect(me.page.get_by_role("row")).to_have_count(6)
+    expect(me.page.get_by_role("gridcell")).to_have_count(42)
+    assert me.page.locator(".cell[tabindex='0']").count() == 1
+
+
+def test_a_wide_board_takes_columns_of_two_digits(open_table: OpenTable) -> None:
+    me = open_table("#/game/12x6x4/-")
+    me.cell(1, 1).focus()
+
+    me.page.keyboard.press("1")
+    me.page.keyboard.press("1")
+    me.page.keyboard.press("Enter")
+
+    expect(me.cell(11, 1)).to_have_attribute("aria-label", "Column 11, row 1: first player")
+
+
+def test_each_move_is_said(open_table: OpenTable) -> None:
+    me = open_table()
+    me.drop(4)
+    expect(me.live).to_have_text(re.compile(r"Computer, level 3 dropped in column \d, row \d\."))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_table: OpenTable, theme: str) -> None:
+    """Nor anything less: no rule of axe is broken on any screen."""
+    me = open_table(color_scheme=theme, bypass_csp=True)
+    for path in SCREENS:
+        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
+        expect(me.page.locator("h1")).to_be_visible()
+        found: dict[str, Any] = Axe().run(me.page).response
+        assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == [], path
+
+
+def test_axe_finds_nothing_in_a_match_and_the_help(open_table: OpenTable) -> None:
+    me = open_table(bypass_csp=True)
+    me.drop(4)
+    me.expect_discs(2)
+    me.press("Help")
+    found: dict[str, Any] = Axe().run(me.page).response
+    assert [rule["id"] for rule in found["violations"]] == []
+
+
+@pytest.mark.parametrize(("code", "word", "turn"), [("en", "Play", "Your turn."), ("fi", "Pelaa", "Sinun vuorosi."),
+                                                    ("sv", "Spela", "Din tur.")])  # fmt: skip
+def test_every_language_is_spoken_everywhere(open_table: OpenTable, code: str, word: str, turn: str) -> None:
+    """No screen shows the name of a text instead of the text."""
+    me = open_table()
+    me.page.locator("#language").select_option(code)
+    expect(me.page.locator("html")).to_have_attribute("lang", code)
+    expect(me.page.locator(".nav a").first).to_have_text(word)
+    for path in SCREENS:
+        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
+        expect(me.page.locator("h1")).to_be_visible()
+        assert not re.findall(r"\b[a-z]+\.[a-z_]+\b", me.page.locator("main").inner_text())
+    me.page.goto(me.page.url.partition("#")[0] + "#/")
+    me.page.locator(".cell").nth(38).click()
+    me.expect_turn(turn)
+
+
+def test_the_browser_s_language_is_met(open_table: OpenTable) -> None:
+    me = open_table(locale="fi-FI")
+    expect(me.page.get_by_role("heading", level=1)).to_have_text("Neljän suora")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (640, 400)], ids=["320px", "phone", "200% zoom"])
+def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: tuple[int, int]) -> None:
+    """640 by 400 is what 1280 by 800 becomes at 200% zoom."""
+    me = open_table(viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    for path in SCREENS:
+        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
+        expect(me.page.locator("h1")).to_be_visible()
+        assert me.page.evaluate(SCROLL) <= 0, path
+
+
+def test_a_tap_plays_on_a_phone(open_table: OpenTable) -> None:
+    me = open_table(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    me.cell(3, 1).tap()
+    me.expect_discs(2)
+
+
+def test_without_motion_a_disc_only_fades_in(open_table: OpenTable) -> None:
+    animations = "document.getAnimations().map((a) => Object.keys(a.effect.getKeyframes?.()[0] ?? {})).flat()"
+    still = open_table()
+    still.pick("Two here")
+    still.drop(1)
+    assert "transform" not in still.page.evaluate(animations)
+    moving = open_table(reduced_motion="no-preference")
+    moving.pick("Two here")
+    moving.cell(1, 6).hover()
+    moving.page.mouse.down()
+    moving.page.mouse.up()
+    assert "transform" in moving.page.evaluate(animations)
+
+
+def test_the_page_opens_without_the_server_and_says_so(open_table: OpenTable) -> None:
+    me = open_table(service_workers="allow")
+    me.expected_complaints |= {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
+    me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    me.page.context.set_offline(True)
+    me.page.reload()
+
+    expect(me.page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    expect(me.board).to_be_visible()
+    me.page.context.set_offline(False)
+    me.press("Try again")
+
+    me.drop(4)
+    me.expect_discs(2)
+
+
+def test_it_can_be_installed(open_table: OpenTable, server: Server) -> None:
+    me = open_table()
+    manifest = me.page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then((a) => a.json())")
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        assert me.page.request.get(server.url.rstrip("/") + icon["src"]).ok
+
+
+def test_a_server_started_here_is_closed_from_the_page(open_table: OpenTable, own_server: Server) -> None:
+    me = open_table(url=own_server.url)
+
+    me.press("Close connectk")
+
+    expect(me.page.get_by_role("heading", level=1)).to_have_text("connectk is closed.")
+    assert own_server.process is not None
+    own_server.process.wait(timeout=20)

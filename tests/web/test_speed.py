@@ -1,0 +1,75 @@
+"""Fast: light over the wire, nothing jumps, a disc in one frame, smooth on large boards."""
+
+from __future__ import annotations
+
+import itertools
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenTable
+
+LIGHTEST = 100 * 1024
+SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shift += entry.value; })
+    .observe({ type: "layout-shift", buffered: true });
+"""
+ONE_FRAME = """() => new Promise((resolve) => {
+    const board = document.querySelector("connectk-board");
+    const count = () => board.querySelectorAll(".disc:not(.ghost)").length;
+    const before = count();
+    board.querySelector('.cell[aria-label^="Column 1, row 1:"]').dispatchEvent(
+        new MouseEvent("click", { bubbles: true, clientX: 0, clientY: 0 }));
+    requestAnimationFrame(() => resolve(count() - before));
+})"""
+FRAMES = """() => new Promise((resolve) => {
+    const board = document.querySelector("connectk-board");
+    const times = [];
+    const look = (now) => { times.push(now); if (times.length < 45) requestAnimationFrame(look); else resolve(times); };
+    board.place(7, "first");
+    requestAnimationFrame(look);
+})"""
+
+
+def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
+    """Everything that is fetched until a disc can be dropped, compressed as it travels."""
+    me = open_table("#/", service_workers="block")
+    me.expected_complaints.add("Service Worker registration blocked")
+    sizes: dict[str, int] = {}
+    cdp = me.page.context.new_cdp_session(me.page)
+    cdp.send("Network.enable")
+    cdp.on("Network.loadingFinished", lambda facts: sizes.update({facts["requestId"]: facts["encodedDataLength"]}))
+    cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
+    me.page.wait_for_load_state("networkidle")
+
+    assert 20_000 < sum(sizes.values()) < LIGHTEST
+
+
+def test_nothing_jumps_while_the_page_opens(open_table: OpenTable) -> None:
+    me = open_table("#/")
+    me.page.context.add_init_script(SHIFTS)
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
+
+    assert me.page.evaluate("window.shift") < 0.01
+
+
+def test_a_click_shows_its_disc_in_one_frame(open_table: OpenTable) -> None:
+    me = open_table()
+    me.page.locator("connectk-board[data-open]").wait_for()
+
+    assert me.page.evaluate(ONE_FRAME) == 1
+    me.expect_discs(2)
+
+
+def test_a_board_of_thirty_by_thirty_stays_smooth(open_table: OpenTable) -> None:
+    """While a disc falls past 900 holes, the usual frame comes in time."""
+    me = open_table("#/game/30x30x6/-", reduced_motion="no-preference")
+    expect(me.page.get_by_role("gridcell")).to_have_count(900)
+
+    times = me.page.evaluate(FRAMES)
+
+    gaps = sorted(after - before for before, after in itertools.pairwise(times))
+    assert gaps[len(gaps) // 2] < 34, gaps
