@@ -69,6 +69,11 @@ def plies_to_end(variant: Variant, ply: int, score: int) -> int:
     return last_disc - ply
 
 
+def discs_to_win(variant: Variant, ply: int, score: int) -> int:
+    """How many discs the winner still drops, as moves are counted in chess problems: a win in 1 is the next drop."""
+    return (plies_to_end(variant, ply, score) + 1) // 2
+
+
 def score_when_over(position: Position) -> int:
     """The score of a finished game for the side whose turn it would be."""
     assert position.outcome is not None

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from connectk.rules import Variant
-from connectk.solver.solution import Goal, plies_to_end
+from connectk.solver.solution import Goal, discs_to_win
 
 RESULTS = {1: "wins", 0: "draw", -1: "loses"}
 
 
 def score_in_words(score: int, variant: Variant, ply: int, goal: Goal = "score") -> str:
-    """What a score means for the side to move: "wins in 12 discs", "draw", "loses in 5".
-
-    Discs are counted for the winner alone, as moves are in chess problems: a win in 1 is made with the next drop.
-    """
+    """What a score means for the side to move: "wins in 12 discs", "draw", "loses in 5"."""
     if goal == "result" or score == 0:
         return RESULTS[(score > 0) - (score < 0)]
-    discs = (plies_to_end(variant, ply, score) + 1) // 2
+    discs = discs_to_win(variant, ply, score)
     return f"wins in {discs} disc{'s' if discs > 1 else ''}" if score > 0 else f"loses in {discs}"
 
 

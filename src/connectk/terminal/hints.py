@@ -13,7 +13,7 @@ from connectk.engine.registry import load_player
 from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.rules import Position
 from connectk.solver import Report, Solver
-from connectk.solver.solution import plies_to_end
+from connectk.solver.solution import discs_to_win
 from connectk.texts import Texts
 
 FIRST_LOOK = 0.5  # seconds for each column in the first round; four times more in each further one
@@ -38,8 +38,8 @@ class Worth:
     def words(self, texts: Texts) -> str:
         """'wins in 7', 'draw', 'loses in 12'; or as much of that as is known."""
         if self.is_known and self.lower:
-            plies = plies_to_end(self.position.variant, self.position.ply, self.lower)
-            return texts("worth.wins_in" if self.lower > 0 else "worth.loses_in", count=plies)
+            discs = discs_to_win(self.position.variant, self.position.ply, self.lower)
+            return texts("worth.wins_in" if self.lower > 0 else "worth.loses_in", count=discs)
         if self.lower > 0:
             return texts("worth.wins")
         if self.upper < 0:
