@@ -112,6 +112,22 @@ class Terminal:
                 raise AssertionError(f"{text!r} did not come; seen:\n{self.text[-2000:]}")
         return self.text
 
+    def wait_for_bytes(self, data: bytes, start: int = 0, seconds: float = 20.0) -> None:
+        """Until these bytes came, counted from `start`."""
+        until = time.monotonic() + seconds
+        while data not in self.seen[start:]:
+            if not self._read(until - time.monotonic()):
+                raise AssertionError(f"{data!r} did not come")
+
+    def wait_until_stopped(self, seconds: float = 20.0) -> None:
+        """Until the program is suspended and all that it wrote is read."""
+        until = time.monotonic() + seconds
+        while "State:\tT" not in Path(f"/proc/{self.process.pid}/status").read_text():
+            self._read(0.05)
+            assert time.monotonic() < until, "it did not stop"
+        while self._read(0.1):
+            pass
+
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.master], [], [], max(0.0, seconds))
         if not ready:

@@ -46,7 +46,7 @@ def _ask_terminal() -> bytes:
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
     try:
-        tty.setcbreak(keyboard)
+        tty.setcbreak(keyboard, termios.TCSANOW)
         os.write(sys.stdout.fileno(), QUESTION)
         return _read_answer(keyboard)
     finally:

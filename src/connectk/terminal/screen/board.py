@@ -78,7 +78,8 @@ class BoardView(ScrollView):
         self.refresh()
 
     def _reveal(self, cell: Cell) -> None:
-        self.scroll_to_region(self._geometry.region_of(cell), animate=False, force=True)
+        region = self._geometry.region_of(cell).grow((0, 0, 1, 0))  # and what the numbers at the foot would cover
+        self.scroll_to_region(region, animate=False, force=True)
 
     def _let_fall(self, cell: Cell) -> None:
         self._falls[cell] = monotonic()
@@ -100,32 +101,42 @@ class BoardView(ScrollView):
 
     def _fit(self) -> None:
         largest = 1 if self.pen.ascii_only else LARGEST_CELL
-        area = self.container_size
+        area = self.content_size
         self._geometry = Geometry.fitting(self.position.variant, area.width, area.height, largest)
         self.virtual_size = Size(self._geometry.width, self._geometry.height)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         geometry = self._geometry
-        line = y + self.scroll_offset.y - self._margin_top
+        line = self._line_at(y)
         if not 0 <= line < geometry.height:
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self._view.width, self.rich_style)
         left = self.scroll_offset.x
         first = max(0, (left - 1) // geometry.cell_width)
-        last = min(geometry.variant.width, (left + self.size.width) // geometry.cell_width + 1)
+        last = min(geometry.variant.width, (left + self._view.width) // geometry.cell_width + 1)
         segments = Painter(self._scene, geometry, self.pen).line(line, range(first, last))
         skipped = left - first * geometry.cell_width
-        strip = Strip(segments).crop(max(0, skipped), max(0, skipped) + self.size.width)
+        strip = Strip(segments).crop(max(0, skipped), max(0, skipped) + self._view.width)
         blank = Strip.blank(self._margin_left, self.rich_style)
-        return Strip.join([blank, strip]).adjust_cell_length(self.size.width, self.rich_style)
+        return Strip.join([blank, strip]).adjust_cell_length(self._view.width, self.rich_style)
+
+    def _line_at(self, y: int) -> int:
+        """The board's line on line y of the widget; on a board that is scrolled the numbers stay at the foot."""
+        is_foot = y == self._view.height - 1 and self._geometry.height > self._view.height
+        return self._geometry.height - 1 if is_foot else y + self.scroll_offset.y - self._margin_top
+
+    @property
+    def _view(self) -> Size:
+        """What is seen of the board, without the scrollbars."""
+        return self.scrollable_content_region.size
 
     @property
     def _margin_left(self) -> int:
-        return max(0, (self.size.width - self._geometry.width) // 2)
+        return max(0, (self._view.width - self._geometry.width) // 2)
 
     @property
     def _margin_top(self) -> int:
-        return max(0, (self.size.height - self._geometry.height) // 2)
+        return max(0, (self._view.height - self._geometry.height) // 2)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         column = self._column_at(event)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.terminal.choices import LEVELS, Choices, Mode, level_name
+from connectk.terminal.choices import Choices, Mode, level_name
 from connectk.terminal.match import Match
 from connectk.terminal.store import open_game
 
 OTHER = "other"
-LISTED_PLAYERS = [*map(level_name, LEVELS), "random", "greedy", "minimax:5", "engine:1000ms", "perfect"]
+LISTED_PLAYERS = ["random", "greedy", "minimax:5", "mcts:1000", "engine:1000ms", "perfect"]
 
 
 @dataclass

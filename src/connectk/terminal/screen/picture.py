@@ -44,7 +44,7 @@ def draw_screen(app: App[None], title: str) -> str:
 
 
 def _draw_line(strip: Strip, y: int) -> str:
-    return "".join(_joined(rectangle for rectangle in _rectangles(strip, y))) + "".join(_words(strip, y))
+    return "".join(_paths(_rectangles(strip, y))) + "".join(_words(strip, y))
 
 
 Rectangle = tuple[float, float, float, float, str]  # left, top, width, height, colour
@@ -67,19 +67,18 @@ def _quarters(character: str, x: int, y: int, colour: str) -> Iterator[Rectangle
             yield x * WIDE + bit % 2 * WIDE / 2, y * HIGH + bit // 2 * HIGH / 2, WIDE / 2, HIGH / 2, colour
 
 
-def _joined(rectangles: Iterable[Rectangle]) -> Iterator[str]:
-    """Neighbours of one colour become one rectangle, which keeps the file small and free of seams."""
-    rows: dict[tuple[float, float, str], list[tuple[float, float]]] = {}
+def _paths(rectangles: Iterable[Rectangle]) -> Iterator[str]:
+    """One path for each colour, whole characters before quarters; neighbours become one piece."""
+    rows: dict[tuple[float, str], list[list[float]]] = {}
     for left, top, width, height, colour in rectangles:
-        spans = rows.setdefault((top, height, colour), [])
-        if spans and spans[-1][1] == left:
-            spans[-1] = (spans[-1][0], left + width)
+        pieces = rows.setdefault((height, colour), [])
+        if pieces and pieces[-1][:2] == [top, left]:
+            pieces[-1][1] += width
         else:
-            spans.append((left, left + width))
-    for (top, height, colour), spans in sorted(rows.items(), key=lambda row: -row[0][1]):
-        for left, right in spans:
-            size = f'width="{right - left:g}" height="{height + SEAM:g}"'
-            yield f'<rect x="{left:g}" y="{top:g}" {size} fill="{colour}"/>'
+            pieces.append([top, left + width, left])
+    for (height, colour), pieces in sorted(rows.items(), key=lambda row: -row[0][0]):
+        drawn = "".join(f"M{left:g} {top:g}H{right:g}v{height + SEAM:g}H{left:g}z" for top, right, left in pieces)
+        yield f'<path fill="{colour}" d="{drawn}"/>'
 
 
 def _words(strip: Strip, y: int) -> Iterator[str]:
@@ -106,4 +105,4 @@ def _colours(style: Style | None) -> tuple[str, str]:
 
 
 def _hex(colour: Color | None, otherwise: str) -> str:
-    return colour.get_truecolor().hex if colour else otherwise
+    return colour.get_truecolor().hex if colour and not colour.is_default else otherwise

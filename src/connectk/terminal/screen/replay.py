@@ -21,8 +21,7 @@ from connectk.terminal.screen.graph_view import GraphView
 from connectk.terminal.screen.stage import Key, Stage
 
 KEYS: list[Key] = [
-    ("←", "screen.back", "key.back"),
-    ("→", "screen.forward", "key.forward"),
+    ("←→", "screen.forward", "key.step"),
     ("Space", "screen.run", "key.run"),
     ("Home", "screen.to_start", "key.first"),
     ("End", "screen.to_end", "key.last"),

@@ -25,7 +25,7 @@ Rows = tuple[tuple[Run, ...], ...]
 NONE: frozenset[Direction] = frozenset()
 DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
-INSIDE_RADIUS = {Side.FIRST: 0.64, Side.SECOND: 0.5}  # of the disc's
+INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
 ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # what is readable on a disc's colour
 GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
@@ -73,7 +73,7 @@ def _in_one_row(look: Look) -> tuple[Run, ...]:
         return _framed("·" if look.frame else " ", Ink.HOLE, around)
     if look.lines:
         return _framed(ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
-    return _framed(ROUND[look.disc], GHOST[look.disc] if look.ghost else DISC[look.disc], around)
+    return _framed(ROUND[look.disc], Ink.GLOW if look.ghost else DISC[look.disc], around)
 
 
 def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:

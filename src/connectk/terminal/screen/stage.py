@@ -70,9 +70,10 @@ class Stage(Screen[None]):
         self.query_one("#keys", Static).update(Content("  ").join(words))
 
     def _key(self, key: str, action: str, text: str) -> Content:
-        word = self.texts(text).replace(" ", NO_BREAK)
+        glue = self.program.pen.text(NO_BREAK)
+        word = self.texts(text).replace(" ", glue)
         key = self.program.pen.text(key)
-        return Content.from_markup(f"[b $ink]$key[/]{NO_BREAK}[@click={action}]$word[/]", key=key, word=word)
+        return Content.from_markup(f"[b $ink]$key[/]{glue}[@click={action}]$word[/]", key=key, word=word)
 
     def show_text(self, place: str, text: str | Content) -> None:
         """Text in one of the places beside the board; an empty one takes no room."""

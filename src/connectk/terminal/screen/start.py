@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 from connectk.engine.registry import load_player
 from connectk.errors import ConnectkError
 from connectk.rules import CLASSIC, Position
-from connectk.terminal.choices import NAMED_BOARDS, Mode
+from connectk.terminal.choices import LEVELS, NAMED_BOARDS, Mode, level_name
 from connectk.terminal.match import Match
 from connectk.terminal.screen.dialogs import Help
 from connectk.terminal.screen.form import LISTED_PLAYERS, OTHER, Form
@@ -83,8 +83,9 @@ class StartScreen(Stage):
         return [("you", self.texts("start.you")), ("computer", self.texts("start.the_computer"))]
 
     def _players(self) -> list[tuple[str, str]]:
-        names = [(name, self.program.sentences.player(name)) for name in LISTED_PLAYERS]
-        return [*names, (OTHER, self.texts("start.other"))]
+        levels = [(level_name(level), self.texts("start.level", level=level)) for level in LEVELS]
+        others = [(name, name) for name in LISTED_PLAYERS]
+        return [*levels, *others, (OTHER, self.texts("start.other"))]
 
     def _boards(self) -> list[tuple[str, str]]:
         boards = [(str(variant), self.texts(key, variant=variant)) for key, variant in NAMED_BOARDS.items()]

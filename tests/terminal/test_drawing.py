@@ -1,0 +1,159 @@
+"""Discs that differ by shape, falls that end, boards that fit, graphs that follow the game."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.rules import CLASSIC, Cell, Position, Side, Variant
+from connectk.terminal.graph import Graph
+from connectk.terminal.screen.background import _from_answer, _from_environment
+from connectk.terminal.screen.falling import height_above, lasts
+from connectk.terminal.screen.geometry import Geometry
+from connectk.terminal.screen.look import DARK, LIGHT, TEXT, Ink
+from connectk.terminal.screen.numbers import TypedNumber
+from connectk.terminal.screen.painting import Painter, Pen, Scene
+from connectk.terminal.screen.sprites import Look, draw_cell, draw_cell_without_colour
+
+HEIGHTS = range(1, 9)
+
+
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_discs_differ_by_shape_alone(height):
+    """Without any colour a first disc, a second disc and a hole are three different drawings."""
+    drawings = {draw_cell_without_colour(Look(disc), height) for disc in (None, Side.FIRST, Side.SECOND)}
+    assert len(drawings) == 3
+
+
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_a_cell_is_as_large_as_it_says(height):
+    """Every line has the same number of characters."""
+    geometry = Geometry(CLASSIC, height)
+    for look in (Look(), Look(Side.FIRST), Look(Side.SECOND, ghost=True), Look(Side.FIRST, fall=0.4)):
+        rows = draw_cell(look, height)
+        assert len(rows) == height
+        assert {len(row) for row in rows} == {geometry.cell_width}
+
+
+@pytest.mark.parametrize("height", range(2, 9))
+def test_a_winning_disc_is_outlined(height):
+    """With an ink that nothing else has."""
+    inks = {
+        ink for row in draw_cell(Look(Side.FIRST, lines=frozenset({(1, 1)})), height) for run in row for ink in run[1:]
+    }
+    assert Ink.GLOW in inks
+
+
+def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
+    """Half-way between two cells, its middle is hidden by the frame."""
+    middle = draw_cell(Look(Side.FIRST, fall=0.5), 4)
+    assert all(run[1] is not Ink.FIRST for run in middle[3][2:6]), "it has left the lower part"
+    assert any(Ink.FIRST in run for run in middle[0])
+
+
+@given(st.floats(0.5, 50), st.floats(0, 5))
+def test_a_fall_ends(rows, seconds):
+    """It starts where it was let go, stays between there and its place, and then lies still."""
+    assert height_above(rows, 0.0) == rows
+    assert 0 <= height_above(rows, seconds) <= rows
+    assert height_above(rows, lasts(rows) + 0.001) == 0
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(20, 300), st.integers(8, 100))
+def test_the_board_is_as_large_as_fits(width, height, columns, lines):
+    """With cells of more than one line it fits, and one line more would not."""
+    geometry = Geometry.fitting(Variant(width, height, 1), columns, lines)
+    if geometry.cell_height > 1:
+        assert geometry.width <= columns
+        assert geometry.height <= lines
+    if geometry.cell_height < 8:
+        larger = Geometry(geometry.variant, max(2, geometry.cell_height + 1))
+        assert larger.width > columns or larger.height > lines
+
+
+@given(st.integers(1, 30), st.integers(1, 8))
+def test_every_column_is_found_under_the_pointer(width, height):
+    """Each character of a cell belongs to its column."""
+    geometry = Geometry(Variant(width, 1, 1), height)
+    for column in range(width):
+        region = geometry.region_of(Cell(column, 0))
+        assert {geometry.column_at(x) for x in range(region.x, region.right)} == {column}
+    assert geometry.column_at(0) is None
+    assert geometry.column_at(geometry.width - 1) is None
+
+
+@pytest.mark.parametrize("pen", [Pen(DARK, "#ffffff", "#ffffff"), Pen(None), Pen(None, ascii_only=True)])
+def test_every_line_is_as_wide_as_the_board(pen):
+    """In colour, without, and in ASCII."""
+    position = Position.from_moves("4455667")
+    for height in (1, 2, 3, 4):
+        geometry = Geometry(CLASSIC, height)
+        painter = Painter(Scene(position, hover=2, hover_side=Side.SECOND), geometry, pen)
+        for y in range(geometry.height):
+            line = painter.line(y, range(7))
+            assert sum(segment.cell_length for segment in line) == geometry.width
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=300), st.integers(10, 120))
+def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
+    """However long the game."""
+    graph = Graph(heights, frozenset({len(heights) - 1}))
+    lines = graph.draw(width, 7)
+    assert len(lines) == 7
+    assert all(len(line) == graph.width_in(width) <= width for line in lines)
+    if graph.width_in(width) >= len(heights):
+        assert all(graph.ply_at(graph.x_of(ply, width), width) == ply for ply in range(len(heights)))
+    assert sum(line.count("●") for line in lines) == 1
+
+
+def test_digits_make_numbers_on_wide_boards():
+    """12 where there are twelve columns; on seven each digit is a column."""
+    wide, narrow = TypedNumber(12), TypedNumber(7)
+    assert [wide.add(digit) for digit in "125"] == [0, 11, 4]
+    assert [narrow.add(digit) for digit in "12"] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "theme"),
+    [
+        (b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"),
+        (b"\x1b]11;rgb:14/16/1a\x07\x1b[?62c", "dark"),
+        (b"\x1b[?62c", None),
+        (b"", None),
+    ],
+)
+def test_a_terminal_says_whether_it_is_light(answer, theme):
+    assert _from_answer(answer) == theme
+
+
+@pytest.mark.parametrize(("text", "theme"), [("0;15", "light"), ("15;0", "dark"), ("", None), ("default", None)])
+def test_so_does_the_environment(text, theme):
+    assert _from_environment(text) == theme
+
+
+def contrast(one, other):
+    brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
+def test_text_can_be_read(theme, palette):
+    """Contrast of 4.5 to 1, on the paper and on what is shaded."""
+    for name in ("ink", "quiet", "good", "bad"):
+        assert contrast(TEXT[theme][name], palette[Ink.PAPER]) >= 4.5, name
+    assert contrast(TEXT[theme]["ink"], TEXT[theme]["shade"]) >= 4.5
+    assert contrast(TEXT[theme]["quiet"], TEXT[theme]["shade"]) >= 4.5
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_discs_can_be_told_apart_in_grey(palette):
+    """Their brightness differs, from each other and from the frame."""
+    assert contrast(palette[Ink.FIRST], palette[Ink.SECOND]) >= 1.8
+    assert contrast(palette[Ink.FIRST], palette[Ink.FRAME]) >= 3
+    assert contrast(palette[Ink.FIRST], palette[Ink.RECESS]) >= 1.8
+    assert contrast(palette[Ink.SECOND], palette[Ink.CORE]) >= 1.8

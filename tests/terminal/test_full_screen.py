@@ -1,0 +1,108 @@
+"""The full screen on a real terminal: however it ends, the terminal is as it was and the game is kept."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.terminal.command import Terminal
+
+# What a terminal answers when it is asked for its colours: nothing about them, and then what it is.
+STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
+NO_COLOURS = "\x1b[?1;2c"
+
+
+@pytest.fixture
+def game(tmp_path):
+    """A game of two players after one move."""
+    opened = []
+
+    def start(*options, **more):
+        terminal = Terminal(tmp_path, "--two-players", "--reduced-motion", *options, **more)
+        opened.append(terminal)
+        terminal.type(NO_COLOURS)
+        terminal.wait_for("First player (○) to move.")
+        terminal.type("4")
+        terminal.wait_for("Second player (●) to move.")
+        return terminal
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+def kept(tmp_path):
+    return json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]
+
+
+@pytest.mark.parametrize("key", ["\x03", "q"])
+def test_leaving_by_key(game, tmp_path, key):
+    """Ctrl-C and q are the same."""
+    terminal = game()
+    terminal.type(key)
+    assert terminal.end() == 0
+    assert terminal.is_sane
+    assert b"\x1b[?1049l" in terminal.seen, "the other screen is closed"
+    assert b"\x1b[?25h" in terminal.seen, "the cursor is shown"
+    assert terminal.text.rstrip().endswith("connectk play --resume continues it.")
+    assert kept(tmp_path) == "4"
+
+
+@pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
+def test_leaving_by_signal(game, tmp_path, name):
+    """A closed terminal, or someone who asks the program to go."""
+    terminal = game()
+    terminal.process.send_signal(name)
+    terminal.end()
+    assert terminal.is_sane
+    assert "Traceback" not in terminal.text
+    assert kept(tmp_path) == "4"
+
+
+def test_a_terminal_that_goes_away(game, tmp_path):
+    """No program is left running without one."""
+    terminal = game()
+    os.close(terminal.slave)
+    os.close(terminal.master)
+    terminal.process.wait(timeout=15)
+    assert kept(tmp_path) == "4"
+
+
+def test_suspended_and_resumed(game):
+    """Ctrl-Z gives the terminal back; fg shows the game again and it goes on."""
+    terminal = game()
+    terminal.type("\x1a")
+    terminal.wait_until_stopped()
+    assert terminal.is_sane
+    seen = len(terminal.seen)
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.wait_for_bytes(b"\x1b[?1049h", seen)
+    terminal.type("4")
+    terminal.wait_for("2 moves")
+
+
+def test_no_colour_is_written_where_none_is_wanted(game):
+    """NO_COLOR: bold, reverse and the terminal's own colours (39 and 49) are allowed, others are not."""
+    terminal = game(NO_COLOR="1")
+    codes = {code for style in STYLE.findall(terminal.seen) for code in style.split(b";")}
+    assert codes <= {b"", b"0", b"1", b"2", b"4", b"7", b"39", b"49"}
+
+
+def test_a_light_terminal_gets_the_light_theme(tmp_path):
+    """As it says itself when asked."""
+    terminal = Terminal(tmp_path, "--two-players", COLORTERM="truecolor")
+    terminal.wait_for_bytes(b"\x1b]11;?")
+    terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")
+    terminal.wait_for("First player (○) to move.")
+    assert b"48;2;250;247;242" in terminal.seen
+    terminal.close()
+
+
+def test_textual_is_not_loaded_for_other_commands():
+    """`connectk --help` and `import connectk` stay quick."""
+    code = "import sys, connectk.cli; print(any(name.startswith('textual') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

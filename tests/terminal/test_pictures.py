@@ -1,0 +1,104 @@
+"""What the screens look like: pictures kept in `pictures/`, compared to the last point.
+
+CONNECTK_UPDATE_PICTURES=1 draws them anew; look at each before committing it.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from connectk.terminal.screen.picture import draw_screen
+from tests.terminal.screens import played, playing
+
+PICTURES = Path(__file__).with_name("pictures")
+SMALL = (64, 18)
+WON = ("4", "4", "5", "5", "6", "6", "7")
+
+
+def compare(app, name):
+    picture, file = draw_screen(app, name), PICTURES / f"{name}.svg"
+    if os.environ.get("CONNECTK_UPDATE_PICTURES"):
+        PICTURES.mkdir(exist_ok=True)
+        file.write_text(picture, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == picture, f"{name} looks different"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@played
+async def test_a_game_in_both_themes(tmp_path, theme):
+    """Discs of both players, the hovering one and where it would land."""
+    async with playing(tmp_path, theme=theme, two_players=True, start="4453") as person:
+        await person.press("3", "right")
+        compare(person.app, f"game-{theme}")
+
+
+@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+@played
+async def test_the_start_in_every_language(tmp_path, language):
+    """Nothing is cut off."""
+    async with playing(tmp_path, language=language) as person:
+        compare(person.app, f"start-{language}")
+
+
+@pytest.mark.parametrize("size", [(110, 36), (80, 24), (60, 24), (40, 16)])
+@played
+async def test_a_won_game_in_every_size(tmp_path, size):
+    """The winning line stands out whatever the cells' size."""
+    async with playing(tmp_path, size=size, two_players=True) as person:
+        await person.press(*WON)
+        compare(person.app, f"won-{size[0]}x{size[1]}")
+
+
+@played
+async def test_a_game_without_colours(tmp_path, monkeypatch):
+    """A ring and a filled disc, the line in reverse; no colour is written at all."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*WON)
+        compare(person.app, "won-without-colour")
+
+
+@played
+async def test_a_game_in_ascii(tmp_path):
+    """Every character of the screen."""
+    async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as person:
+        await person.press(*WON)
+        assert person.sees.replace("ä", "a").replace("ö", "o").isascii()
+        compare(person.app, "won-ascii")
+
+
+@played
+async def test_a_hint(tmp_path):
+    """A word and a number for each column, stars at the best."""
+    async with playing(tmp_path, two_players=True, start="445566") as person:
+        await person.press("h")
+        await person.wait_until(lambda: person.reads.count("wins in") == 7)
+        await person.wait_until(lambda: "Looking" not in person.reads)
+        compare(person.app, "hint")
+
+
+@played
+async def test_a_review(tmp_path):
+    """The graph under the board, the turning point beside it."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*WON, "v")
+        await person.wait_until(lambda: "The game turned" in person.reads)
+        await person.press("t")
+        compare(person.app, "review")
+
+
+@played
+async def test_help(tmp_path):
+    """Over the game, which is still seen."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", "?")
+        compare(person.app, "help")
+
+
+@played
+async def test_a_wide_board_scrolls(tmp_path):
+    """The end of a board that does not fit."""
+    async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as person:
+        await person.press("end", "enter", "left")
+        compare(person.app, "scrolled")
