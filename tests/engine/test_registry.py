@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from connectk.cli import app
 from connectk.engine import Clock, load_player
-from connectk.engine.registry import REGISTRY
-from connectk.errors import BadEvaluation, ClockWithoutTime, GameAlreadyOver, UnknownPlayer
+from connectk.engine.registry import REGISTRY, file_behind, with_evaluation
+from connectk.errors import (
+    BadEvaluation,
+    ClockWithoutTime,
+    GameAlreadyOver,
+    NotationError,
+    UnknownPlayer,
+    UnsupportedVariant,
+)
 from connectk.notation import parse_duration
 from connectk.rules import Position, Variant
 
@@ -109,3 +120,47 @@ def test_every_kind_has_a_sentence():
 def test_durations_are_read():
     """Milliseconds, seconds and minutes."""
     assert [parse_duration(text) for text in ("500ms", "2s", "1.5s", "1m")] == [0.5, 2, 1.5, 60]
+
+
+def test_an_evaluation_is_given_to_minimax_alone():
+    """Those that name one keep it, and other players have none."""
+    names = ["minimax:3", "minimax", "minimax:3,lines", "greedy"]
+    given = [with_evaluation(name, "my.py:f") for name in names]
+    assert given == ["minimax:3,my.py:f", "minimax:5,my.py:f", "minimax:3,lines", "greedy"]
+
+
+def test_the_file_behind_a_player_is_found(tmp_path: Path):
+    """A bot's own file, or that of an evaluation."""
+    file = tmp_path / "mine.py"
+    file.write_text("def evaluate(position, side):\n    return 0\n")
+    assert file_behind(str(file)) == file
+    assert file_behind(f"minimax:3,{file}:evaluate") == file
+    assert file_behind("minimax:3,lines") is None
+    assert file_behind("minimax:3,missing.py:evaluate") is None
+
+
+def test_the_example_of_the_tutorial_plays():
+    """`examples/evaluation.py` is an evaluation."""
+    example = Path(__file__).parents[2] / "examples" / "evaluation.py"
+    choice = load_player(f"minimax:2,{example}:evaluate").choose(Position.from_moves("44"), Clock())
+    assert choice.thought.nodes
+
+
+@pytest.mark.parametrize("name", ["engine:0ms", "engine:-1s", "engine:fast", "engine:5"])
+def test_a_time_must_be_one(name: str):
+    """Zero and nonsense are refused in one sentence."""
+    with pytest.raises(NotationError):
+        load_player(name)
+
+
+def test_perfect_refuses_a_board_too_large():
+    """The sentence names the board and the limit."""
+    with pytest.raises(UnsupportedVariant, match="128 bits"):
+        load_player("perfect").choose(Position.start(Variant(20, 20, 5)), Clock())
+
+
+def test_the_command_lists_every_player():
+    """`connectk players` has a line for each."""
+    result = CliRunner().invoke(app, ["players"])
+    assert result.exit_code == 0
+    assert all(entry.example in result.output and entry.sentence in result.output for entry in REGISTRY.values())
