@@ -16,7 +16,8 @@ struct Watch {
     const std::atomic<bool>* stop = nullptr;  // the caller's
     std::uint64_t max_nodes = 0;
     Progress* progress = nullptr;
-    std::atomic<bool> answered{false};  // another thread has the answer to the question under way
+    std::uint64_t pause_at = ~std::uint64_t(0);  // nodes after which the driver wants to call helpers
+    std::atomic<bool> answered{false};           // another thread has the answer to the question under way
     std::atomic<std::uint64_t> nodes{0};
 
     std::uint64_t count(std::uint64_t new_nodes) {
@@ -25,11 +26,16 @@ struct Watch {
         return total;
     }
 
+    // Whether the caller wants no more.
+    bool over() const {
+        return (stop && stop->load(std::memory_order_relaxed)) ||
+               (max_nodes && nodes.load(std::memory_order_relaxed) >= max_nodes);
+    }
+
     // Called by every thread every so many nodes.
     void look(std::uint64_t new_nodes) {
         const std::uint64_t total = count(new_nodes);
-        const bool stopped = stop && stop->load(std::memory_order_relaxed);
-        if (stopped || answered.load(std::memory_order_relaxed) || (max_nodes && total >= max_nodes)) throw Stopped{};
+        if (over() || total >= pause_at || answered.load(std::memory_order_relaxed)) throw Stopped{};
     }
 };
 

@@ -272,7 +272,7 @@ private:
 
     // What a cell was worth to either side lately, between -1 and 1 in units of 2^-history_bits.
     void learn(const Child& node, const Child& child, bool good, int tried_before) {
-        int& value = history_[node.at.discs & 1][child.cell];
+        std::int16_t& value = history_[node.at.discs & 1][child.cell];
         if (!good) value -= (value + (1 << history_bits)) >> 7;
         else if (tried_before) value += ((1 << history_bits) - value) >> 7;
     }
@@ -299,7 +299,7 @@ private:
     Table& table_;
     Watch& watch_;
     int helper_;
-    int history_[2][8 * sizeof(Word)] = {};
+    std::int16_t history_[2][8 * sizeof(Word)] = {};
     std::uint64_t nodes_ = 0;
     std::uint64_t unreported_ = 0;
     std::uint64_t stores_ = 0;

@@ -68,10 +68,26 @@ private:
     std::vector<std::thread> threads_;
 };
 
+// An easy question is answered before a thread could be started.
+bool answered_alone(Engine& engine, const Board& board, int target, Watch& watch, int& answer) {
+    constexpr std::uint64_t easy = 16384;
+    bool answered = true;
+    watch.pause_at = watch.nodes + easy;
+    try {
+        answer = engine.ask(board, target, watch, 0);
+    } catch (const Stopped&) {
+        if (watch.over()) throw;
+        answered = false;
+    }
+    watch.pause_at = ~std::uint64_t(0);
+    return answered;
+}
+
 int ask_with_threads(Engine& engine, const Board& board, int target, Watch& watch, int threads) {
     if (threads <= 1) return engine.ask(board, target, watch, 0);
-    std::atomic<bool> claimed{false};
     int answer = 0;
+    if (answered_alone(engine, board, target, watch, answer)) return answer;
+    std::atomic<bool> claimed{false};
     watch.answered = false;
     const auto work = [&](int helper) {
         try {

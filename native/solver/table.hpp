@@ -25,7 +25,8 @@ struct Known {
     int column;  // the best column when it was searched
 };
 
-inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;
+inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;  // the smallest that can be asked for
+inline constexpr std::size_t first_table_bytes = std::size_t(8) << 10;   // of one that grows: quick to clear
 
 // The largest power of two that is at most `bytes`: table sizes are powers of two.
 inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_table_bytes)); }
@@ -42,7 +43,7 @@ public:
     }
 
     void start() {
-        set_bytes(grows_ ? least_table_bytes : memory_.bytes());
+        set_bytes(grows_ ? first_table_bytes : memory_.bytes());
         stores_.store(0, std::memory_order_relaxed);
     }
 

@@ -1,0 +1,131 @@
+"""How fast the solver is: one thread, a fresh table for each position, no book, CPU time.
+
+    python bench/solver.py [FOLDER] [--full] [--threads 2] [--empty]
+
+With FOLDER (or ../shared/data/solver, or CONNECTK_SHARED_DATA) the rows are Pascal Pons's sets, the opening sets cut to
+their first 100 and 20 positions; else the project's own sets in tests/data/solver. Where `bitbully` from PyPI is
+installed its time is beside ours, on the classic board, with its table cleared outside the clock. `--threads 2` adds
+how much faster two threads are, by the wall clock, where a position takes a while.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from connectk import _native
+from connectk.notation import parse_moves
+from connectk.rules import Position, Variant
+from connectk.solver.bits import bits_of
+
+ROOT = Path(__file__).parents[1]
+SHARED = Path(os.environ.get("CONNECTK_SHARED_DATA", ROOT.parent / "shared" / "data")) / "solver"
+OWN = ROOT / "tests" / "data" / "solver"
+ROWS = {
+    "Test_L3_R1": 1000,
+    "Test_L2_R1": 1000,
+    "Test_L2_R2": 1000,
+    "Test_L1_R1": 1000,
+    "Test_L1_R2": 100,
+    "Test_L1_R3": 20,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    drops: tuple[int, ...]
+    bits: tuple[int, int]
+    score: int
+
+    @classmethod
+    def read(cls, moves: str, score: str, variant: Variant) -> Case:
+        position = Position.from_moves(moves, variant)
+        return cls(parse_moves(moves, variant), bits_of(position), int(score))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=SHARED if SHARED.is_dir() else OWN)
+    parser.add_argument("--full", action="store_true", help="every position of every set")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--empty", action="store_true", help="the empty classic board as well")
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; CPU microseconds per position; {options.folder}")
+    print(f"{'set':>12} {'positions':>9} {'nodes each':>11} {'connectk':>12} {'bitbully':>12} {'ratio':>6}")
+    for name, variant, cases in sets(options.folder, options.full):
+        report(name, variant, cases, options.threads)
+    if options.empty:
+        report("empty", Variant(), [Case((), (0, 0), 1)], options.threads)
+
+
+def sets(folder: Path, full: bool) -> Iterator[tuple[str, Variant, list[Case]]]:
+    files = [folder / name for name in ROWS if (folder / name).is_file()] or sorted(folder.glob("*x*x*.txt"))
+    for file in files:
+        variant = Variant.parse(file.stem) if file.suffix else Variant()
+        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line]
+        count = None if full else ROWS.get(file.name)
+        yield file.stem, variant, [Case.read(*line, variant) for line in lines[:count]]
+
+
+def report(name: str, variant: Variant, cases: list[Case], threads: int) -> None:
+    core = _native.Solver(variant.width, variant.height, variant.run)
+    ours, nodes = our_time(core, cases)
+    line = f"{name:>12} {len(cases):9} {nodes / len(cases):11.1f} {1e6 * ours / len(cases):12.1f}"
+    if (peer := bitbully()) and variant == Variant():
+        theirs = peer_time(peer, cases)
+        line += f" {1e6 * theirs / len(cases):12.1f} {theirs / ours:6.2f}"
+    if threads > 1 and ours / len(cases) > 0.01:
+        line += f"   {threads} threads: {wall_time(core, cases, 1) / wall_time(core, cases, threads):.2f}x"
+    print(line, flush=True)
+
+
+def our_time(core: _native.Solver, cases: list[Case]) -> tuple[float, int]:
+    """The table's clearing is part of it."""
+    spent, nodes = 0.0, 0
+    for case in cases:
+        started = time.process_time()
+        core.forget()
+        found = core.solve(*case.bits)
+        spent += time.process_time() - started
+        nodes += found.nodes
+        if not found.exact or found.lower != case.score:
+            raise SystemExit(f"wrong: {found.lower}..{found.upper} for {case}")
+    return spent, nodes
+
+
+def bitbully() -> Any:
+    return importlib.import_module("bitbully.bitbully_core") if importlib.util.find_spec("bitbully") else None
+
+
+def peer_time(peer: Any, cases: list[Case]) -> float:
+    solver, spent = peer.BitBullyCore(), 0.0
+    for case in cases:
+        board = peer.BoardCore()
+        for column in case.drops:
+            board.play(column)
+        solver.resetTranspositionTable()
+        started = time.process_time()
+        score = solver.mtdf(board, 0)
+        spent += time.process_time() - started
+        if score != case.score:
+            raise SystemExit(f"bitbully: {score} for {case}")
+    return spent
+
+
+def wall_time(core: _native.Solver, cases: list[Case], threads: int) -> float:
+    started = time.perf_counter()
+    for case in cases:
+        core.forget()
+        core.solve(*case.bits, threads=threads)
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    main()

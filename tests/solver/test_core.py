@@ -1,0 +1,209 @@
+"""The solver's core, held to plain minimax, to published values and to itself, on every path it can take."""
+
+import json
+import random
+import threading
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from connectk import _native
+from connectk.rules import Position, Variant
+from connectk.solver.bits import bits_of
+from tests.solver.plain import plain_score
+
+DATA = Path(__file__).parent.parent / "data"
+EMPTY_BOARDS = json.loads((DATA / "empty_boards.json").read_text(encoding="utf-8"))
+PATHS = ["automatic", "one_word", "wide_word"]
+TINY, LARGE = 16 << 10, 64 << 20
+
+
+def core_for(variant: Variant, **options) -> _native.Solver:
+    return _native.Solver(variant.width, variant.height, variant.run, **options)
+
+
+def score_of(core: _native.Solver, position: Position, **options) -> int:
+    found = core.solve(*bits_of(position), **options)
+    assert found.exact
+    return found.lower
+
+
+def random_position(dice: random.Random, variant: Variant, discs: int) -> Position:
+    """A game that is still open after so many random drops, or a few fewer where games end sooner."""
+    for attempt in count():
+        if attempt % 20 == 19:
+            discs -= 1
+        position = Position.start(variant)
+        while position.ply < discs and position.outcome is None:
+            position = position.drop(dice.choice(position.legal_columns))
+        if position.outcome is None:
+            return position
+    raise AssertionError
+
+
+def all_positions(variant: Variant) -> list[Position]:
+    seen, waiting = set(), [Position.start(variant)]
+    while waiting:
+        position = waiting.pop()
+        if position not in seen:
+            seen.add(position)
+            waiting += [position.drop(column) for column in position.legal_columns]
+    return list(seen)
+
+
+SMALL = [
+    Variant(width, height, run)
+    for width in range(1, 5)
+    for height in range(1, 5)
+    for run in range(1, max(width, height) + 1)
+    if width * height <= 8
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_position_of_every_small_board(path):
+    """Whatever minimax over the rules says, the core says. (tests/native has runs too long for the board as well.)"""
+    for variant in SMALL:
+        core, known = core_for(variant, path=path), {}
+        for position in all_positions(variant):
+            assert score_of(core, position) == plain_score(position, known), position
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", [Variant(4, 4, 3), Variant(5, 3, 3), Variant(3, 5, 3), Variant(4, 4, 4)], ids=str)
+@pytest.mark.parametrize("path", PATHS)
+def test_whole_boards_of_middling_size(variant, path):
+    core, known = core_for(variant, path=path), {}
+    for position in all_positions(variant):
+        assert score_of(core, position) == plain_score(position, known), position
+
+
+@pytest.mark.parametrize("table_bytes", [0, TINY, LARGE])
+@pytest.mark.parametrize("path", PATHS)
+def test_random_positions_of_random_boards(path, table_bytes):
+    """Late positions of boards of many shapes against plain minimax."""
+    dice = random.Random(len(path) + table_bytes)
+    for _ in range(12):
+        variant = Variant(dice.randint(5, 7), dice.randint(2, 6), dice.randint(4, 5))
+        position = random_position(dice, variant, max(0, variant.cells - dice.randint(5, 8)))
+        core = core_for(variant, path=path, table_bytes=table_bytes)
+        assert score_of(core, position) == plain_score(position), position
+        assert score_of(core, position, threads=2) == plain_score(position), position
+
+
+@pytest.mark.parametrize("variant", [Variant(7, 6, 4), Variant(7, 5, 4), Variant(6, 7, 4), Variant(9, 9, 5)], ids=str)
+def test_a_position_and_its_children_agree(variant):
+    """The best child decides, and a mirror image is worth the same."""
+    dice = random.Random(variant.cells)
+    core = core_for(variant)
+    for _ in range(5):
+        position = random_position(dice, variant, variant.cells - 16)
+        columns = core.score_columns(*bits_of(position))
+        score = score_of(core, position)
+        assert score == max(column.lower for column in columns if column is not None)
+        assert score == score_of(core, position.mirrored())
+        for column, bounds in enumerate(columns):
+            assert (bounds is None) == (column not in position.legal_columns)
+
+
+@pytest.mark.parametrize("board", [name for name, fact in EMPTY_BOARDS.items() if fact["fast"]])
+def test_empty_boards(board):
+    """Values that others have published: who wins, and with which disc."""
+    check_empty_board(board)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("board", [name for name, fact in EMPTY_BOARDS.items() if not fact["fast"]])
+def test_larger_empty_boards(board):
+    check_empty_board(board)
+
+
+def check_empty_board(board: str) -> None:
+    variant, fact = Variant.parse(board), EMPTY_BOARDS[board]
+    sign = {"first": 1, "second": -1, "draw": 0}[fact["value"]]
+    score = sign * ((variant.cells + 2 - fact["last_ply"]) // 2)
+    assert score_of(core_for(variant), Position.start(variant)) == score
+
+
+def test_a_window_is_closed_only_as_far_as_asked():
+    position = random_position(random.Random(7), Variant(7, 6, 4), 20)
+    core = core_for(position.variant)
+    score = score_of(core, position)
+    for alpha in range(-3, 3):
+        found = core.solve_window(*bits_of(position), alpha, alpha + 2)
+        assert found.lower <= score <= found.upper
+        assert found.lower >= alpha + 2 or found.upper <= alpha or found.exact
+
+
+def test_a_search_stops_soon_and_says_what_it_knows():
+    core, stop, progress = core_for(Variant(8, 8, 4)), _native.StopFlag(), _native.Progress()
+    stopped_at: list[float] = []
+
+    def raise_soon() -> None:
+        time.sleep(0.3)
+        stopped_at.append(time.perf_counter())
+        stop.raise_()
+
+    waiter = threading.Thread(target=raise_soon)
+    waiter.start()
+    found = core.solve(0, 0, threads=2, stop=stop, progress=progress)
+    ended = time.perf_counter()
+    waiter.join()
+    assert found.lower < found.upper
+    assert progress.nodes > 0
+    assert (progress.lower, progress.upper) == (found.lower, found.upper)
+    assert ended - stopped_at[0] < 1  # 50 ms when the machine is free
+
+
+def test_a_limit_on_nodes_is_kept():
+    found = core_for(Variant(8, 8, 4)).solve(0, 0, max_nodes=100_000)
+    assert 100_000 <= found.nodes < 102_000
+
+
+def test_one_thread_always_searches_the_same_tree():
+    """A change of the search that is meant to change nothing keeps these numbers; one that is not says so."""
+    assert [nodes_of(variant, moves) for variant, moves in FINGERPRINT] == list(FINGERPRINT.values())
+
+
+def nodes_of(board: str, moves: str) -> int:
+    variant = Variant.parse(board)
+    return core_for(variant).solve(*bits_of(Position.from_moves(moves, variant))).nodes
+
+
+FINGERPRINT = {
+    ("7x6x4", "51521624"): 312330,
+    ("7x6x4", "3277427712"): 223232,
+    ("7x6x4", "2272332566"): 310385,
+    ("7x6x4", "226243134223"): 30366,
+    ("7x6x4", "133755156631"): 141490,
+    ("7x6x4", "716266342611554"): 10487,
+    ("7x6x4", "343344214752647"): 12118,
+    ("7x5x4", "321435"): 50511,
+    ("6x7x4", "553136561"): 171773,
+    ("8x7x4", "1326384178672446167572"): 42745,
+    ("9x9x5", "458251758533898693791245221672781224235833373251"): 198256,
+}
+
+
+def test_a_table_grows_and_can_be_forgotten():
+    core = core_for(Variant(7, 6, 4))
+    small = core.table_bytes
+    core.solve(*bits_of(random_position(random.Random(1), Variant(7, 6, 4), 12)))
+    assert core.table_bytes > small
+    core.forget()
+    assert core.table_bytes == small
+
+
+@pytest.mark.parametrize("shape", [(0, 6, 4), (7, 0, 4), (7, 6, 0), (12, 12, 4), (65, 1, 4), (1, 128, 4)])
+def test_boards_beyond_the_core(shape):
+    assert not _native.solver_supports(*shape)
+    with pytest.raises(ValueError, match="cannot be solved"):
+        _native.Solver(*shape)
+
+
+def test_boards_at_the_edge_of_the_core():
+    for shape in [(64, 1, 4), (1, 127, 4), (11, 10, 4), (16, 7, 9)]:
+        assert _native.solver_supports(*shape)
+        _native.Solver(*shape).solve(0, 0, max_nodes=2000)
