@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
-.PHONY: help play setup test test-deep check format bench clean
+.PHONY: help play setup test test-deep check format bench pictures clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -32,6 +32,9 @@ format: $(VENV)/.dev ## put the code into its usual shape
 
 bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
+
+pictures: $(VENV)/.dev ## draw the pictures of the README and the docs anew
+	$(BIN)/python -m connectk.terminal.picture docs/pictures
 
 setup: $(VENV)/.dev ## everything for working on connectk
 

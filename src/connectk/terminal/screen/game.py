@@ -213,6 +213,10 @@ class GameScreen(Stage):
             self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
         self._show()
 
+    @property
+    def hint_is_finished(self) -> bool:
+        return self._hint is not None and self._hint.is_finished
+
     def _forget_hint(self) -> None:
         if self._search:
             self._search.stop()

@@ -16,7 +16,8 @@ from connectk.terminal.glyphs import ROUND
 from connectk.terminal.screen.look import DRAWN, Ink
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
-LINE_FROM = 4  # the height from which a line drawn through a disc leaves it recognisable
+LINE_FROM = 5  # the height from which a line drawn through a disc leaves it recognisable
+RADII = {2: 0.8, 4: 0.86}  # of half a cell: what rounds best at that size; 0.84 at others
 
 Direction = tuple[int, int]
 Run = tuple[str, Ink, Ink]  # a character, its ink, and the ink behind it
@@ -99,7 +100,7 @@ def _place(index: int, count: int) -> float:
 def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
     """The ink at a point; x to the right and y down, the hole's middle at 0, 0."""
     # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
-    radius, lower = (0.8 if height == 2 else 0.84), (0.5 / height if height <= 3 else 0.0)
+    radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
 
     def pixel(x: float, y: float) -> Ink:
         y -= lower
