@@ -20,7 +20,7 @@ DEFAULT_SECONDS = 1.0
 TABLE_BYTES = 1 << 25
 MARGIN = 0.004  # seconds kept back for the way from the core to the caller
 SHARE_FOR_SOLVER = 0.4  # of the time; the rest is for the search that needs no end of the game
-MOST_CELLS_LEFT = 44  # with more the solver is not tried, unless there is a book
+MOST_CELLS_LEFT = 34  # with more the solver is not tried, unless there is a book
 ESTIMATE_UNIT = 250.0  # an estimate of so much is a clear advantage
 
 
