@@ -141,6 +141,19 @@ def test_a_small_book_is_exactly_plain_search(small_book):
         level = {position for position in level if position.outcome is None}
 
 
+@pytest.mark.parametrize(("board", "discs"), [("1x1x1", 0), ("1x1x1", 1), ("3x3x3", 9), ("2x5x2", 3), ("3x4x3", 12)])
+def test_books_of_whole_small_games(board, discs, tmp_path):
+    """From books with nothing to store to books that know every position there is."""
+    variant = Variant.parse(board)
+    book = build(variant, discs, tmp_path / "whole.book", jobs=1, table_mb=1)
+    dice = random.Random(1)
+    for _ in range(50):
+        position = random_position(dice, dice.randint(0, min(discs, 4)), variant) if variant.run > 1 else None
+        if position is not None:
+            assert book.score(position) == Solver(variant, book=False).find(position).lower
+    assert book.score(Position.start(variant)) == plain_score(Position.start(variant))
+
+
 def test_a_book_of_one_s_own_serves_the_solver(small_book):
     solution = Solver(SMALL, book=small_book).solve(Position.start(SMALL))
     assert solution.source == "book"
