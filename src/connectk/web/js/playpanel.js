@@ -73,11 +73,11 @@ export class PlayPanel {
     buttons.redo.disabled = !match.state.can_redo;
     buttons.hint.disabled = match.isOver || match.state.waiting;
     buttons.restart.disabled = !match.moves.length || gone;
-    this.part.controls.hidden = !plays;
+    this.part.controls.hidden = !plays || match.state.waiting;
     for (const name of ["redo", "hint", "restart"]) buttons[name].hidden = asks;
     this.part.ending.hidden = !match.isOver;
     this.part.ending.querySelector("[name=rematch]").hidden = !plays;
-    for (const element of this.part.open) element.hidden = match.isOver || !plays;
+    for (const element of this.part.open) element.hidden = match.isOver || match.state.waiting || !plays;
     this.part.scores.hidden = !(match.isMine || (!plays && match.view.public) || match.isOver);
   }
 

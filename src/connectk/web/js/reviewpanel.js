@@ -3,7 +3,7 @@ import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { worth } from "./scores.js";
 import { Share } from "./share.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 const SPEEDS = ["0.5", "1", "2", "4"];
 const SIDES = ["first", "second"];
@@ -21,7 +21,7 @@ export class ReviewPanel {
     this.graph.show(new Array(review.last + 1).fill(null));
     this.part = {
       sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
-      moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "stack small", id: "threats" }),
+      moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "threats stack small", id: "threats" }),
     };
     this.drawn = this.#drawControls();
     const title = review.last ? t("review.title") : t("review.analysis");
@@ -117,7 +117,7 @@ export class ReviewPanel {
     const { moves, accuracy } = review.review;
     const turning = moves.findIndex((move) => move.number === review.review.turning_point) + 1;
     const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.sentence(index + 1) }]));
-    this.graph.show([moves[0]?.exact ? this.#startValue(moves[0]) : 0, ...moves.map((move) => move.advantage)], marks);
+    this.graph.show([this.#startValue(moves[0]), ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
     const percent = (value) => (value === null ? "–" : `${Math.round(value)} %`);
     this.part.facts.replaceChildren(
@@ -127,19 +127,31 @@ export class ReviewPanel {
       review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
   }
 
-  #startValue(move) { return move.before === 0 ? 0 : 0.6 * Math.sign(move.before) * (this.#sideOf(1) === "first" ? 1 : -1); }
+  // The height of the line before the first move, on the scale of the server's `advantage`.
+  #startValue(move) {
+    const { width, height } = this.review.game.variant;
+    if (!move.exact || move.before === 0) return 0;
+    const tall = 0.6 + 0.4 * Math.abs(move.before) / Math.floor((width * height + 1) / 2);
+    return tall * Math.sign(move.before) * (this.#sideOf(1) === "first" ? 1 : -1);
+  }
 
   #turning(ply) {
     const { review } = this;
-    return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.sentence(ply)),
+    return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.sentence(ply), this.#why(ply)),
       h("div", { class: "row" }, button(t("review.go_there"), () => review.moveTo(ply - 1))));
+  }
+
+  // The server explains in English only; in other languages the threats on the board tell the reason.
+  #why(ply) {
+    const reason = this.review.review.moves[ply - 1].reason;
+    return reason && language === "en" ? ` ${reason}` : "";
   }
 
   showThreats(threats) {
     const { review } = this;
     const cells = (line) => line.map(([column, row]) => `${column + 1}/${row + 1}`).join(" ");
     this.part.threats.replaceChildren(...threats.slice(0, MOST_THREATS).map((threat) =>
-      h("li", { class: "row" }, chip(threat.side), t(threat.now ? "threat.now" : "threat.later", { name: review.name(threat.side),
+      h("li", {}, chip(threat.side), t(threat.now ? "threat.now" : "threat.later", { name: review.name(threat.side),
         column: threat.column + 1, row: threat.row + 1, line: cells(threat.line) }))));
     if (threats.length > MOST_THREATS) this.part.threats.append(h("li", { class: "quiet" }, t("threat.more", { count: threats.length - MOST_THREATS })));
     if (review.wishes.threats && !threats.length && !review.view.result) this.part.threats.append(h("li", { class: "quiet" }, t("threat.none")));

@@ -1,0 +1,89 @@
+"""What the page asks the server beside matches, without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from connectk import Position
+from connectk.errors import ConnectkError
+from connectk.rules import Game, Side, Variant
+from connectk.server.page.files import read_file
+from connectk.server.page.games import Disc, GameOrder, game_view, parse_start, read_game, write_start
+from connectk.server.page.results import arena_view
+from connectk.server.page.threats import threat_views
+from connectk.texts import load_texts
+
+ENGLISH = load_texts("en")
+
+
+def test_a_game_is_shown_with_every_board_on_the_way() -> None:
+    """One view for the start and one after each drop, the last with its line."""
+    view = game_view(Game(moves=(0, 1, 0, 1, 0, 1, 0)))
+    assert view["moves"] == "1212121"
+    assert [position["ply"] for position in view["positions"]] == list(range(8))
+    assert view["positions"][-1]["winning_lines"] == [[[0, 0], [0, 1], [0, 2], [0, 3]]]
+    assert view["positions"][-1]["result"] == {"winner": "first", "reason": "line"}
+
+
+def test_a_start_is_written_and_read_back() -> None:
+    position = Position.from_moves("4453")
+    assert write_start(position) == "3o.4xo.5x"
+    assert Position.from_columns(parse_start("3o.4xo.5x")) == position
+    with pytest.raises(ConnectkError, match="is not a column of a start"):
+        parse_start("4xyz")
+
+
+def test_loose_discs_are_checked_by_the_rules() -> None:
+    order = GameOrder(discs=[Disc(column=3, row=1, side="first")])
+    with pytest.raises(ConnectkError, match="nothing beneath"):
+        read_game(order)
+
+
+def test_a_board_too_large_for_a_page_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ConnectkError, match="up to 100 columns"):
+        read_game(GameOrder(variant="101x6x4"))
+
+
+def test_threats_come_with_their_line_and_the_playable_first() -> None:
+    """x x x . on the floor: column 4 wins now for first; nothing else does."""
+    views = threat_views(Position.from_moves("112233"))
+    assert [(view["column"], view["row"], view["side"], view["now"]) for view in views] == [
+        (3, 0, str(Side.FIRST), True),
+        (3, 1, str(Side.SECOND), False),
+    ]
+    assert views[0]["line"] == [(0, 0), (1, 0), (2, 0), (3, 0)]
+    assert threat_views(Position.from_moves("1212121")) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "verdict", "moves"),
+    [
+        (b"7 6 4\n1\n2\n1\n2\n1\n2\n1\n", "Connect-Z code 1: the first player wins.", "1212121"),
+        (b"7 6 4\n1\n2\n", "Connect-Z code 3: the game is not finished.", "12"),
+        (b"2 2 2\n1\n3\n", "Connect-Z code 6: line 3 names a column that is not there. There is no column 3; ", "1"),
+    ],
+)
+def test_a_connect_z_file_is_judged_and_shown_as_far_as_it_goes(data: bytes, verdict: str, moves: str) -> None:
+    answer = read_file(data, ENGLISH)
+    assert answer["verdict"].startswith(verdict)
+    assert answer["game"]["moves"] == moves
+
+
+def test_an_impossible_board_has_a_verdict_and_no_game() -> None:
+    assert read_file(b"3 3 4\n1\n", ENGLISH)["game"] is None
+
+
+def test_moves_alone_are_a_game_too() -> None:
+    assert read_file(b"4453\n", ENGLISH)["game"] == {"variant": "7x6x4", "moves": "4453", "start": ""}
+
+
+def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
+    header = {"format": "connectk-arena", "players": ["greedy", "random"], "variant": str(Variant()), "games": 2}
+    game = {"number": 1, "first": "greedy", "second": "random", "opening": 0, "moves": "1212121", "winner": "first",
+            "reason": "line", "forfeit": None, "seconds": [0.1], "started": ""}  # fmt: skip
+    data = "\n".join([json.dumps(header), json.dumps(game), '{"number": 2, "fi']).encode()
+    assert arena_view(data)["games"] == 1
+    with pytest.raises(ConnectkError, match="not a results file"):
+        arena_view(b"{}\n")
