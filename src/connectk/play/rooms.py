@@ -23,7 +23,7 @@ class Subscriber:
     sides: frozenset[Side]
     queue: deque[str] = field(default_factory=deque)
     is_slow: bool = False
-    on_slow: Callable[[], object] = field(default=bool)  # a send that is stuck can be given up
+    on_slow: Callable[[], object] = bool  # a send that is stuck can be given up
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, message: str) -> None:
@@ -66,12 +66,13 @@ class Rooms:
         self._service, self._encode = service, encode
         self.feed = service.feed
         self._rooms: dict[str, Room] = {}
+        self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self.on_presence: Callable[[str, Room], None] = lambda match_id, room: None
         service.feed.listen(self._hear)
 
     def __len__(self) -> int:
-        return sum(len(room.subscribers) for room in self._rooms.values())
+        return self._count
 
     def room(self, match_id: str) -> Room | None:
         return self._rooms.get(match_id)
@@ -84,23 +85,23 @@ class Rooms:
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
         """From now on the subscriber is told everything after this number, first what it has missed."""
-        room = self._rooms.setdefault(match_id, Room(after))
-        if not room.subscribers:
-            room.seq = after
         missed = await self._service.steps_after(match_id, after)
-        while missed and missed[-1].match.seq < room.seq:
+        while self._is_ahead(match_id, missed[-1].match.seq if missed else after):
             missed = await self._service.steps_after(match_id, after)
         self._welcome(match_id, subscriber, after, missed)
+        await self._catch_up(match_id)  # with what came after we looked and before there was a room to tell it to
+
+    def _is_ahead(self, match_id: str, seq: int) -> bool:
+        room = self._rooms.get(match_id)
+        return room is not None and room.seq > seq
 
     def _welcome(self, match_id: str, subscriber: Subscriber, after: int, missed: list[Step]) -> None:
-        room = self._rooms.setdefault(match_id, Room(after))
-        newest = missed[-1].match.seq if missed else after
-        if not room.subscribers:
-            room.seq = newest
+        room = self._rooms.setdefault(match_id, Room(missed[-1].match.seq if missed else after))
         for step in missed:
             if step.match.seq <= room.seq:
                 subscriber.put(self._encode(step))
         room.subscribers.add(subscriber)
+        self._count += 1
         self._tell_steps(room, [step for step in missed if step.match.seq > room.seq])
         self.on_presence(match_id, room)
 
@@ -109,6 +110,7 @@ class Rooms:
         if room is None or subscriber not in room.subscribers:
             return
         room.subscribers.discard(subscriber)
+        self._count -= 1
         self.on_presence(match_id, room)
         if not room.subscribers:
             del self._rooms[match_id]

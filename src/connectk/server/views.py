@@ -48,10 +48,10 @@ def result_view(result: Result | None) -> Json | None:
 def state_view(match: Match) -> Json:
     """What changes with every event."""
     offer = match.offer
+    closed: Json = {"side_to_move": None, "legal_columns": []} if match.ended else {}
     return {
         **position_view(match.position),
-        "side_to_move": str(match.position.side_to_move) if match.result is None else None,
-        "legal_columns": list(match.position.legal_columns) if match.result is None else [],
+        **closed,
         "result": result_view(match.result),
         "waiting": match.is_waiting,
         "offer": offer and {"what": offer.what, "side": str(offer.side), "to_ply": offer.to_ply},

@@ -1,0 +1,70 @@
+"""Everyone who enters a room hears everything once, in order, whatever happens at the same moment."""
+
+import asyncio
+import random
+
+from connectk.play.protocols import LocalFeed
+from connectk.play.rooms import LONGEST_QUEUE, Rooms, Subscriber
+from connectk.play.service import MatchService
+from connectk.rules import Position, Side, Variant
+from tests.play.memory import MemoryStore
+from tests.play.test_service import BOTH, PEOPLE
+
+
+class Sluggish(MemoryStore):
+    """A store that takes a moment, each time another one, like one that several processes share."""
+
+    is_shared = True
+
+    async def events_after(self, match_id, seq):
+        found = await super().events_after(match_id, seq)
+        await asyncio.sleep(random.uniform(0, 0.002))
+        return found
+
+    async def load(self, match_id):
+        found = await super().load(match_id)
+        await asyncio.sleep(random.uniform(0, 0.002))
+        return found
+
+
+def test_newcomers_in_the_middle_of_a_game_miss_nothing():
+    async def use():
+        service = MatchService(Sluggish(), LocalFeed())
+        rooms = Rooms(service, lambda step: str(step.match.seq))
+        setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
+        match = (await service.create(setup, mine=BOTH)).match
+
+        async def play():
+            for ply in range(60):
+                await service.drop(match.id, Side(ply % 2), ply % 10, ply)
+
+        async def visit(start):
+            """Come, hear something, leave, and come back by number, many times."""
+            heard, seq = [], start
+            while seq < 60:
+                subscriber = Subscriber(frozenset())
+                await rooms.enter(match.id, subscriber, seq)
+                for _ in range(random.randint(1, 9)):
+                    if seq < 60:
+                        seq = int(await asyncio.wait_for(subscriber.get(), 5))
+                        heard.append(seq)
+                rooms.leave(match.id, subscriber)
+            assert heard == list(range(start + 1, 61))
+
+        await asyncio.gather(play(), *(visit(0) for _ in range(8)))
+        assert len(rooms) == 0
+        assert rooms.open_rooms() == []
+
+    asyncio.run(use())
+
+
+def test_a_queue_is_bounded_and_its_reader_is_told():
+    async def use():
+        given_up = []
+        subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
+        for number in range(LONGEST_QUEUE + 1):
+            subscriber.put(str(number))
+        assert (len(subscriber.queue), given_up) == (LONGEST_QUEUE, [True])
+        assert await subscriber.get() is None
+
+    asyncio.run(use())
