@@ -13,10 +13,10 @@ help: ## show this list
 play: $(VENV)/.play ## set everything up, start the game and open its page
 	@$(BIN)/connectk gui --browser
 
-test: $(VENV)/.dev $(VENV)/.browser ## set up what the tests need and run them
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.postgres ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
-test-deep: $(VENV)/.dev $(VENV)/.browser ## the slow proofs too
+test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.postgres ## the slow proofs too
 	$(BIN)/pip install -q -c constraints.txt bitbully-databases
 	$(BIN)/pytest -q -n auto
 
@@ -54,6 +54,10 @@ $(VENV)/.play: $(CORE) | $(VENV)/.tools
 # The page is tested in a real browser; where none can be had, its tests are skipped and say so.
 $(VENV)/.browser: tools/browser-ready | $(VENV)/.dev
 	@PYTHON=$(BIN)/python tools/browser-ready && touch $@ || true
+
+# The server is tested on a throwaway PostgreSQL; where none can be had, those tests are skipped and say so.
+$(VENV)/.postgres: tools/postgres-ready | $(VENV)/.dev
+	@tools/postgres-ready && touch $@ || true
 
 $(VENV)/.tools: constraints.txt
 	@PYTHON="$(PYTHON)" tools/machine-ready

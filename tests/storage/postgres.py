@@ -16,7 +16,7 @@ def binaries() -> Path | None:
     return found[-1].parent if found else Path(on_path).resolve().parent if on_path else None
 
 
-WHY_NOT = "PostgreSQL is not installed; `make setup` installs it as root, or: sudo apt-get install postgresql"
+WHY_NOT = "PostgreSQL is not installed; `make test` installs it as root, or: sudo apt-get install postgresql"
 
 
 class ThrowawayPostgres:
