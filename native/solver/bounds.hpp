@@ -51,7 +51,8 @@ public:
 
     explicit Bounder(const G& g) : g_(g) {}
 
-    // An upper bound for the side to move below `goal`, or `goal` if there is none to be had.
+    // An upper bound for the side to move below `goal`, or `goal` if there is none to be had. Inlined by force: left to
+    // itself the compiler splits the search elsewhere and loses a tenth.
     [[gnu::always_inline]] int below(const Position<G>& p, int goal) const {
         const Word empty = g_.cells & ~p.all;
         const Word playable = p.all + g_.bottom;

@@ -2,8 +2,11 @@
 // again and again until the score is closed in.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "bounds.hpp"
 #include "engine.hpp"
@@ -43,7 +46,7 @@ public:
     }
 
 private:
-    static constexpr int undecided = -10000, undecided_limit = 1000;
+    static constexpr int undecided = -10000, worse_than_any = -1000;
     static constexpr int history_bits = 10;
     static constexpr int max_children = G::is_classic ? 7 : 4 * sizeof(Word);
 
@@ -68,7 +71,7 @@ private:
         Child all[max_children];
         Child* open[max_children];  // still to be searched
         int count = 0;
-        int best = -undecided_limit;  // the most that the others are worth
+        int best = worse_than_any;    // the most that the others are worth
 
         void refuted(int value) { best = value > best ? value : best; }
 
@@ -149,7 +152,7 @@ private:
             children.refuted(value);
         }
         // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
-        if (const int soonest = win_with_disc(g_, p.discs + 5); soonest < target) return soonest > 0 ? soonest : 0;
+        if (const int most = std::max(win_with_disc(g_, p.discs + 5), 0); most < target) return most;
         for (int i = 0; i < children.count; ++i) children.all[i].order = promise(node, children.all[i]);
         return look_up_all(target, children);
     }
@@ -250,7 +253,7 @@ private:
     void store(const Child& node, int target, int value, int column, std::uint64_t work) {
         Known known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
         (value >= target ? known.lower : known.upper) = value;
-        table_.store(node.key.bits, known, std::bit_width(work | 1) > 31 ? 31 : std::bit_width(work | 1));
+        table_.store(node.key.bits, known, std::min<int>(std::bit_width(work), 31));
         ++stores_;
     }
 
