@@ -308,6 +308,7 @@ void bind_engine(nb::module_& m) {
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
+    nb::set_leak_warnings(false);  // a program may end while a thread still searches: those objects are in use, not lost
     bind_witness(m);
     bind_solver(m);
     bind_book(m);

@@ -99,9 +99,13 @@ def play(
 
 
 def _run_plain(settings: Settings, match: Match | None) -> None:
+    from connectk.terminal.beside import let_finish
     from connectk.terminal.plain.program import PlainProgram
 
-    PlainProgram(settings).run(match)
+    try:
+        PlainProgram(settings).run(match)
+    finally:
+        let_finish()
 
 
 def _has_screen() -> bool:
@@ -111,6 +115,7 @@ def _has_screen() -> bool:
 
 
 def _run_screen(settings: Settings, match: Match | None) -> None:
+    from connectk.terminal.beside import let_finish
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.background import terminal_theme
 
@@ -118,4 +123,5 @@ def _run_screen(settings: Settings, match: Match | None) -> None:
         settings = replace(settings, theme=terminal_theme(os.environ))
     app = ConnectkApp(settings, match)
     app.run()
+    let_finish()
     typer.echo(app.farewell())

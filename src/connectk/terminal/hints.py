@@ -14,6 +14,7 @@ from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.rules import Position
 from connectk.solver import Report, Solver
 from connectk.solver.solution import discs_to_win
+from connectk.terminal.beside import work_beside
 from connectk.texts import Texts
 
 FIRST_LOOK = 0.5  # seconds for each column in the first round; four times more in each further one
@@ -79,7 +80,7 @@ class HintSearch:
         self._stop = threading.Event()
         self._started = time.monotonic()
         self._hint = Hint({})
-        threading.Thread(target=self._look, daemon=True).start()
+        work_beside(self._look)
 
     def stop(self) -> None:
         self._stop.set()

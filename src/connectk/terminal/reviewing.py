@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from connectk.review import Label, MoveReview, Review, review_game
 from connectk.rules import Game, Side
+from connectk.terminal.beside import work_beside
 from connectk.terminal.graph import Graph
 from connectk.terminal.hints import Worth
 from connectk.texts import Texts
@@ -26,7 +27,7 @@ class ReviewSearch:
     def __init__(self, game: Game, tell: Callable[[Progress | Review | Exception], None]) -> None:
         self._game, self._tell = Game(game.start, game.moves), tell
         self._stop = threading.Event()
-        threading.Thread(target=self._review, daemon=True).start()
+        work_beside(self._review)
 
     def stop(self) -> None:
         self._stop.set()

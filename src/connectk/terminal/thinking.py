@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from connectk.engine import Choice, Clock, Player
 from connectk.engine.registry import load_player
 from connectk.errors import ConnectkError
 from connectk.rules import Position
+from connectk.terminal.beside import work_beside
 
 
 class Thinking:
@@ -21,7 +21,7 @@ class Thinking:
         self.position = position
         self._player, self._tell = player, tell
         self._clock = Clock()
-        threading.Thread(target=self._think, daemon=True).start()
+        work_beside(self._think)
 
     def _think(self) -> None:
         answer: Choice | Exception
