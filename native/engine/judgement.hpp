@@ -1,8 +1,6 @@
 // What the timed search thinks of a quiet board: open windows, threats, and who is in zugzwang in the end.
 #pragma once
 
-#include <algorithm>
-
 #include "evaluations.hpp"
 #include "thinker.hpp"
 
@@ -35,29 +33,43 @@ public:
     }
 
     int winner() {
-        for (int turn = 0;;) {  // 0: the side to move
-            if (harmless_ % 2) turn = 1 - turn;
+        for (;;) {
+            if (harmless_ % 2) turn_ = 1 - turn_;
             harmless_ = 0;
             if (count_ == 0) return 0;
-            int* const end = waiting_ + count_;
-            int* const given_up = std::find_if(waiting_, end, [&](int cell) {
-                return is_threat(turn, cell) && !is_threat(1 - turn, cell);
-            });
-            if (given_up == end) return turn == 0 ? -1 : 1;
-            int cell = *given_up + 1;  // the threat itself is blocked
-            *given_up = waiting_[--count_];
-            for (int blocker = turn; is_inside(cell); ++cell, blocker = 1 - blocker) {
-                if (is_threat(blocker, cell)) return blocker == 0 ? 1 : -1;
-                if (!is_threat(1 - blocker, cell)) break;
-                turn = 1 - turn;  // it had to be blocked
-            }
-            if (is_inside(cell)) rise_to(cell);
+            const int given_up = take_own_threat();
+            if (given_up < 0) return win_of(1 - turn_);
+            if (const int result = climb_from(given_up + 1)) return result;
         }
     }
 
 private:
+    static int win_of(int side) { return side == 0 ? 1 : -1; }
     bool is_inside(int cell) const { return any(g_.cells & bit_at<Word>(cell)); }
     bool is_threat(int side, int cell) const { return any(threats_[side] & bit_at<Word>(cell)); }
+
+    // A threat of the side whose turn it is, and not of both; -1 when there is none.
+    int take_own_threat() {
+        for (int i = 0; i < count_; ++i) {
+            const int cell = waiting_[i];
+            if (!is_threat(turn_, cell) || is_threat(1 - turn_, cell)) continue;
+            waiting_[i] = waiting_[--count_];
+            return cell;
+        }
+        return -1;
+    }
+
+    // The side whose turn it is may drop here, right above the threat it gave up: it wins there, or blocks, or neither.
+    int climb_from(int cell) {
+        for (; is_inside(cell); ++cell, turn_ = 1 - turn_) {
+            if (is_threat(turn_, cell)) return win_of(turn_);
+            if (!is_threat(1 - turn_, cell)) {
+                rise_to(cell);
+                break;
+            }
+        }
+        return 0;
+    }
 
     // The column is filled up to below this cell: what follows is harmless up to the cell beneath the next threat.
     void rise_to(int cell) {
@@ -70,6 +82,7 @@ private:
 
     const Geometry<Word>& g_;
     Word threats_[2];
+    int turn_ = 0;  // 0: the side to move
     int harmless_ = 0;
     int waiting_[most_bits / 2];  // the lowest threat of each column that has one
     int count_ = 0;

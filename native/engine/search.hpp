@@ -11,7 +11,8 @@
 namespace connectk::engine::CONNECTK_BUILD {
 
 // A game won by the n-th disc is worth win - n. Scores up to `most_estimate` are estimates.
-inline constexpr int win = 30'000, most_estimate = 20'000, deepest = 1'000;
+inline constexpr int win = 30'000, most_estimate = 20'000;
+inline constexpr int deepest = 150;  // moves ahead, forced replies included: the stack of a thread is not endless
 
 inline bool is_decided(int score) { return std::abs(score) > most_estimate; }
 
@@ -24,6 +25,7 @@ public:
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
         const int discs = count_bits(board.all), room = cells_left(board);
+        last_disc_ = discs + deepest;
         const int last = depth_limit ? std::min(depth_limit, deepest) : deepest;
         for (int depth = 1 + helper_ % 2; depth <= last; ++depth) {
             const bool to_the_end = depth >= room;
@@ -134,7 +136,7 @@ private:
         beta = std::min(beta, win - (discs + 3));
         if (alpha >= beta) return alpha;
         if (!more_than_one(moves) && any(all_moves & threats.other)) ++depth;  // a forced reply costs no depth
-        if (depth <= 0) return judged(board, threats);
+        if (depth <= 0 || discs >= last_disc_) return judged(board, threats);
         return search_moves(board, moves, discs, depth, alpha, beta);
     }
 
@@ -216,6 +218,7 @@ private:
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
     int best_root_bit_ = -1;
+    int last_disc_ = 0;
 };
 
 // The calling thread searches and decides; helpers fill the shared table beside it.

@@ -24,7 +24,7 @@ struct Line {
 // What the timed search found. A won or lost game is decided by the `last_disc`-th disc of those on the board.
 struct Decision {
     int column = -1;
-    int estimate = 0;   // for the side to move, in hundredths of nothing in particular: more is better
+    int estimate = 0;   // for the side to move: more is better, a hundred or two is a clear advantage
     int result = 0;     // 1 won, -1 lost; 0 with `proven` is a draw
     int last_disc = 0;
     int depth = 0;

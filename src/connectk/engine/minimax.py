@@ -93,10 +93,10 @@ class _Search(Generic[State, Move]):
         result = self._rules.result(state)
         if result is not None:
             return result * (WIN - played), ()
-        if depth == 0:
-            return _within_limits(self._evaluate(state)), ()
         if self._stop():
             raise _Stopped
+        if depth == 0:
+            return _within_limits(self._evaluate(state)), ()
         best: tuple[float, tuple[Move, ...]] = (-math.inf, ())
         for move in self._rules.moves(state):
             value, line = self._value(self._rules.play(state, move), depth - 1, played + 1, -beta, -alpha)

@@ -11,6 +11,7 @@ from connectk import _native
 from connectk.engine.drops import blocking_drop, centre_first, winning_drop
 from connectk.engine.player import Choice, Clock, Thought, require_open
 from connectk.engine.view import Core, View
+from connectk.errors import SearchStopped
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solution import plies_to_end, win_score
@@ -21,6 +22,7 @@ TABLE_BYTES = 1 << 25
 MARGIN = 0.004  # seconds kept back for the way from the core to the caller
 SHARE_FOR_SOLVER = 0.4  # of the time; the rest is for the search that needs no end of the game
 MOST_CELLS_LEFT = 34  # with more the solver is not tried, unless there is a book
+GLANCE_NODES, GLANCE_TABLE_BYTES = 3_000, 1 << 18
 ESTIMATE_UNIT = 250.0  # an estimate of so much is a clear advantage
 
 
@@ -57,6 +59,7 @@ class ExactSearch:
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
         self._solver: Solver | None = None
+        self._search = CoreSearch(GLANCE_TABLE_BYTES)
 
     def is_promising(self, position: Position) -> bool:
         """Whether the solver may well find an answer in the time of a move."""
@@ -70,10 +73,33 @@ class ExactSearch:
         found, column = self._solver_for(position.variant).best_column(position, stop=stop)
         if column is None:
             return None
+        if found.lower <= 0:
+            column = self._hardest_to_meet(position, self._as_good_as(position, column, stop))
         depth = plies_to_end(position.variant, position.ply, found.lower)
         return Choice(column, Thought(found.lower, (column,), depth, found.nodes, proven=True))
 
+    def _as_good_as(self, position: Position, column: int, stop: Stop) -> list[int]:
+        """All columns with the score of this one, or this one alone when there is no time to find out."""
+        try:
+            scores = self._solver_for(position.variant).score_columns(position, stop=stop)
+        except SearchStopped:
+            return [column]
+        return [other for other in centre_first(position) if scores[other] == scores[column]]
+
+    def _hardest_to_meet(self, position: Position, columns: list[int]) -> int:
+        """Where perfect play does not win, the column after which the other side looks worst: it may err."""
+        return columns[0] if len(columns) == 1 else min(columns, key=lambda column: self._glance(position.drop(column)))
+
+    def _glance(self, position: Position) -> float:
+        """How the position looks for its side to move, by a short search of its own."""
+        if position.outcome is not None:
+            return 0.0
+        self._search.forget()
+        score = self._search.choose(position, Limits(nodes=GLANCE_NODES)).thought.score or 0.0
+        return max(-1.0, min(1.0, score))
+
     def forget(self) -> None:
+        """Empty the solver's table."""
         if self._solver is not None:
             self._solver.forget()
 
