@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from connectk.rules import Game, Side, Variant
 from connectk.server.page.files import read_file
 from connectk.server.page.games import Disc, GameOrder, game_view, parse_start, read_game, write_start
 from connectk.server.page.results import arena_view
+from connectk.server.page.static import PAGE
 from connectk.server.page.threats import threat_views
 from connectk.texts import load_texts
 
@@ -87,3 +89,22 @@ def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
     assert arena_view(data)["games"] == 1
     with pytest.raises(ConnectkError, match="not a results file"):
         arena_view(b"{}\n")
+
+
+def test_the_page_keeps_all_of_its_files_for_when_the_server_is_away() -> None:
+    """A new module that the service worker does not name would be missing offline."""
+    kept = (PAGE / "sw.js").read_text()
+    for folder in ("css", "js"):
+        for file in (PAGE / folder).iterdir():
+            assert f'"{file.stem}"' in kept, file.name
+
+
+def test_modules_are_read_in_one_sitting() -> None:
+    for file in PAGE.rglob("*.js"):
+        assert len(file.read_text().splitlines()) < 300, file.name
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    for file in (*PAGE.rglob("*.js"), *PAGE.rglob("*.css"), *PAGE.rglob("*.html")):
+        addresses = set(re.findall(r"https?://[^\s\"'`)]+", file.read_text()))
+        assert addresses <= {"http://www.w3.org/2000/svg"}, file.name

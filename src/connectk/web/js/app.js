@@ -2,6 +2,7 @@
 import "./board.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
+import { buildFoot } from "./foot.js";
 import { openHelp } from "./help.js";
 import * as home from "./home.js";
 import * as play from "./play.js";
@@ -59,11 +60,20 @@ async function route() {
     const module = await SCREENS[screen]();
     if (mine !== turn) return;
     clearStage();
-    opened = await module.open(page, rest.map(decodeURIComponent), handed, name);
-    if (mine !== turn) opened?.close?.();
+    const screenOpened = await module.open(page, rest.map(decodeURIComponent), handed, name);
+    if (mine !== turn) return void screenOpened?.close?.();
+    opened = screenOpened;
+    arrive();
   } catch (error) {
     if (mine === turn) broken(error);
   }
+}
+
+// The window is named after the screen, and whoever pressed a button that is gone stands at the new panel.
+function arrive() {
+  const heading = page.panel.querySelector("h1, .status strong")?.textContent;
+  document.title = heading ? `${heading.replace(/\.$/, "")} · connectk` : "connectk";
+  if (turn > 1 && document.activeElement === document.body) page.panel.focus({ preventScroll: true });
 }
 
 function markNav(screen) {
@@ -96,11 +106,18 @@ function buildTools() {
     await chooseLanguage(languages.value);
     describeBoard();
     route();
+    buildFoot(find("#foot"), page);
   });
   find("#help").addEventListener("click", openHelp);
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, select, textarea, dialog");
-    if (event.key === "?" && !typing) openHelp();
+    if (typing) return;
+    if (event.key === "?") openHelp();
+    // Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board.
+    const nowhere = [document.body, page.panel].includes(event.target);
+    if (!page.board.contains(event.target) && (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow")))) {
+      page.board.press(event);
+    }
   });
   find(".skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -125,7 +142,6 @@ async function start() {
   addEventListener("hashchange", route);
   acceptFiles(page);
   await route();
-  const { buildFoot } = await import("./foot.js");
   buildFoot(find("#foot"), page);
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }

@@ -220,7 +220,7 @@ export class ConnectkBoard extends HTMLElement {
     });
     root.addEventListener("pointerleave", () => this.#showGhost(null));
     root.addEventListener("click", (event) => this.#chosen(this.#where(event)));
-    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("keydown", (event) => this.press(event));
     root.addEventListener("focusin", (event) => this.#focused(event.target));
     root.addEventListener("focusout", () => this.#showGhost(null));
   }
@@ -265,7 +265,8 @@ export class ConnectkBoard extends HTMLElement {
     if (target.matches(":focus-visible")) this.#showGhost(cell.column);
   }
 
-  #key(event) {
+  // What a key does, also when it was pressed elsewhere on the page.
+  press(event) {
     const meaning = keyMeaning(event, this.#geometry.width, this.#typed);
     if (!meaning) return;
     event.preventDefault();

@@ -24,7 +24,7 @@ export class PlayPanel {
       headline: h("strong"), detail: h("p"), players: h("ul", { class: "players" }), offer: h("div", { class: "row" }),
       controls: h("div", { class: "row controls" }), ending: h("div", { class: "row" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
       watching: h("p", { class: "quiet small" }), invitation: h("div", { class: "stack" }), more: h("div", { class: "stack" }),
-      thinking: h("p", { class: "quiet small thinking" }),
+      thinking: h("div", { class: "stack quiet small thinking" }),
     };
     this.play.page.panel.replaceChildren(
       h("div", { class: "status" }, part.headline, part.detail), part.offer, part.controls, part.ending, part.players, part.invitation,
@@ -137,8 +137,9 @@ export class PlayPanel {
   }
 
   #updateThinking() {
-    const last = this.match.thoughts.at(-1);
-    this.part.thinking.textContent = last && !this.match.sides.length ? thoughtWords(this.match, last) : "";
+    const last = (side) => this.match.thoughts.findLast((thought) => thought.side === side);
+    const shown = this.match.sides.length ? [] : SIDES.map(last).filter(Boolean);
+    this.part.thinking.replaceChildren(...shown.map((thought) => h("p", {}, chip(thought.side), " ", thoughtWords(this.match, thought))));
   }
 
   async #drawInvitation() {
