@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.errors import ConnectkError
+
 if TYPE_CHECKING:
     from connectk.terminal.match import Match
-    from connectk.terminal.settings import Settings
+    from connectk.terminal.settings import Settings, Wishes
 
 EXAMPLES = """
 Without options the game asks; any option about the game starts it at once.
@@ -94,8 +96,20 @@ def play(
         ascii_only=ascii_only,
         reduced_motion=reduced_motion,
     )
-    match = wishes.match(settings.autosave) if wishes.say_something else None
+    match = _wished(wishes, settings)
     _run_screen(settings, match) if _has_screen() and not plain else _run_plain(settings, match)
+
+
+def _wished(wishes: Wishes, settings: Settings) -> Match | None:
+    """The game asked for; what cannot be is told in the player's language."""
+    from connectk.terminal.refusals import explain
+    from connectk.texts import load_texts
+
+    try:
+        return wishes.match(settings.autosave) if wishes.say_something else None
+    except ConnectkError as error:
+        typer.echo(f"connectk: {explain(error, load_texts(settings.language))}", err=True)
+        raise typer.Exit(2) from None
 
 
 def _run_plain(settings: Settings, match: Match | None) -> None:
@@ -104,6 +118,9 @@ def _run_plain(settings: Settings, match: Match | None) -> None:
 
     try:
         PlainProgram(settings).run(match)
+    except OSError as error:  # nobody reads, or nothing can be written
+        typer.echo(f"connectk: {error.strerror}", err=True)
+        raise typer.Exit(1) from None
     finally:
         let_finish()
 

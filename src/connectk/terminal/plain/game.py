@@ -13,10 +13,10 @@ from connectk.terminal.match import Match
 from connectk.terminal.plain.drawing import draw
 from connectk.terminal.plain.hint import say_hint
 from connectk.terminal.plain.talk import Talk
+from connectk.terminal.refusals import explain
 from connectk.terminal.sentences import Sentences
 from connectk.terminal.store import Autosave, save_game
 from connectk.terminal.thinking import Computers
-from connectk.texts.refusals import explain
 
 PATIENCE = 1.0  # seconds of thinking before a word is said about it
 

@@ -11,9 +11,9 @@ from connectk.terminal.plain.after import ask_what_next
 from connectk.terminal.plain.game import Left, PlainGame
 from connectk.terminal.plain.questions import ask_match
 from connectk.terminal.plain.talk import Talk
+from connectk.terminal.refusals import explain
 from connectk.terminal.settings import Settings
 from connectk.texts import load_texts
-from connectk.texts.refusals import explain
 
 
 class PlainProgram:

@@ -7,8 +7,8 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.choices import LEVELS, Choices, Mode, level_name
 from connectk.terminal.match import Match
 from connectk.terminal.plain.talk import Talk
+from connectk.terminal.refusals import explain
 from connectk.terminal.store import Autosave
-from connectk.texts.refusals import explain
 
 LARGEST_ASKED = 1000
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from connectk.errors import NotationError
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.choices import Choices, Mode, level_name
 from connectk.terminal.match import Match
@@ -58,6 +59,14 @@ class Form:
     def start(self) -> Position:
         """The position that the game starts from."""
         return self._opened().position if self._is_file else Position.from_moves(self.opening, self._variant())
+
+    def unreadable(self, error: NotationError) -> tuple[str, str]:
+        """The key of what to say about a field that cannot be read, and what stands in it."""
+        if self._is_file:
+            return "error.not_a_game", self.opening.strip()
+        if error.text == self.size and self.board == OTHER:
+            return "error.not_a_board", self.size
+        return "error.not_moves", self.opening.strip()
 
     def _variant(self) -> Variant:
         return Variant.parse(self.size if self.board == OTHER else self.board)

@@ -19,6 +19,7 @@ from connectk.errors import ConnectkError
 from connectk.rules import Side
 from connectk.terminal.hints import Hint, HintSearch
 from connectk.terminal.match import PERSON, Match
+from connectk.terminal.refusals import explain
 from connectk.terminal.screen import panel
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.dialogs import Help, SaveAs, YesOrNo
@@ -27,7 +28,6 @@ from connectk.terminal.screen.numbers import TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import Stage
 from connectk.terminal.thinking import Computers, Thinking
-from connectk.texts.refusals import explain
 
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
 BETWEEN_DISCS_STILL = 0.25

@@ -10,17 +10,17 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from connectk.engine.registry import load_player
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, NotationError
 from connectk.rules import CLASSIC, Position
 from connectk.terminal.choices import LEVELS, NAMED_BOARDS, Mode, level_name
 from connectk.terminal.match import Match
+from connectk.terminal.refusals import explain
 from connectk.terminal.screen.dialogs import Help
 from connectk.terminal.screen.form import LISTED_PLAYERS, OTHER, Form
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.options import Go, Option, Row
 from connectk.terminal.screen.stage import Key, Stage
 from connectk.texts import LANGUAGES
-from connectk.texts.refusals import explain
 
 KEYS: list[Key] = [
     ("↑↓", "app.focus_next", "key.choose"),
@@ -152,7 +152,10 @@ class StartScreen(Stage):
             self.app.switch_screen(GameScreen(match))
 
     def _explain(self, error: ConnectkError) -> str:
-        return explain(error, self.texts)
+        if not isinstance(error, NotationError):
+            return explain(error, self.texts)
+        key, text = self.form.unreadable(error)
+        return self.texts(key, text=text)
 
     def _say(self, text: str) -> None:
         self.show_text("#message", text)
