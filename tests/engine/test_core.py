@@ -56,7 +56,7 @@ def test_the_core_searches_as_the_search_for_any_game(board: str):
     """Same value, same line, same number of nodes, at odd and even depth."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
-    for depth in (1, 2, 3):
+    for depth in (1, 2, 3) if variant.cells < 50 else (1, 2):
         position = random_position(variant, source)
         view = View.of(position)
         for name, evaluate in NAMED.items():
@@ -83,7 +83,7 @@ def test_what_the_search_proves_is_true(board: str):
 
 def test_several_threads_prove_the_same():
     """Helpers share the table and change no result."""
-    variant, source = Variant(5, 5, 4), random.Random(3)
+    variant, source = Variant(5, 4, 4), random.Random(3)
     for _ in range(3):
         position = random_position(variant, source)
         view = View.of(position)
