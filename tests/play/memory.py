@@ -30,7 +30,7 @@ class MemoryStore:
     async def public_matches(self, limit: int) -> list[str]:
         return list(self.matches)[:limit]
 
-    async def open_matches(self, limit: int) -> list[str]:
+    async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
         return list(self.matches)[:limit]
 
     async def is_ready(self) -> bool:

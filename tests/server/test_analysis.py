@@ -44,9 +44,9 @@ def test_time_is_bounded_and_bounds_are_told(hasty):
     assert all(low <= high for low, high in answer["bounds"])
 
 
-def test_a_board_too_large_to_solve_is_refused(client):
-    answer = client.post("/api/scores", json={"variant": {"width": 30, "height": 30, "run": 5}})
-    assert (answer.status_code, answer.json()["reason"]) == (422, "not_valid")
+def test_of_a_board_too_large_to_solve_nothing_is_known(client):
+    answer = client.post("/api/scores", json={"variant": {"width": 30, "height": 30, "run": 5}}).json()
+    assert (answer["exact"], answer["scores"], len(answer["bounds"])) == (False, None, 30)
 
 
 def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
@@ -113,6 +113,10 @@ def test_a_review_labels_every_move(client):
     assert len(answer["moves"]) == 7
     assert {move["label"] for move in answer["moves"]} <= {"best", "slip", "blunder"}
     assert set(answer["accuracy"]) == {"first", "second"}
+    made = make(client, moves=[3, 3, 4])
+    review = client.get(f"/api/matches/{made['match']['id']}/review", headers=bearer(made["secret"])).json()
+    assert [move["column"] for move in review["moves"]] == [3, 3, 4]
+    assert client.post("/api/review", json={}).status_code == 422
 
 
 def test_a_connect_z_upload_is_judged(client):

@@ -34,7 +34,7 @@ def check_everything(database: str, crowd: Crowd) -> int:
     return stored
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(25, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.deep)])
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, kills):
     """A crowd plays; kill -9 at any moment; the crowd comes back by number and misses nothing."""
     database = f"sqlite:///{tmp_path}/matches.db"

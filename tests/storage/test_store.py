@@ -154,7 +154,8 @@ def test_lists_hold_open_matches_the_liveliest_first(database):
             await store.create(match, [])
         await append(store, first, Dropped(Side.FIRST, 1, 2000.0))
         assert await store.public_matches(10) == [first.id, second.id]
-        assert set(await store.open_matches(10)) == {first.id, second.id}
+        assert set(await store.open_matches(0, 9999, 10)) == {first.id, second.id}
+        assert await store.open_matches(1500, 9999, 10) == [first.id]
         await append(store, second, Ended(Result(None, Reason.AGREED), 1.0))
         await append(store, private, Joined(Side.SECOND, "Bob", "c" * 64, 1.0))
         assert await store.public_matches(10) == [first.id]

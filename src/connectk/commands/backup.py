@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.commands.serve import require_server
+
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
@@ -24,6 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def backup(file: Path = FILE, database: str | None = DATABASE) -> None:
     """Write all matches of a database to one file; the server may go on meanwhile."""
+    require_server()
     from connectk.storage.backup import write_backup
 
     _run(file, database, write_backup, "saved")
@@ -31,6 +34,7 @@ def backup(file: Path = FILE, database: str | None = DATABASE) -> None:
 
 def restore(file: Path = FILE, database: str | None = DATABASE) -> None:
     """Read a backup into a new database, of the same kind or the other."""
+    require_server()
     from connectk.server.settings import load_settings
     from connectk.storage.backup import read_backup
     from connectk.storage.database import prepare

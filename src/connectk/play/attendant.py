@@ -40,13 +40,11 @@ class Attendant:
         self._attend_player(match)
         self._attend_clock(match)
 
-    async def look_around(self, limit: int = 1000, idle: float = 0.0) -> None:
+    async def look_around(self, since: float, until: float, limit: int = 1000) -> None:
         """Take up open matches that nobody attends: after a start, or after another process has died."""
-        for match_id in await self._service.store.open_matches(limit):
+        for match_id in await self._service.store.open_matches(since, until, limit):
             if match_id not in self._thinking and match_id not in self._timers:
-                match = await self._service.get(match_id)
-                if self._service.now() - match.turn_began >= idle:
-                    self.attend(match)
+                self.attend(await self._service.get(match_id))
 
     async def close(self) -> None:
         for timer in self._timers.values():

@@ -55,8 +55,8 @@ class MatchStore(Protocol):
         """Ids of open public matches, the one played last first."""
         ...
 
-    async def open_matches(self, limit: int) -> list[str]:
-        """Ids of open matches in which a clock runs or a computer player may be to move."""
+    async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
+        """Ids of open matches with a clock or a computer player, whose last event happened between these times."""
         ...
 
     async def is_ready(self) -> bool: ...

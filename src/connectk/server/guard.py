@@ -18,6 +18,7 @@ from connectk.server.logs import log
 from connectk.server.refusing import refused
 
 LARGEST_BODY = 64 * 1024
+COST_OF_A_MATCH = 10.0
 LARGEST_UPLOAD = 8 * 1024 * 1024
 UPLOADS = ("/api/judge", "/api/saved")
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -79,7 +80,7 @@ def _host(scope: Scope) -> Host:
 
 def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     """Why this request goes no further."""
-    if not host.address_limits.allows(address_of(scope)):
+    if not host.address_limits.allows(address_of(scope), _cost(scope)):
         return JSONResponse(refused("too_fast", "Too many requests; wait a moment."), 429, {"retry-after": "1"})
     headers = Headers(scope=scope)
     changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
@@ -88,6 +89,11 @@ def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     if _declared_length(headers) > _largest(scope):
         return JSONResponse(refused("too_large", "That is more than this server takes."), 413)
     return None
+
+
+def _cost(scope: Scope) -> float:
+    """A new match stays in the store, so it counts for more."""
+    return COST_OF_A_MATCH if scope["path"] == "/api/matches" and scope.get("method") == "POST" else 1.0
 
 
 def address_of(scope: Scope) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Any
 
 from connectk.play.attendant import Attendant, Move
@@ -90,16 +89,19 @@ class Host:
         return Move(column, {name: value for name, value in thought.items() if value not in (None, (), False)})
 
     async def _look_around(self) -> None:
-        """Once after the start; again and again where other processes may die."""
-        idle = 0.0
-        while True:
-            with suppress(Exception):
-                await self.attendant.look_around(idle=idle)
-            if not self.store.is_shared:
-                return
-            self._presence.say_again()
-            idle = LOOK_AROUND + self.settings.move_seconds
+        """Everything once after the start; where other processes may die, again and again what has come to a halt."""
+        await self._look(0.0, self.service.now())
+        while self.store.is_shared:
             await asyncio.sleep(LOOK_AROUND)
+            self._presence.say_again()
+            halted = self.service.now() - LOOK_AROUND - self.settings.move_seconds
+            await self._look(halted - 4 * LOOK_AROUND, halted)
+
+    async def _look(self, since: float, until: float) -> None:
+        try:
+            await self.attendant.look_around(since, until)
+        except Exception as error:  # the database may be away; the next look comes soon
+            log.warning("look_around_failed", error=repr(error))
 
 
 def _presence_message(count: dict[str, int]) -> str:

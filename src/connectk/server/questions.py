@@ -16,7 +16,7 @@ from connectk.rules import Game, Side, Variant
 from connectk.server import views
 from connectk.server.analysis import unless_gone
 from connectk.server.answers import GameAnswer, HintAnswer, PlayersAnswer, PositionView, ScoresAnswer, VerdictAnswer
-from connectk.server.asking import Asker, HostHere, check_board, position_of, start_of
+from connectk.server.asking import Admitted, Asker, HostHere, check_board, position_of, start_of
 from connectk.server.matches import REFUSED
 from connectk.server.orders import PositionOrder
 
@@ -59,6 +59,13 @@ async def review(order: PositionOrder, host: HostHere, asker: Asker, request: Re
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
     saved = SavedGame(Game(start_of(order, host), order.moves))
     return await unless_gone(host.analyst.review(asker, saved), lambda: left(request)) or GONE
+
+
+@router.get("/matches/{match_id}/review", tags=["matches"])
+async def match_review(admitted: Admitted, host: HostHere, asker: Asker, request: Request) -> Any:
+    """The same of a match."""
+    work = host.analyst.review(asker, views.saved_of(admitted.match))
+    return await unless_gone(work, lambda: left(request)) or GONE
 
 
 @router.post("/saved", response_model=GameAnswer, openapi_extra=body_of("application/json"))

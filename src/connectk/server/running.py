@@ -17,6 +17,7 @@ from connectk.server.settings import BadSettings, Settings
 from connectk.storage.database import prepare
 
 LARGEST_FRAME = 16 * 1024
+PATIENCE = 30  # seconds that a worker on a busy machine may be silent before it is replaced
 
 
 def run(settings: Settings) -> None:
@@ -73,4 +74,5 @@ def config_for(settings: Settings, app: object) -> uvicorn.Config:
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,  # it would take some memory for every socket, and messages are small
         timeout_graceful_shutdown=settings.shutdown_seconds,
+        timeout_worker_healthcheck=PATIENCE,
     )

@@ -77,6 +77,8 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: orders.
     except Refusal as refusal:
         await _refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
+    if not host.store.is_shared:
+        host.attendant.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
     visit = Visit(host, admission, hello)
     await visit.enter(websocket, hello)
     sending = visit.start_sending(websocket)

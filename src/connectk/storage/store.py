@@ -72,8 +72,8 @@ class SqlMatchStore:
     async def public_matches(self, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.public)
 
-    async def open_matches(self, limit: int) -> list[str]:
-        return await self._ids(limit, matches.c.attended)
+    async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
+        return await self._ids(limit, matches.c.attended & matches.c.changed.between(since, until))
 
     async def _ids(self, limit: int, which: Any) -> list[str]:
         found = select(matches.c.id).where(~matches.c.ended, which).order_by(matches.c.changed.desc()).limit(limit)
