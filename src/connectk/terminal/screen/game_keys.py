@@ -37,7 +37,7 @@ PLAYING: list[Key] = [
     ("Esc", "screen.start", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
-WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] != "?")]
+WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] not in "?n")]
 OVER: list[Key] = [
     ("n", "screen.restart", "key.again"),
     ("w", "screen.swap", "key.swap"),

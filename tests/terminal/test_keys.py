@@ -1,0 +1,25 @@
+"""The keys at the foot of a screen fit on one line of an ordinary terminal, in every language."""
+
+import pytest
+
+from connectk.terminal.screen import game_keys, replay, start
+from connectk.texts import LANGUAGES, load_texts
+
+ORDINARY = 80 - 2
+FEET = {
+    "playing": game_keys.PLAYING,
+    "watching": game_keys.WATCHING,
+    "over": game_keys.OVER,
+    "replay": replay.KEYS,
+    "review": replay.REVIEW_KEYS,
+    "start": start.KEYS,
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("foot", FEET)
+def test_the_keys_fit(foot, language):
+    """With two spaces between them."""
+    texts = load_texts(language)
+    line = "  ".join(f"{key} {texts(text)}" for key, _, text in FEET[foot])
+    assert len(line) <= ORDINARY, line
