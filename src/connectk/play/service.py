@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from connectk.play.events import Dropped, Event, facts_of
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Change, Conflict, Feed, MatchStore, Recorded
-from connectk.play.refusals import Busy, KeyReused, MatchNotFound
+from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
 from connectk.play.tables import Step, Table, Tables
 from connectk.rules import Position, Side
 
@@ -115,19 +116,16 @@ class MatchService:
         def decide(match: Match) -> Event:
             return ruling.drop(match, seat, column, at_ply, self.now(), seen, thought)
 
-        await self._end_if_time_is_up(match_id)
+        table = await self.tables.find(match_id)
+        await self._end_if_time_is_up(table.match)
         return await self._change(
-            match_id, decide, key and await self._own_key(match_id, seat, key), {"column": column}
+            match_id, decide, key and _own_key(table.match.seat(seat), seat, key), {"column": column}
         )
 
-    async def _own_key(self, match_id: str, seat: Side, key: str) -> str:
-        """A key belongs to whoever holds the seat; the same key of the other person is another one."""
-        return f"{(await self.get(match_id)).seat(seat).holder or seat}"[:12] + f":{key}"
-
-    async def _end_if_time_is_up(self, match_id: str) -> None:
-        deadline = (await self.get(match_id)).deadline
-        if deadline is not None and self.now() >= deadline:
-            await self.call_time(match_id)
+    async def _end_if_time_is_up(self, match: Match) -> None:
+        if match.deadline is not None and self.now() >= match.deadline:
+            with suppress(Refusal):  # another process may know better
+                await self.call_time(match.id)
 
     async def take_back(self, match_id: str, sides: Set[Side], to_ply: int | None = None) -> Receipt:
         return await self._change(match_id, lambda match: ruling.take_back(match, sides, to_ply, self.now()))
@@ -227,6 +225,11 @@ class MatchService:
 
 def _held(seat: Seat, mine: bool, secret: str | None) -> Seat:
     return replace(seat, holder=hash_of(secret)) if mine and secret else seat
+
+
+def _own_key(seat: Seat, side: Side, key: str) -> str:
+    """A key belongs to whoever holds the seat; the same key of the other person is another one."""
+    return f"{seat.holder or side}"[:12] + f":{key}"
 
 
 def _repeated(table: Table, key: str, meant: Mapping[str, Any]) -> Receipt:

@@ -196,11 +196,11 @@ class Visit:
         self._refuse(message.id, refused("bad_request", "You have said hello already."))
 
     async def drop(self, message: orders.Drop) -> None:
-        match = await self._host.service.get(self._id)
-        seat = seat_to_play(Admission(match, self._admission.sides))
-        self._done(
-            message.id, await self._host.service.drop(self._id, seat, message.column, message.ply, key=message.key)
-        )
+        service, admission = self._host.service, self._admission
+        if len(admission.sides) == 2:
+            admission = Admission(await service.get(self._id), admission.sides)
+        seat = seat_to_play(admission)
+        self._done(message.id, await service.drop(self._id, seat, message.column, message.ply, key=message.key))
 
     async def take_back(self, message: orders.TakeBack) -> None:
         self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Recorded
 from connectk.storage import rows
 from connectk.storage.tables import drops, events, matches
-from connectk.storage.writer import GroupWriter
+from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
 CHANNEL = "connectk_news"
+READERS = 4
 T = TypeVar("T")
 NEW_STATE = (
     update(matches)
@@ -29,7 +32,8 @@ class SqlMatchStore:
 
     def __init__(self, engine: Engine, on_commit: Callable[[int, float], None] = lambda jobs, seconds: None) -> None:
         self.engine = engine
-        self._readers = ThreadPoolExecutor(4, "reader")
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
         self._writer = GroupWriter(engine, self._write, on_commit)
 
     @property
@@ -80,7 +84,13 @@ class SqlMatchStore:
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
     async def is_ready(self) -> bool:
-        return await self._read(lambda connection: connection.execute(text("SELECT 1")).scalar() == 1)
+        """Answers at once, also when the database is away."""
+
+        def ask() -> bool:
+            with self._reading.connect() as connection:
+                return connection.execute(text("SELECT 1")).scalar() == 1
+
+        return await asyncio.to_thread(ask)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._writer.close)
@@ -88,11 +98,19 @@ class SqlMatchStore:
         self.engine.dispose()
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
-        def run() -> T:
-            with self.engine.connect() as connection:
-                return query(connection)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read_now, query)
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+    def _read_now(self, query: Callable[[Connection], T]) -> T:
+        """Again when the database has gone away; its pool then makes new connections."""
+        began = time.monotonic()
+        while True:
+            try:
+                with self._reading.connect() as connection:
+                    return query(connection)
+            except DBAPIError as error:
+                if not is_away(error) or time.monotonic() - began > PATIENCE:
+                    raise
+                time.sleep(0.2)
 
 
 def _insert_match(connection: Connection, match: Match, opening: tuple[Recorded, ...]) -> None:

@@ -103,12 +103,12 @@ class GroupWriter:
                 self._on_commit(len(batch), time.monotonic() - began)
                 return
             except DBAPIError as error:
-                if isinstance(error, IntegrityError) or not _is_away(error) or time.monotonic() - began > PATIENCE:
+                if isinstance(error, IntegrityError) or not is_away(error) or time.monotonic() - began > PATIENCE:
                     raise
                 time.sleep(0.2)
 
 
-def _is_away(error: DBAPIError) -> bool:
+def is_away(error: DBAPIError) -> bool:
     """Whether the connection was lost, or the database is starting or stopping."""
     return error.connection_invalidated or "connection" in str(error.orig).lower()
 
