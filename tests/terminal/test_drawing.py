@@ -31,7 +31,7 @@ def test_a_cell_is_as_large_as_it_says(height):
     for look in (Look(), Look(Side.FIRST), Look(Side.SECOND, ghost=True), Look(Side.FIRST, fall=0.4)):
         rows = draw_cell(look, height)
         assert len(rows) == height
-        assert {len(row) for row in rows} == {geometry.cell_width}
+        assert {sum(len(text) for text, _, _ in row) for row in rows} == {geometry.cell_width}
 
 
 @pytest.mark.parametrize("height", range(2, 9))

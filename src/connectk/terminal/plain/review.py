@@ -32,7 +32,9 @@ def say_review(played: PlainGame) -> None:
 
 
 def _drawn(graph: Graph, played: PlainGame) -> str:
-    text = "\n".join(line.rstrip() for line in graph.draw(WIDTH, HEIGHT))
+    first, *middle, second = graph.draw(WIDTH, HEIGHT)
+    lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
+    text = "\n".join(line.rstrip() for line in lines)
     return text.translate(SIGNS) if played.discs is LETTERS else text
 
 

@@ -10,6 +10,8 @@ from textual.widget import Widget
 from connectk.terminal.graph import Graph
 from connectk.terminal.screen.painting import Pen
 
+SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
+
 
 class GraphView(Widget):
     """Shows where in the game we are; a click goes there."""
@@ -36,9 +38,11 @@ class GraphView(Widget):
     def render(self) -> Content:
         if self._graph is None:
             return Content("")
-        width, height = self.size
+        width, height = self.size.width - len(SCALE[0]), self.size.height
         lines = self._graph.draw(width, height)
-        return Content("\n").join(self._line(line, self._graph, width) for line in lines)
+        scale = [SCALE[0], *[SCALE[1]] * (height - 2), SCALE[2]]
+        drawn = [self._line(line, self._graph, width) for line in lines]
+        return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
 
     def _line(self, line: str, graph: Graph, width: int) -> Content:
         """One line, the place of the present ply marked, blunders in their own colour."""
@@ -52,4 +56,5 @@ class GraphView(Widget):
 
     def on_click(self, event: events.Click) -> None:
         if self._graph:
-            self.post_message(self.Picked(self._graph.ply_at(event.x, self.size.width)))
+            width = self.size.width - len(SCALE[0])
+            self.post_message(self.Picked(self._graph.ply_at(event.x - len(SCALE[0]), width)))

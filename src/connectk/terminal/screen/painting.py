@@ -128,11 +128,12 @@ class Painter:
             text = self.pen.text(draw_cell_without_colour(look, height)[part])
             yield Segment(text.ljust(self.geometry.cell_width), Style(reverse=bool(look.lines)))
             return
-        runs = draw_cell(look, height)[part]
-        for text, front, behind in runs:
+        width = 0
+        for text, front, behind in draw_cell(look, height)[part]:
+            width += len(text)
             yield self.pen.segment(text, front, behind)
-        if len(runs) < self.geometry.cell_width:
-            yield self.pen.segment(" " * (self.geometry.cell_width - len(runs)), runs[-1][2], runs[-1][2])
+        if width < self.geometry.cell_width:
+            yield self.pen.segment(" " * (self.geometry.cell_width - width), behind, behind)
 
     def _numbers(self, columns: range) -> Iterator[Segment]:
         yield Segment(" ", self._number_style(None))

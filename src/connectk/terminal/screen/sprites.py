@@ -7,7 +7,7 @@ A cell of height h is 2h characters wide, which is about square on a screen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ LINE_FROM = 5  # the height from which a line drawn through a disc leaves it rec
 RADII = {2: 0.8, 4: 0.86}  # of half a cell: what rounds best at that size; 0.84 at others
 
 Direction = tuple[int, int]
-Run = tuple[str, Ink, Ink]  # a character, its ink, and the ink behind it
+Run = tuple[str, Ink, Ink]  # characters, their ink, and the ink behind them
 Rows = tuple[tuple[Run, ...], ...]
 
 NONE: frozenset[Direction] = frozenset()
@@ -47,7 +47,18 @@ def draw_cell(look: Look, height: int) -> Rows:
     """The characters of a cell, row by row from the top."""
     if height == 1:
         return (_in_one_row(look),)
-    return tuple(tuple(_character(inks) for inks in row) for row in _pixels(look, height))
+    return tuple(_joined(_character(inks) for inks in row) for row in _pixels(look, height))
+
+
+def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
+    """Neighbours with the same inks as one run, so that a line has few pieces."""
+    runs: list[Run] = []
+    for text, front, behind in characters:
+        if runs and runs[-1][1:] == (front, behind):
+            runs[-1] = (runs[-1][0] + text, front, behind)
+        else:
+            runs.append((text, front, behind))
+    return tuple(runs)
 
 
 @lru_cache(maxsize=4096)
