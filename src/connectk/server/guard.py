@@ -20,7 +20,7 @@ from connectk.server.refusing import refused
 LARGEST_BODY = 64 * 1024
 COST_OF_A_MATCH = 10.0
 LARGEST_UPLOAD = 8 * 1024 * 1024
-UPLOADS = ("/api/judge", "/api/saved")
+UPLOADS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 HEADERS: Mapping[str, str] = {

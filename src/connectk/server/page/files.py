@@ -9,7 +9,7 @@ from connectk.errors import ConnectkError
 from connectk.notation import parse_game_file, parse_moves, parse_saved_game
 from connectk.referee import Code, judge_bytes
 from connectk.rules import CLASSIC, Game, Variant
-from connectk.server.page.games import game_view, shown_variant
+from connectk.server.page.games import shown_variant, written
 from connectk.texts import Texts
 from connectk.texts.refusals import explain
 
@@ -46,5 +46,4 @@ def _connect_z(data: bytes, texts: Texts) -> dict[str, Any]:
 
 
 def _written(game: Game) -> dict[str, Any]:
-    view = game_view(game)
-    return {"variant": str(game.variant), "moves": view["moves"], "start": view["start"]}
+    return {"variant": str(game.variant), **written(game)}

@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field
 
 from connectk.errors import NotationError
 from connectk.notation import parse_moves, parse_variant, write_moves
+from connectk.notation.saved import Result
 from connectk.play.refusals import BoardTooLarge
 from connectk.rules import Game, Position, Side, Variant
-from connectk.server.views import position_view
+from connectk.server.views import board_view, cell_view, result_view, variant_view
 
 WIDEST = 100  # columns, and rows, that a page can show
 START = re.compile(r"([0-9]{1,3})([xo]+)")
@@ -81,21 +82,29 @@ def write_start(position: Position) -> str:
 
 
 def game_view(game: Game) -> dict[str, Any]:
-    """The whole game: one view of the board for the start and one after each drop."""
+    """The whole game: the board at its start, then what was open and where the disc fell at every ply."""
     variant = game.variant
     return {
-        "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
-        "start": write_start(game.start),
-        "moves": write_moves(game.moves, variant),
+        "variant": variant_view(variant),
+        **written(game),
         "columns": game.moves,
+        "board": board_view(game.start),
         "positions": [_moment(position) for position in game.positions],
     }
 
 
+def written(game: Game) -> dict[str, str]:
+    """The game as it stands in an address."""
+    return {"start": write_start(game.start), "moves": write_moves(game.moves, game.variant)}
+
+
 def _moment(position: Position) -> dict[str, Any]:
-    outcome = position.outcome
-    result = outcome and {
-        "winner": outcome.winner and str(outcome.winner),
-        "reason": "line" if outcome.winner else "full",
+    """A position without its discs, which the drops before it tell; so the whole game stays small."""
+    return {
+        "ply": position.ply,
+        "side_to_move": None if position.outcome else str(position.side_to_move),
+        "legal_columns": position.legal_columns,
+        "last_drop": cell_view(position.last_drop),
+        "winning_lines": [[list(cell) for cell in line] for line in position.winning_lines],
+        "result": result_view(Result.of(position.outcome) if position.outcome else None),
     }
-    return {**position_view(position), "result": result}

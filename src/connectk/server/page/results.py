@@ -24,6 +24,6 @@ def arena_view(data: bytes) -> dict[str, Any]:
         table = standings(tournament, [Record.from_json(record) for record in records])
     except ConnectkError:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise NotationError("This is not a results file of the arena.") from error
     return table.to_json()

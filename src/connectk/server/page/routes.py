@@ -46,7 +46,7 @@ class About(BaseModel):
 
 
 class TextOrder(BaseModel):
-    text: str = Field(min_length=1, max_length=1000)
+    text: str = Field(min_length=1, max_length=500)  # fits a code however its letters are written
 
 
 @router.get("/about", response_model=About)
@@ -59,7 +59,7 @@ async def about(host: HostHere) -> Any:
 async def game(order: GameOrder, texts: TextsHere) -> dict[str, Any]:
     """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
     try:
-        return game_view(read_game(order))
+        return await asyncio.to_thread(lambda: game_view(read_game(order)))
     except ConnectkError as error:
         return _wrong(error, texts)
 
@@ -67,14 +67,16 @@ async def game(order: GameOrder, texts: TextsHere) -> dict[str, Any]:
 @router.post("/threats")
 async def threats(order: PositionOrder, host: HostHere) -> dict[str, Any]:
     """The cells that would win, and why."""
-    return {"threats": threat_views(position_of(order, host))}
+    position = position_of(order, host)
+    return {"threats": await asyncio.to_thread(threat_views, position)}
 
 
 @router.post("/read")
 async def read(request: Request, texts: TextsHere) -> dict[str, Any]:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
+    data = await request.body()
     try:
-        return read_file(await request.body(), texts)
+        return await asyncio.to_thread(read_file, data, texts)
     except ConnectkError as error:
         return _wrong(error, texts)
 

@@ -7,16 +7,23 @@ export function discsOf(board) {
 
 export const cell = ([column, row]) => ({ column, row });
 
-export function boardOf(view, { width, height }, hand = null) {
+export function boardOf(view, { width, height }, hand = null, discs = discsOf(view.board)) {
   return {
     width,
     height,
-    discs: discsOf(view.board),
+    discs,
     open: view.legal_columns,
     hand,
     last: view.last_drop && cell(view.last_drop),
     lines: view.winning_lines.map((line) => line.map(cell)),
   };
+}
+
+// A written game at one of its plies: the discs it began with, and those dropped since.
+export function gameBoard(game, ply, hand = null) {
+  const dropped = game.positions.slice(1, ply + 1).map(({ last_drop: drop, ply: count }) => ({
+    ...cell(drop), side: count % 2 ? "first" : "second" }));
+  return boardOf(game.positions[ply], game.variant, hand, [...discsOf(game.board), ...dropped]);
 }
 
 export function variantOf(text) {

@@ -1,6 +1,6 @@
 // The editor: put discs anywhere, read at once what is wrong, then play or analyse from there.
 import { api } from "./api.js";
-import { boardOf, discsOf } from "./boards.js";
+import { gameBoard } from "./boards.js";
 import { button, chip, choice, field, h } from "./dom.js";
 import { gamePath } from "./paths.js";
 import { t } from "./texts.js";
@@ -60,7 +60,7 @@ class Editor {
     }
     if (asked !== this.asked || this.closed) return;
     this.game = game;
-    if (game) this.page.board.show(boardOf(game.positions[0], game.variant), { animate: false });
+    if (game) this.page.board.show(gameBoard(game, 0), { animate: false });
     this.#tell(sentence || this.#fine(game.positions[0]), !game);
   }
 
@@ -116,8 +116,8 @@ class Editor {
 
   async #play(moves) {
     try {
-      const { positions } = await api.game({ variant: this.variant, moves });
-      this.cells = new Map(discsOf(positions.at(-1).board).map((disc) => [`${disc.column},${disc.row}`, disc.side]));
+      const game = await api.game({ variant: this.variant, moves });
+      this.cells = new Map(gameBoard(game, game.columns.length).discs.map((disc) => [`${disc.column},${disc.row}`, disc.side]));
       await this.check();
     } catch (error) {
       this.#tell(error.message, true);

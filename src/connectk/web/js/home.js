@@ -1,6 +1,6 @@
 // Home: a board that is already playable, and beside it everything that can be chosen first.
 import { api } from "./api.js";
-import { boardOf, variantOf } from "./boards.js";
+import { gameBoard, variantOf } from "./boards.js";
 import { button, choice, field, h, select } from "./dom.js";
 import { keepSeat, remember, remembered } from "./memory.js";
 import { t } from "./texts.js";
@@ -56,10 +56,10 @@ class Home {
   async #showBoard() {
     const asked = this.variant;
     try {
-      const { variant, positions } = await api.game({ variant: asked });
+      const game = await api.game({ variant: asked });
       if (this.closed || this.busy || asked !== this.variant) return;
       this.#say("");
-      this.page.board.show(boardOf(positions[0], variant, this.#hand()));
+      this.page.board.show(gameBoard(game, 0, this.#hand()));
     } catch (error) {
       if (error.away) throw error;
       this.#say(error.message);

@@ -1,6 +1,6 @@
 // Analysis and review: a game as a line that can be walked, explored, explained, replayed, shared and played on.
 import { api } from "./api.js";
-import { boardOf, writeMoves, writeVariant } from "./boards.js";
+import { gameBoard, writeMoves, writeVariant } from "./boards.js";
 import { keepSeat, remember, remembered } from "./memory.js";
 import { gamePath, parseGamePath } from "./paths.js";
 import { ReviewPanel } from "./reviewpanel.js";
@@ -58,7 +58,7 @@ class Review {
 
   show() {
     const hand = this.view.side_to_move;
-    this.page.board.show(boardOf(this.view, this.game.variant, hand));
+    this.page.board.show(gameBoard(this.game, this.ply, hand));
     this.panel.update();
     this.#showScores();
     this.#showThreats();
@@ -106,8 +106,7 @@ class Review {
   }
 
   order(ply = this.ply) {
-    const start = this.game.positions[0].board;
-    return { variant: this.game.variant, start, moves: this.game.columns.slice(0, ply) };
+    return { variant: this.game.variant, start: this.game.board, moves: this.game.columns.slice(0, ply) };
   }
 
   wish(name, on) {

@@ -51,7 +51,7 @@ export class Share {
   #picture(format) {
     const { game, ply, last } = this.review;
     const moves = writeMoves(game.columns.slice(0, format === "gif" ? last : ply), game.variant.width);
-    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.positions[0].board.join(","), moves });
+    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.board.join(","), moves });
     return ask(`/api/picture.${format}?${facts}`, { as: "blob" });
   }
 }
