@@ -79,7 +79,15 @@ def real_pipe(state: Path, *options: str, answers: str) -> Done:
 class Terminal:
     """A program on a pseudo-terminal of its own."""
 
-    def __init__(self, state: Path, *options: str, size: tuple[int, int] = (80, 24), **more: str) -> None:
+    def __init__(
+        self,
+        state: Path,
+        *options: str,
+        size: tuple[int, int] = (80, 24),
+        controlling: bool = True,
+        **more: str,
+    ) -> None:
+        """A `controlling` terminal sends a signal when it goes away."""
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(self.master, (size[1], size[0]))
         self.before = termios.tcgetattr(slave)
@@ -91,7 +99,7 @@ class Terminal:
             stderr=slave,
             env=environment(state, **more),
             start_new_session=True,
-            preexec_fn=self._take_terminal,
+            preexec_fn=self._take_terminal if controlling else None,
         )
         self.slave = slave
 

@@ -63,9 +63,10 @@ def test_leaving_by_signal(game, tmp_path, name):
     assert kept(tmp_path) == "4"
 
 
-def test_a_terminal_that_goes_away(game, tmp_path):
-    """No program is left running without one."""
-    terminal = game()
+@pytest.mark.parametrize("controlling", [True, False])
+def test_a_terminal_that_goes_away(game, tmp_path, controlling):
+    """No program is left running without one, whether or not a signal tells it."""
+    terminal = game(controlling=controlling)
     os.close(terminal.slave)
     os.close(terminal.master)
     terminal.process.wait(timeout=15)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import sys
+import threading
+import time
 from typing import ClassVar
 
 from textual.app import App
@@ -74,7 +77,18 @@ class ConnectkApp(App[None]):
         for name in LEAVE:
             if hasattr(signal, name) and sys.platform != "win32":
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave)
+        if sys.platform != "win32" and not self.is_headless:
+            threading.Thread(target=_end_with_the_terminal, daemon=True).start()
 
     def _leave(self) -> None:
         asyncio.get_running_loop().call_later(GRACE, os._exit, 1)
         self.exit()
+
+
+def _end_with_the_terminal() -> None:
+    """End also where Textual waits for ever to write to a terminal that is gone, and no signal gets through."""
+    hang_up = select.poll()
+    hang_up.register(0, 0)  # a hang-up is reported without being asked for
+    hang_up.poll()
+    time.sleep(GRACE)
+    os._exit(1)
