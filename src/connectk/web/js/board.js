@@ -127,7 +127,7 @@ export class ConnectkBoard extends HTMLElement {
     const { width, letter, frameBottom } = this.#geometry;
     const every = width > 30 ? 10 : width > 20 ? 2 : 1;
     for (let column = 0; column < width; column++) {
-      if (column > 0 && (column + 1) % every) continue;
+      if ((column + 1) % every) continue;
       const text = svg("text", { class: "number", x: this.#geometry.x(column),
         y: frameBottom + 1.25 * letter, "font-size": letter });
       text.textContent = column + 1;

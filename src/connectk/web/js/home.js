@@ -126,8 +126,10 @@ class Home {
 
   #draw() {
     const kept = document.activeElement?.getAttribute("name");
+    const { run } = variantOf(this.variant);
     this.page.panel.replaceChildren(
-      h("div", { class: "stack" }, h("h1", {}, t("home.title")), h("p", { class: "quiet" }, t(`home.lead.${this.settings.mode}`))),
+      h("div", { class: "stack" }, h("h1", {}, run === 4 ? t("home.title") : t("home.title_run", { run })),
+        h("p", { class: "quiet" }, t(`home.lead.${this.settings.mode}`, { run }))),
       this.#modes(), ...this.#fields(),
       h("div", { class: "row" }, button(t(`home.start.${this.settings.mode}`), () => this.#start(), { class: "main" })),
       h("p", { id: "home-status", class: "bad" }));

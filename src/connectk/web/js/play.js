@@ -143,7 +143,8 @@ class Play {
 
   async #scoresIfWanted() {
     const { match } = this;
-    if (!this.showScores || match.pending || match.isOver) return;
+    const mine = match.isMyTurn || !match.sides.length;
+    if (!this.showScores || match.pending || match.isOver || !mine) return;
     const ply = match.state.ply;
     if (this.scored === match.view.seq) return;
     this.scored = match.view.seq;

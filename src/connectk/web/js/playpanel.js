@@ -71,7 +71,7 @@ export class PlayPanel {
     buttons.undo.textContent = t(asks ? "play.ask_undo" : "play.undo");
     buttons.undo.disabled = !match.moves.length || gone || (asks && match.isOver) || match.state.next_match !== null;
     buttons.redo.disabled = !match.state.can_redo;
-    buttons.hint.disabled = match.isOver || match.state.waiting;
+    buttons.hint.disabled = !match.isMyTurn;
     buttons.restart.disabled = !match.moves.length || gone;
     this.part.controls.hidden = !plays || match.state.waiting;
     for (const name of ["redo", "hint", "restart"]) buttons[name].hidden = asks;
