@@ -19,9 +19,9 @@ HEIGHTS = range(1, 9)
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
-    """Without any colour a first disc, a second disc and a hole are three different drawings."""
-    drawings = {draw_cell_without_colour(Look(disc), height) for disc in (None, Side.FIRST, Side.SECOND)}
-    assert len(drawings) == 3
+    """Without any colour a first disc, a second disc, a hole and where a disc would land are all drawn differently."""
+    looks = [Look(), Look(Side.FIRST), Look(Side.SECOND), Look(Side.FIRST, ghost=True)]
+    assert len({draw_cell_without_colour(look, height) for look in looks}) == 4
 
 
 @pytest.mark.parametrize("height", HEIGHTS)

@@ -12,7 +12,7 @@ Discs = Mapping[Side, str]
 ROUND: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
 LETTERS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
 
-SIGNS = str.maketrans("○●·▀│▸─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>-....--<><>^v ")
+SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
 UMLAUTS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
 
 

@@ -13,7 +13,7 @@ class Ink(Enum):
     PAPER = auto()
     FRAME = auto()
     HOLE = auto()
-    DOT = auto()  # the middle of a hole, seen only where there are no colours
+    DOT = auto()  # the middle of a hole, larger where a disc would land; seen only where there are no colours
     FIRST = auto()
     RECESS = auto()  # inside the first player's ring
     SECOND = auto()
@@ -56,7 +56,7 @@ TEXT = {
 }
 
 # Without colours a piece is either drawn or not.
-DRAWN = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE, Ink.GHOST_FIRST, Ink.GHOST_SECOND}
+DRAWN = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
 
 
 def palette_of(theme: str) -> Palette:

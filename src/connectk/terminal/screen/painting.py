@@ -16,7 +16,7 @@ from connectk.terminal.screen.look import Ink, Palette
 from connectk.terminal.screen.sprites import NONE, Direction, Look, draw_cell, draw_cell_without_colour
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pen:
     """With which colours to draw (None for none), and whether only in ASCII."""
 
@@ -24,6 +24,25 @@ class Pen:
     quiet: str = ""
     good: str = ""
     ascii_only: bool = False
+    _cells: dict[tuple[Look, int], list[list[Segment]]] = field(default_factory=dict)
+
+    def cell(self, look: Look, geometry: Geometry) -> list[list[Segment]]:
+        """The lines of a cell; drawn once and kept, because a board shows few different ones."""
+        key = look, geometry.cell_height
+        if key not in self._cells:
+            self._cells[key] = list(self._draw(look, geometry))
+        return self._cells[key]
+
+    def _draw(self, look: Look, geometry: Geometry) -> Iterator[list[Segment]]:
+        if self.palette is None:
+            style = Style(reverse=bool(look.lines))
+            for text in draw_cell_without_colour(look, geometry.cell_height):
+                yield [Segment(self.text(text).ljust(geometry.cell_width), style)]
+            return
+        for runs in draw_cell(look, geometry.cell_height):
+            missing = geometry.cell_width - sum(len(text) for text, _, _ in runs)
+            line = [self.segment(text, front, behind) for text, front, behind in runs]
+            yield [*line, self.segment(" " * missing, runs[-1][2], runs[-1][2])] if missing else line
 
     def segment(self, text: str, front: Ink, behind: Ink) -> Segment:
         return Segment(self.text(text), self._style(front, behind))
@@ -49,6 +68,7 @@ class Scene:
     hover_side: Side | None = None
     falling: Mapping[Cell, float] = field(default_factory=dict)
     best: frozenset[int] = frozenset()
+    _looks: dict[Cell, Look] = field(default_factory=dict, init=False)
 
     @cached_property
     def lines_at(self) -> Mapping[Cell, frozenset[Direction]]:
@@ -62,6 +82,11 @@ class Scene:
 
     def look_at(self, cell: Cell, steps: int) -> Look:
         """What a cell shows; a falling disc is placed in steps of so many to a cell."""
+        if cell not in self._looks:
+            self._looks[cell] = self._look_at(cell, steps)
+        return self._looks[cell]
+
+    def _look_at(self, cell: Cell, steps: int) -> Look:
         frame = cell.row < self.position.variant.height
         for place, above in self.falling.items():
             fall = above - (cell.row - place.row)
@@ -115,25 +140,12 @@ class Painter:
         yield self._edge(inside)
         for column in columns:
             look = self.scene.look_at(Cell(column, row), 2 * self.geometry.cell_height)
-            yield from self._cell(look, part)
+            yield from self.pen.cell(look, self.geometry)[part]
         yield self._edge(inside)
 
     def _edge(self, inside: bool) -> Segment:
         ink = Ink.FRAME if inside else Ink.PAPER
         return self.pen.segment("│" if inside and not self.pen.palette else " ", ink, ink)
-
-    def _cell(self, look: Look, part: int) -> Iterator[Segment]:
-        height = self.geometry.cell_height
-        if self.pen.palette is None:
-            text = self.pen.text(draw_cell_without_colour(look, height)[part])
-            yield Segment(text.ljust(self.geometry.cell_width), Style(reverse=bool(look.lines)))
-            return
-        width = 0
-        for text, front, behind in draw_cell(look, height)[part]:
-            width += len(text)
-            yield self.pen.segment(text, front, behind)
-        if width < self.geometry.cell_width:
-            yield self.pen.segment(" " * (self.geometry.cell_width - width), behind, behind)
 
     def _numbers(self, columns: range) -> Iterator[Segment]:
         yield Segment(" ", self._number_style(None))

@@ -83,9 +83,11 @@ def _in_one_row(look: Look) -> tuple[Run, ...]:
     around = Ink.FRAME if look.frame else Ink.PAPER
     if look.disc is None or abs(look.fall) >= 0.5:
         return _framed("·" if look.frame else " ", Ink.HOLE, around)
+    if look.ghost:
+        return _framed("▾", Ink.GLOW, around)
     if look.lines:
         return _framed(ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
-    return _framed(ROUND[look.disc], Ink.GLOW if look.ghost else DISC[look.disc], around)
+    return _framed(ROUND[look.disc], DISC[look.disc], around)
 
 
 def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
@@ -94,7 +96,8 @@ def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
 
 def _character(inks: list[Ink]) -> Run:
     """The character that shows these four pixels, or the two inks that most of them have."""
-    (behind, _), *others = Counter(Ink.HOLE if ink is Ink.DOT else ink for ink in inks).most_common()
+    inks = [Ink.HOLE if ink is Ink.DOT else ink for ink in inks]
+    (behind, _), *others = Counter(inks).most_common()
     front = others[0][0] if others else behind
     return (_quarters(inks, {front}) if others else " "), front, behind
 
@@ -138,7 +141,7 @@ def _through_hole(x: float, y: float, look: Look) -> Ink:
     if look.disc is None or distance > 1:
         return behind
     if look.ghost:
-        return GHOST[look.disc] if distance > 0.62 else behind
+        return GHOST[look.disc] if distance > 0.62 else Ink.DOT if look.frame and distance < 0.5 else behind
     return INSIDE[look.disc] if distance < INSIDE_RADIUS[look.disc] else DISC[look.disc]
 
 
