@@ -67,6 +67,17 @@ def test_an_evaluation_of_your_own_is_a_function_in_a_file(tmp_path: Path):
     assert load_evaluation(f"{file}:evaluate")(Position.from_moves("44"), Side.FIRST) == 2
 
 
+def test_a_file_may_hold_whatever_a_module_may(tmp_path: Path):
+    """Dataclasses, for one, need their module to be known."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass Weights:\n    disc: int = 3\n"
+        "def evaluate(position, side):\n    return Weights().disc * position.ply\n"
+    )
+    assert load_evaluation(f"{file}:evaluate")(Position.from_moves("44"), Side.FIRST) == 6
+
+
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [

@@ -146,6 +146,13 @@ def test_the_example_of_the_tutorial_plays():
     assert choice.thought.nodes
 
 
+def test_the_engine_takes_a_time_and_threads_in_any_order():
+    """Both are told with an equals sign or a unit, so none can be mistaken."""
+    position = Position.start(Variant(8, 8, 4))
+    for name in ("engine:30ms,threads=2", "engine:threads=2,30ms", "engine"):
+        assert position.can_drop(load_player(name).choose(position, Clock(0.03)).column)
+
+
 @pytest.mark.parametrize("name", ["engine:0ms", "engine:-1s", "engine:fast", "engine:5"])
 def test_a_time_must_be_one(name: str):
     """Zero and nonsense are refused in one sentence."""

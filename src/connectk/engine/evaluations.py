@@ -7,10 +7,13 @@ plainly; the core has fast copies that the tests hold to these definitions.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from connectk.errors import BadEvaluation
@@ -121,18 +124,27 @@ def load_evaluation(name: str) -> Evaluation:
 
 
 def _function_in(file: Path, function: str, name: str) -> Callable[[Position, Side], Any]:
+    if not file.is_file():
+        raise BadEvaluation(name, f"cannot be read: there is no file {file}")
     try:
-        source = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadEvaluation(name, f"cannot be read: {error}") from error
-    names: dict[str, Any] = {"__name__": file.stem, "__file__": str(file)}
-    try:
-        exec(compile(source, str(file), "exec"), names)
+        module = _load(file)
     except Exception as error:
         raise BadEvaluation(name, f"cannot be loaded: {type(error).__name__}: {error}") from error
-    if not callable(names.get(function)):
+    found = getattr(module, function, None)
+    if not callable(found):
         raise BadEvaluation(name, f"cannot be found: {file.name} has no function {function}(position, side)")
-    return names[function]  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]
+
+
+def _load(file: Path) -> ModuleType:
+    """The file as a module, under a name that no other module has."""
+    spec = spec_from_file_location(f"connectk_evaluation_{file.stem}", file)
+    assert spec is not None  # the name ends in .py
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look themselves up there
+    spec.loader.exec_module(module)
+    return module
 
 
 def checked(name: str, evaluate: Callable[[Position, Side], Any]) -> Evaluation:
