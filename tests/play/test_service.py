@@ -10,7 +10,7 @@ from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped
 from connectk.play.match import Seat, Setup
 from connectk.play.protocols import LocalFeed, Recorded
-from connectk.play.refusals import Busy, NotYourTurn, StalePly
+from connectk.play.refusals import Busy, NotYourTurn, StalePly, ThinkingFailed
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side
 from tests.play.memory import MemoryStore
@@ -148,6 +148,31 @@ def test_a_player_that_fails_forfeits(column):
         await asyncio.sleep(0.02)
         result = (await service.get(match.id)).result
         assert (result.winner, result.reason, len(failures)) == (Side.FIRST, Reason.FORFEIT, 1)
+        await attendant.close()
+
+    asyncio.run(use())
+
+
+@pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
+def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
+    """A crash is not the player's fault at first; after three the match must not hang."""
+
+    async def use():
+        tries = []
+
+        async def think(match_id, player, position, left):
+            tries.append(left)
+            if len(tries) <= failures:
+                raise ThinkingFailed
+            return Move(0)
+
+        service, attendant, _, setup = attended(think)
+        match = (await service.create(setup, mine={Side.FIRST})).match
+        await service.drop(match.id, Side.FIRST, 3, 0)
+        await asyncio.sleep(0.02)
+        match = await service.get(match.id)
+        assert match.moves == moves
+        assert (match.result is None) == (failures == 2)
         await attendant.close()
 
     asyncio.run(use())

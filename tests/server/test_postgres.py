@@ -1,6 +1,7 @@
 """Several workers over PostgreSQL: news reach everyone, and whatever dies, nobody misses anything."""
 
 import asyncio
+import json
 import os
 import signal
 import uuid
@@ -60,6 +61,18 @@ def test_everyone_at_every_worker_hears_every_drop(cluster):
         assert heard[-1]["state"]["result"]["winner"] == "first"
         watcher.close()
     assert len(set(workers(server))) == 2
+
+
+def test_everyone_knows_who_is_there_at_every_worker(cluster):
+    """Eight watch, some here and some there; each hears of all eight."""
+    _, _, server = cluster
+    match_id = make(server.client, public=True)["match"]["id"]
+    watchers = [Socket(server.client, match_id) for _ in range(8)]
+    for watcher in watchers:
+        while (heard := json.loads(watcher.raw.recv(timeout=30)))["type"] != "presence" or heard["watching"] != 8:
+            pass
+    for watcher in watchers:
+        watcher.close()
 
 
 def test_a_worker_is_killed_mid_game(cluster):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from connectk.errors import ConnectkError
 from connectk.play.match import Match
-from connectk.play.refusals import Busy, Refusal
+from connectk.play.refusals import Busy, Refusal, ThinkingFailed, Timeout
 from connectk.play.service import MatchService
 from connectk.rules import Position
 
@@ -23,6 +23,11 @@ class Move(NamedTuple):
 Think = Callable[[str, str, Position, float | None], Awaitable[Move]]  # match, player, position, seconds left
 SLACK = 0.02  # seconds after a deadline, so that the clock is surely over when it is read
 FIRST_REST, LONGEST_REST = 0.2, 5.0
+MOST_FAILURES = 3
+
+
+class PlayerFailed(Exception):
+    """A computer player that has no answer, however often it is asked."""
 
 
 class Attendant:
@@ -83,8 +88,8 @@ class Attendant:
             await self._give_up(match)
 
     async def _patiently(self, match: Match, player: str) -> Move:
-        """A person may be told to come back later; a computer player waits its turn."""
-        rest = FIRST_REST
+        """A person may be told to come back later; a computer player waits its turn, and may fail a few times."""
+        rest, failures = FIRST_REST, 0
         while True:
             try:
                 left = match.left(match.position.side_to_move, self._service.now())
@@ -92,6 +97,10 @@ class Attendant:
             except Busy:
                 await asyncio.sleep(rest)
                 rest = min(rest * 2, LONGEST_REST)
+            except (ThinkingFailed, Timeout) as error:
+                failures += 1
+                if failures == MOST_FAILURES:
+                    raise PlayerFailed from error
 
     async def _give_up(self, match: Match) -> None:
         """A player that cannot choose forfeits, so that nobody waits for ever."""

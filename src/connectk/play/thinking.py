@@ -157,7 +157,8 @@ def serve(pipe: Connection) -> None:
 
     from connectk.play.jobs import JOBS
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    for number in (signal.SIGINT, signal.SIGTERM):  # these are for the server, which ends us when it has finished
+        signal.signal(number, signal.SIG_IGN)
     stop = threading.Event()
 
     def think(job: str, arguments: tuple[Any, ...], seconds: float, stop: threading.Event) -> None:
