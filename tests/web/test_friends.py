@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.web.conftest import OpenTable
+from tests.web.serving import Server
 from tests.web.table import Table
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -117,3 +118,23 @@ def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table
     bob.drop(4)
     ann.expect_discs(2)
     expect(bob.page.locator(".moves li")).to_have_count(2)
+
+
+def test_a_restarted_server_is_found_again(open_table: OpenTable, own_server: Server) -> None:
+    """The page says that the connection is lost, comes back when the server does, and plays on."""
+    me = open_table(url=own_server.url)
+    me.expected_complaints |= {"WebSocket connection", "ERR_CONNECTION_REFUSED"}
+    me.pick("Two here")
+    me.drop(4)
+    me.expect_discs(1)
+    expect(me.headline).to_contain_text("Second player")
+
+    own_server.stop()
+    expect(me.page.get_by_text("The connection is lost.")).to_be_visible()
+    me.drop(4)  # kept until the server is back
+    own_server.start()
+
+    expect(me.page.locator("#notice")).to_be_hidden()
+    expect(me.page.locator(".moves li")).to_have_count(2)
+    me.drop(4)
+    me.expect_discs(3)
