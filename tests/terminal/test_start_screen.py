@@ -99,6 +99,7 @@ async def test_a_game_in_progress_can_be_continued(tmp_path):
         assert "Continue" not in person.sees
         await person.press("right", "enter", "4", "escape")
         assert "Continue the game in progress" in person.sees
+        assert "two players" in person.sees, "what was chosen last is still chosen"
         person.app.screen.query_one("#resume").focus()
         await person.press("enter")
         assert person.moves == (3,)

@@ -17,6 +17,7 @@ from textual.filter import NoColor
 
 from connectk.terminal.glyphs import discs_for, is_ascii_only, writable
 from connectk.terminal.match import Match
+from connectk.terminal.screen.form import Form
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.look import TEXT, palette_of, themes
 from connectk.terminal.screen.painting import Pen
@@ -43,6 +44,7 @@ class ConnectkApp(App[None]):
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.settings, self._match = settings, match
+        self.form = Form()  # what was chosen last
         self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
         self.ascii_only = is_ascii_only(self._encoding, settings.ascii_only)
         self.speak(settings.language)
@@ -70,7 +72,7 @@ class ConnectkApp(App[None]):
 
     def on_mount(self) -> None:
         self._leave_when_told()
-        self.push_screen(GameScreen(self._match) if self._match else StartScreen())
+        self.push_screen(GameScreen(self._match) if self._match else StartScreen(self.form))
 
     def _leave_when_told(self) -> None:
         """A closed terminal ends the program like q does; the game was saved after its last move."""

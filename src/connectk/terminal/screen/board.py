@@ -105,6 +105,8 @@ class BoardView(ScrollView):
         self._geometry = Geometry.fitting(self.position.variant, area.width, area.height, largest)
         self.virtual_size = Size(self._geometry.width, self._geometry.height)
         self.refresh()
+        if self._scene.hover is not None:
+            self.call_after_refresh(self.reveal_column, self._scene.hover)
 
     def render_line(self, y: int) -> Strip:
         geometry = self._geometry

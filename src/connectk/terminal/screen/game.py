@@ -269,7 +269,7 @@ class GameScreen(Stage):
     def action_start(self) -> None:
         from connectk.terminal.screen.start import StartScreen
 
-        self.app.switch_screen(StartScreen())
+        self.app.switch_screen(StartScreen(self.program.form))
 
     # --- what is shown
 

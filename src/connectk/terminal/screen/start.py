@@ -42,9 +42,9 @@ class StartScreen(Stage):
         Binding("q", "app.quit", show=False),
     ]
 
-    def __init__(self, form: Form | None = None) -> None:
+    def __init__(self, form: Form) -> None:
         super().__init__(Position.start(CLASSIC))
-        self.form = form or Form()
+        self.form = form
 
     def compose_side(self) -> ComposeResult:
         texts = self.texts
