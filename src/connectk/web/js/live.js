@@ -45,10 +45,11 @@ export class Live {
   #open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = this.#socket = new WebSocket(`${scheme}//${location.host}/api/matches/${this.id}/socket`);
-    socket.addEventListener("open", () => this.#send({
-      type: "hello", ...(this.secret && { secret: this.secret }), ...(this.seq !== null && { after: this.seq }) }));
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#lost(event.code));
+    const current = (act) => (event) => { if (socket === this.#socket) act(event); }; // an older one has no say
+    socket.addEventListener("open", current(() => this.#send({
+      type: "hello", ...(this.secret && { secret: this.secret }), ...(this.seq !== null && { after: this.seq }) })));
+    socket.addEventListener("message", current((event) => this.#hear(JSON.parse(event.data))));
+    socket.addEventListener("close", current((event) => this.#lost(event.code)));
   }
 
   #send(message) {
