@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import time
 import uuid
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,8 @@ def cluster(postgres):  # noqa: F811
     """Two workers and their database."""
     database = postgres.create(uuid.uuid4().hex)
     server = ServerProcess(database, "--workers", "2")
+    while len(workers(server)) < 2:  # it answers when the first one does
+        time.sleep(0.05)
     yield postgres, database, server
     server.stop()
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from connectk.errors import ConnectkError
 from connectk.play import ruling
 from connectk.play.events import Dropped, Event, facts_of
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
@@ -191,13 +192,17 @@ class MatchService:
         return await asyncio.shield(asyncio.ensure_future(self._change_now(table, decide, key, meant or {})))
 
     async def _change_now(self, table: Table, decide: Decide, key: str | None, meant: Mapping[str, Any]) -> Receipt:
-        """Decide on the match as it stands, store, then tell; look again when another process was quicker."""
+        """Decide on the match as we know it, store, then tell; look again when another process was quicker."""
         async with table.lock:
-            await self.tables.refresh(table)
             for _ in range(TRIES):
                 if key and key in table.keys:
                     return _repeated(table, key, meant)
-                recorded = Recorded(decide(table.match), key)
+                try:
+                    recorded = Recorded(decide(table.match), key)
+                except ConnectkError:
+                    if await self._has_news(table):
+                        continue
+                    raise
                 try:
                     return await self._store(table, recorded)
                 except Conflict:
@@ -207,6 +212,12 @@ class MatchService:
                     if step:
                         return self._tell(step.match, step.event)
         raise Busy
+
+    async def _has_news(self, table: Table) -> bool:
+        """Whether what we refuse was refused on an old board."""
+        seq = table.match.seq
+        await self.tables.refresh(table)
+        return table.match.seq != seq
 
     async def _store(self, table: Table, recorded: Recorded) -> Receipt:
         before = table.match
