@@ -1,6 +1,13 @@
 """Shared set-up: no deadlines, because test machines are noisy."""
 
+import signal
+
 from hypothesis import settings
 
 settings.register_profile("steady", deadline=None, derandomize=False)
 settings.load_profile("steady")
+
+
+def pytest_configure() -> None:
+    """Started in the background, a shell makes us and our children deaf to Ctrl-C; some tests press it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,7 +6,7 @@
 
 #include "engine.hpp"
 
-#include "search.hpp"
+#include "together.hpp"
 
 namespace connectk::CONNECTK_BUILD {
 
@@ -32,12 +32,13 @@ public:
 
     Bounds glance(const Board& board) override {
         Watch watch;
-        return Search<G>(g_, table_, watch, 0).glance(inner_bits(g_, board.own), inner_bits(g_, board.all));
+        return Search<G, false>(g_, table_, watch).glance(inner_bits(g_, board.own), inner_bits(g_, board.all));
     }
 
-    int ask(const Board& board, int target, Watch& watch, int helper) override {
-        Search<G> search(g_, table_, watch, helper);
-        return search.ask(inner_bits(g_, board.own), inner_bits(g_, board.all), target);
+    int ask(const Board& board, int target, Watch& watch, bool together) override {
+        const auto own = inner_bits(g_, board.own), all = inner_bits(g_, board.all);
+        if (together) return ask_together(g_, table_, watch, own, all, target);
+        return Search<G, false>(g_, table_, watch).ask(own, all, target);
     }
 
     void forget() override { table_.forget(); }

@@ -1,6 +1,7 @@
 // The door between the solver's driver, compiled once, and the search, compiled once per kind of processor.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,22 @@ namespace connectk {
 
 struct Stopped {};
 
+// What other threads are searching at this moment, by a hash of the position. It may forget and it may mistake one
+// position for another: whoever asks only puts a drop off.
+class Busy {
+public:
+    bool holds(std::uint64_t hash) const { return slot(hash).load(std::memory_order_relaxed) == hash; }
+    void enter(std::uint64_t hash) { slot(hash).store(hash, std::memory_order_relaxed); }
+    void leave(std::uint64_t hash) {
+        if (holds(hash)) slot(hash).store(0, std::memory_order_relaxed);
+    }
+
+private:
+    std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash >> 52]; }
+    const std::atomic<std::uint64_t>& slot(std::uint64_t hash) const { return slots_[hash >> 52]; }
+    std::array<std::atomic<std::uint64_t>, 4096> slots_{};
+};
+
 // What the threads of one search share beside the table.
 struct Watch {
     const std::atomic<bool>* stop = nullptr;  // the caller's
@@ -19,6 +36,7 @@ struct Watch {
     std::uint64_t pause_at = ~std::uint64_t(0);  // nodes after which the driver wants to call helpers
     std::atomic<bool> answered{false};           // another thread has the answer to the question under way
     std::atomic<std::uint64_t> nodes{0};
+    Busy busy;
 
     std::uint64_t count(std::uint64_t new_nodes) {
         const std::uint64_t total = nodes.fetch_add(new_nodes, std::memory_order_relaxed) + new_nodes;
@@ -47,8 +65,8 @@ public:
     virtual Bounds glance(const Board& board) = 0;
 
     // A bound on the score: a lower one if it is at least `target`, else an upper one. Throws Stopped.
-    // `helper` 0 searches in the best order known; others vary it, so that threads meet different parts of the tree.
-    virtual int ask(const Board& board, int target, Watch& watch, int helper) = 0;
+    // `together` tells that other threads ask the same question at the same time.
+    virtual int ask(const Board& board, int target, Watch& watch, bool together) = 0;
     virtual void forget() = 0;
     virtual std::size_t table_bytes() const = 0;
 };

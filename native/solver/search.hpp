@@ -18,14 +18,14 @@ namespace connectk::CONNECTK_BUILD {
 template <class G>
 using TableFor = std::conditional_t<G::is_classic, PackedTable, FullTable<typename G::Word>>;
 
-template <class G>
+// `together`: several threads ask the same question at once. A thread alone pays nothing for that.
+template <class G, bool together>
 class Search {
 public:
     using Word = typename G::Word;
     using Table = TableFor<G>;
 
-    Search(const G& g, Table& table, Watch& watch, int helper)
-        : g_(g), bounder_(g), table_(table), watch_(watch), helper_(helper) {}
+    Search(const G& g, Table& table, Watch& watch) : g_(g), bounder_(g), table_(table), watch_(watch) {}
 
     // What is known without any search.
     Bounds glance(Word own, Word all) {
@@ -75,7 +75,7 @@ private:
 
         void refuted(int value) { best = value > best ? value : best; }
 
-        const Child& take_most_promising(int from) {
+        Child& take_most_promising(int from) {
             int best = from;
             for (int i = from + 1; i < count; ++i) {
                 if (open[i]->order > open[best]->order) best = i;
@@ -122,8 +122,9 @@ private:
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
-            const Child& child = children.take_most_promising(i);
-            const int value = value_of(child, target);
+            if (together && i > 0 && answered_by_others(node, target, best)) return best;
+            const Child& child = together ? take_beside_others(children, i) : children.take_most_promising(i);
+            const int value = together ? value_beside_others(child, target) : value_of(child, target);
             learn(node, child, value >= target, i);
             if (value <= best) continue;
             best = value;
@@ -131,6 +132,47 @@ private:
         }
         store(node, target, best, best_column, nodes_ - nodes_before);
         return best;
+    }
+
+    // While another thread searches a drop, try the others first; its result will be in the table by then.
+    // (ABDADA, by Jean-Christophe Weill. All threads go into the first drop: without it there is nothing to compare.)
+    const Child& take_beside_others(Children& children, int from) {
+        constexpr int last = -1 << 20;
+        Child* child = &children.take_most_promising(from);
+        while (from > 0 && child->order > last && is_busy(*child)) {
+            child->order = last;
+            child = &children.take_most_promising(from);
+        }
+        if (child->order == last) look_up(*child);
+        return *child;
+    }
+
+    bool answered_by_others(const Child& node, int target, int& answer) const {
+        Known found;
+        if (!is_worth_sharing(node) || !table_.find(node.key.bits, found)) return false;
+        if (found.lower >= target) answer = found.lower;
+        else if (found.upper < target) answer = found.upper;
+        else return false;
+        return true;
+    }
+
+    int value_beside_others(const Child& child, int target) {
+        if (!is_worth_sharing(child)) return value_of(child, target);
+        watch_.busy.enter(hash_of(child));
+        const int value = value_of(child, target);
+        watch_.busy.leave(hash_of(child));
+        return value;
+    }
+
+    bool is_busy(const Child& child) const { return is_worth_sharing(child) && watch_.busy.holds(hash_of(child)); }
+
+    // Near the end of the board a search is over before another thread could look.
+    bool is_worth_sharing(const Child& child) const { return g_.total - child.at.discs >= 18; }
+
+    static std::uint64_t hash_of(const Child& child) {
+        auto bits = child.key.bits;
+        if constexpr (sizeof(bits) > 8) bits ^= bits >> 64;
+        return static_cast<std::uint64_t>(bits) * 0x9E3779B97F4A7C15u;
     }
 
     // Follows every sensible drop. Returns a value if that answers the question, else leaves in `children` those that
@@ -269,7 +311,6 @@ private:
         score += 48 * child.ours + 6 * (child.at.discs - node.at.discs);
         if (node.known.column == child.column + 1) score += 1000;
         score += 12 * history_[node.at.discs & 1][child.cell] >> history_bits;
-        if (helper_) score += static_cast<int>((nodes_ * 0x9E3779B97F4A7C15u >> 40) * helper_ % 9);
         return score;
     }
 
@@ -301,7 +342,6 @@ private:
     Bounder<G> bounder_;
     Table& table_;
     Watch& watch_;
-    int helper_;
     std::int16_t history_[2][8 * sizeof(Word)] = {};
     std::uint64_t nodes_ = 0;
     std::uint64_t unreported_ = 0;

@@ -49,14 +49,14 @@ Bounds seen_from_the_other_side(Bounds b) {
     return b;
 }
 
-// Helpers ask the same question in other orders; all share what they find through the table, and the first answer
-// counts. Where the system gives no more threads, fewer help.
+// Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
+// table. The first answer counts. Where the system gives no more threads, fewer help.
 class Helpers {
 public:
     template <class Work>
     Helpers(int count, const Work& work) {
         try {
-            for (int i = 1; i <= count; ++i) threads_.emplace_back(work, i);
+            for (int i = 0; i < count; ++i) threads_.emplace_back(work);
         } catch (const std::system_error&) {
         }
     }
@@ -74,7 +74,7 @@ bool answered_alone(Engine& engine, const Board& board, int target, Watch& watch
     bool answered = true;
     watch.pause_at = watch.nodes + easy;
     try {
-        answer = engine.ask(board, target, watch, 0);
+        answer = engine.ask(board, target, watch, false);
     } catch (const Stopped&) {
         if (watch.over()) throw;
         answered = false;
@@ -84,14 +84,14 @@ bool answered_alone(Engine& engine, const Board& board, int target, Watch& watch
 }
 
 int ask_with_threads(Engine& engine, const Board& board, int target, Watch& watch, int threads) {
-    if (threads <= 1) return engine.ask(board, target, watch, 0);
+    if (threads <= 1) return engine.ask(board, target, watch, false);
     int answer = 0;
     if (answered_alone(engine, board, target, watch, answer)) return answer;
     std::atomic<bool> claimed{false};
     watch.answered = false;
-    const auto work = [&](int helper) {
+    const auto work = [&] {
         try {
-            const int value = engine.ask(board, target, watch, helper);
+            const int value = engine.ask(board, target, watch, true);
             if (!claimed.exchange(true)) answer = value;
             watch.answered = true;
         } catch (const Stopped&) {
@@ -99,7 +99,7 @@ int ask_with_threads(Engine& engine, const Board& board, int target, Watch& watc
     };
     {
         Helpers helpers(threads - 1, work);
-        work(0);
+        work();
     }
     if (!claimed) throw Stopped{};
     return answer;
