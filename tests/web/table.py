@@ -47,6 +47,12 @@ class Table:
         """Columns and rows as a person counts them, from 1."""
         return self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')
 
+    def visit(self, path: str) -> None:
+        """Go to another screen, and wait for its heading: the last screen's stands until the new one is there."""
+        self.page.evaluate("document.querySelector('h1')?.classList.add('left')")
+        self.page.goto(self.page.url.partition("#")[0] + path)
+        expect(self.page.locator("h1:not(.left)")).to_be_visible()
+
     def drop(self, column: int) -> None:
         """Click on a column, wherever its discs are."""
         self.cell(column, 1).click()

@@ -71,8 +71,7 @@ def test_axe_finds_nothing_serious(open_table: OpenTable, theme: str) -> None:
     """Nor anything less: no rule of axe is broken on any screen."""
     me = open_table(color_scheme=theme, bypass_csp=True)
     for path in SCREENS:
-        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
-        expect(me.page.locator("h1")).to_be_visible()
+        me.visit(path or "#/")
         found: dict[str, Any] = Axe().run(me.page).response
         assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == [], path
 
@@ -95,10 +94,9 @@ def test_every_language_is_spoken_everywhere(open_table: OpenTable, code: str, w
     expect(me.page.locator("html")).to_have_attribute("lang", code)
     expect(me.page.locator(".nav a").first).to_have_text(word)
     for path in SCREENS:
-        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
-        expect(me.page.locator("h1")).to_be_visible()
+        me.visit(path or "#/")
         assert not re.findall(r"\b[a-z]+\.[a-z_]+\b", me.page.locator("main").inner_text())
-    me.page.goto(me.page.url.partition("#")[0] + "#/")
+    me.visit("#/")
     me.page.locator(".cell").nth(38).click()
     me.expect_turn(turn)
 
@@ -113,8 +111,7 @@ def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: t
     """640 by 400 is what 1280 by 800 becomes at 200% zoom."""
     me = open_table(viewport={"width": size[0], "height": size[1]}, has_touch=True)
     for path in SCREENS:
-        me.page.goto(me.page.url.partition("#")[0] + (path or "#/"))
-        expect(me.page.locator("h1")).to_be_visible()
+        me.visit(path or "#/")
         assert me.page.evaluate(SCROLL) <= 0, path
 
 
