@@ -1,12 +1,13 @@
 """The engine at 100 ms against others: kaggle-environments' negamax and OpenSpiel's MCTS with 1,000 simulations.
 
-python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE]
-                           [--nodes 100000]
+python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE] [--minutes 4]
+                           [--negamax-python pypy3] [--jobs 2] [--nodes 100000]
 
-The issue asks for 400 games on each board: both sides of 200 balanced openings (`--games 400`). Kaggle's negamax takes
-seconds for a move on the wide boards, so a full run takes hours; with --results it goes on where it was stopped.
-On a busy machine 100 ms are fewer; --nodes lets the engine's search, without the solver, look at so many positions
-for each move instead, whatever the load.
+The full measurement is 400 games on each board: both sides of 200 balanced openings (`--games 400`). Kaggle's negamax
+takes seconds for a move on the wide boards, so that takes hours under CPython; --negamax-python runs the same file
+under another Python, such as PyPy. With --results a run goes on where it was stopped, and --minutes starts no more
+games after so long; boards and peers take turns. On a busy machine 100 ms are fewer; --nodes lets the engine's search,
+without the solver, look at so many positions for each move instead, whatever the load.
 The peers are installed by hand: pip install open_spiel, and pip install --no-deps kaggle-environments jsonschema.
 """
 
@@ -15,13 +16,16 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import random
+import subprocess
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.util import find_spec
+from itertools import chain, zip_longest
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
@@ -61,23 +65,40 @@ class Ours:
 
 
 class KaggleNegamax:
-    """`negamax` as kaggle-environments ships it for ConnectX."""
+    """`negamax` as kaggle-environments ships it for ConnectX, in a process of its own."""
 
     package = "kaggle_environments"
+    python = sys.executable
 
-    def __init__(self, variant: Variant) -> None:
-        from kaggle_environments.envs.connectx.connectx import negamax_agent
-
-        self._agent = negamax_agent
-        self._configuration = SimpleNamespace(columns=variant.width, rows=variant.height, inarow=variant.run)
+    def __init__(self, variant: Variant, seed: str) -> None:
+        self._asked = {"columns": variant.width, "rows": variant.height, "inarow": variant.run}
+        self._worker = negamax_worker(self.python)
+        self._send({"seed": seed})
 
     def choose(self, game: Game) -> int:
         position, variant = game.position, game.variant
         marks = {None: 0, Side.FIRST: 1, Side.SECOND: 2}
         cells = [(column, row) for row in reversed(range(variant.height)) for column in range(variant.width)]
         board = [marks[position.disc_at(*cell)] for cell in cells]
-        seen = SimpleNamespace(board=board, mark=marks[position.side_to_move])
-        return int(self._agent(seen, self._configuration))
+        self._send({**self._asked, "board": board, "mark": marks[position.side_to_move]})
+        assert self._worker.stdout
+        return int(self._worker.stdout.readline())
+
+    def _send(self, message: dict[str, object]) -> None:
+        assert self._worker.stdin
+        self._worker.stdin.write(json.dumps(message) + "\n")
+        self._worker.stdin.flush()
+
+
+@cache
+def negamax_worker(python: str) -> subprocess.Popen[str]:
+    """One for all the games of a process: PyPy needs a while to become fast. It ends when its input does."""
+    package = find_spec(KaggleNegamax.package)
+    assert package
+    assert package.submodule_search_locations
+    connectx = Path(package.submodule_search_locations[0]) / "envs/connectx/connectx.py"
+    command = [python, str(Path(__file__).with_name("negamax_worker.py")), str(connectx)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 class OpenSpielMcts:
@@ -85,7 +106,7 @@ class OpenSpielMcts:
 
     package = "pyspiel"
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, seed: str) -> None:
         import pyspiel
 
         size = f"rows={variant.height},columns={variant.width},x_in_row={variant.run}"
@@ -105,9 +126,8 @@ PEERS = {"negamax": KaggleNegamax, "mcts": OpenSpielMcts}
 
 def play(pairing: Pairing) -> dict[str, object]:
     """Play one game; the engine's points and how late its latest answer was."""
-    random.seed(f"{pairing}")
     variant = Variant.parse(pairing.board)
-    engine, peer = Ours(pairing.nodes), PEERS[pairing.peer](variant)
+    engine, peer = Ours(pairing.nodes), PEERS[pairing.peer](variant, seed=f"{pairing}")
     game, slowest = Game(variant, pairing.opening), 0.0
     while game.result is None:
         if (game.position.side_to_move is Side.FIRST) == pairing.engine_is_first:
@@ -135,14 +155,25 @@ def remembered(results: Path | None) -> dict[str, dict[str, object]]:
     return {key_of(facts): facts for facts in map(json.loads, lines)}
 
 
-def play_missing(wanted: list[Pairing], known: dict[str, dict[str, object]], results: Path | None, jobs: int) -> None:
-    missing = [pairing for pairing in wanted if key_of(asdict(pairing)) not in known]
-    with ProcessPoolExecutor(jobs) as pool:
-        for facts in pool.map(play, missing):
-            known[key_of(facts)] = facts
-            if results:
-                with results.open("a") as file:
-                    file.write(json.dumps(facts) + "\n")
+def play_all(missing: list[Pairing], pool: ProcessPoolExecutor, ends: float) -> Iterator[dict[str, object]]:
+    """Each game as it ends; none is started after `ends`."""
+    for played in as_completed([pool.submit(play_until, pairing, ends) for pairing in missing]):
+        facts = played.result()
+        if facts is not None:
+            yield facts
+
+
+def write_down(results: Path, facts: dict[str, object]) -> None:
+    with results.open("a") as file:
+        file.write(json.dumps(facts) + "\n")
+
+
+def play_until(pairing: Pairing, ends: float) -> dict[str, object] | None:
+    return play(pairing) if time.time() < ends else None
+
+
+def in_turns(lists: list[list[Pairing]]) -> list[Pairing]:
+    return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
@@ -171,19 +202,37 @@ def main() -> None:
     options.add_argument("--results", type=Path, help="a file that keeps every game, to go on later")
     options.add_argument("--nodes", type=int, default=0, help="positions for each move, instead of 100 ms")
     options.add_argument("--jobs", type=int, default=1)
+    options.add_argument("--minutes", type=float, default=math.inf, help="start no more games after so long")
+    options.add_argument("--negamax-python", default=sys.executable, help="the Python that runs negamax, such as pypy3")
     chosen = options.parse_args()
-    known = remembered(chosen.results)
-    ours = f"the engine at {chosen.nodes} nodes" if chosen.nodes else OURS
-    print(f"{ours}, both sides of balanced openings")
+    known, ends = remembered(chosen.results), time.time() + 60 * chosen.minutes
+    peers = [peer for peer in chosen.peers.split(",") if is_installed(peer)]
+    pairs = [(board, peer) for peer in peers for board in chosen.boards.split(",")]
+    wanted = {pair: pairings(*pair, chosen.games, chosen.nodes) for pair in pairs}
+    with ProcessPoolExecutor(chosen.jobs, initializer=run_negamax_with, initargs=(chosen.negamax_python,)) as pool:
+        missing = [one for one in in_turns(list(wanted.values())) if key_of(asdict(one)) not in known]
+        for facts in play_all(missing, pool, ends):
+            known[key_of(facts)] = facts
+            if chosen.results:
+                write_down(chosen.results, facts)
+    print(f"the engine at {chosen.nodes} nodes" if chosen.nodes else OURS, "from both sides of balanced openings")
     print(f"{'board':>8}  {'against':>8}  {'won':>5} {'drawn':>6} {'lost':>5}  points  95% interval     slowest")
-    for peer in chosen.peers.split(","):
-        if find_spec(PEERS[peer].package) is None:
-            print(f"{peer}: {PEERS[peer].package} is not installed; see the top of this file.")
-            continue
-        for board in chosen.boards.split(","):
-            wanted = pairings(board, peer, chosen.games, chosen.nodes)
-            play_missing(wanted, known, chosen.results, chosen.jobs)
-            print(report(board, peer, [known[key_of(asdict(one))] for one in wanted]), flush=True)
+    for (board, peer), all_of_them in wanted.items():
+        keys = [key_of(asdict(pairing)) for pairing in all_of_them]
+        if played := [known[key] for key in keys if key in known]:
+            print(report(board, peer, played))
+
+
+def run_negamax_with(python: str) -> None:
+    KaggleNegamax.python = python
+
+
+def is_installed(peer: str) -> bool:
+    package = PEERS[peer].package
+    if find_spec(package) is None:
+        print(f"{peer}: {package} is not installed; see the top of this file.")
+        return False
+    return True
 
 
 if __name__ == "__main__":
