@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "variant.hpp"
@@ -104,6 +105,14 @@ Word playable(const Geometry<Word>& g, const Board<Word>& board) {
     return (board.all << 1 | g.bottom) & ~board.all & g.cells;
 }
 
+// Calls `work(run)` with the run as a constant for the usual games, so that loops over it are unrolled.
+template <class Work>
+auto with_run(int run, const Work& work) {
+    if (run == 4) return work(std::integral_constant<int, 4>{});
+    if (run == 5) return work(std::integral_constant<int, 5>{});
+    return work(run);
+}
+
 // Whether these discs hold a run.
 template <class Word>
 bool has_run(const Geometry<Word>& g, const Word& discs) {
@@ -121,19 +130,21 @@ bool has_run(const Geometry<Word>& g, const Word& discs) {
 template <class Word>
 Word completing(const Geometry<Word>& g, const Word& discs, const Word& all) {
     if (g.run == 1) return g.cells & ~all;
-    Word found{};
-    Word starts[longest_run];  // [n]: where a run of n discs starts
-    for (const int step : g.steps) {
-        starts[0] = ~Word{};
-        starts[1] = discs;
-        for (int n = 2; n < g.run; ++n) starts[n] = starts[n - 1] & discs >> ((n - 1) * step);
-        for (int before = 0; before < g.run; ++before) {
-            const Word below = starts[before] << (before * step);
-            const Word above = starts[g.run - 1 - before] >> step;
-            found |= (before ? below : starts[0]) & (before < g.run - 1 ? above : starts[0]);
+    return with_run(g.run, [&](auto run) {
+        Word found{};
+        Word starts[longest_run];  // [n]: where a run of n discs starts
+        for (const int step : g.steps) {
+            starts[0] = ~Word{};
+            starts[1] = discs;
+            for (int n = 2; n < run; ++n) starts[n] = starts[n - 1] & discs >> ((n - 1) * step);
+            for (int before = 0; before < run; ++before) {
+                const Word below = starts[before] << (before * step);
+                const Word above = starts[run - 1 - before] >> step;
+                found |= (before ? below : starts[0]) & (before < run - 1 ? above : starts[0]);
+            }
         }
-    }
-    return found & g.cells & ~all;
+        return found & g.cells & ~all;
+    });
 }
 
 }  // namespace connectk::engine::CONNECTK_BUILD

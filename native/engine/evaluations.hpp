@@ -18,20 +18,22 @@ struct Lacking {
 template <class Word>
 Lacking count_windows(const Geometry<Word>& g, const Word& discs, const Word& others) {
     Lacking count;
-    for (std::size_t i = 0; i < g.steps.size(); ++i) {
-        Word none = g.windows[i], one{}, two{}, three{};  // windows by how many of the cells so far are empty
-        for (int place = 0; place < g.run; ++place) {
-            const int shift = place * g.steps[i];
-            const Word mine = discs >> shift, open = ~(mine | others >> shift);
-            three = (three & mine) | (two & open);
-            two = (two & mine) | (one & open);
-            one = (one & mine) | (none & open);
-            none &= mine;
+    with_run(g.run, [&](auto run) {
+        for (std::size_t i = 0; i < g.steps.size(); ++i) {
+            Word none = g.windows[i], one{}, two{}, three{};  // windows by how many of the cells so far are empty
+            for (int place = 0; place < run; ++place) {
+                const int shift = place * g.steps[i];
+                const Word mine = discs >> shift, open = ~(mine | others >> shift);
+                three = (three & mine) | (two & open);
+                two = (two & mine) | (one & open);
+                one = (one & mine) | (none & open);
+                none &= mine;
+            }
+            count.one += count_bits(one);
+            count.two += count_bits(two);
+            count.three += count_bits(three);
         }
-        count.one += count_bits(one);
-        count.two += count_bits(two);
-        count.three += count_bits(three);
-    }
+    });
     if (g.run < 2) count.one = 0;
     if (g.run < 3) count.two = 0;
     if (g.run < 4) count.three = 0;

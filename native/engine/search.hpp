@@ -124,6 +124,8 @@ private:
     int value(const Board<Word>& board, int discs, int depth, int alpha, int beta) {
         ++nodes_;
         if (stopped_ || (stopped_ = watch_.is_up(helper_ == 0))) return 0;
+        std::uint64_t hash = 0;
+        if (depth > 0) table_.prefetch(hash = hash_of_board(board));
         const Word all_moves = playable(g_, board);
         if (!any(all_moves)) return 0;
         Threats<Word> threats;
@@ -137,15 +139,15 @@ private:
         if (alpha >= beta) return alpha;
         if (!more_than_one(moves) && any(all_moves & threats.other)) ++depth;  // a forced reply costs no depth
         if (depth <= 0 || discs >= last_disc_) return judged(board, threats);
-        return search_moves(board, moves, discs, depth, alpha, beta);
+        return search_moves(board, hash ? hash : hash_of_board(board), moves, discs, depth, alpha, beta);
     }
 
     int judged(const Board<Word>& board, const Threats<Word>& threats) const {
         return std::clamp(judge(g_, board, threats, Weights{}), -most_estimate, most_estimate);
     }
 
-    int search_moves(const Board<Word>& board, const Word& safe, int discs, int depth, int alpha, int beta) {
-        const std::uint64_t hash = hash_of_board(board);
+    int search_moves(const Board<Word>& board, std::uint64_t hash, const Word& safe, int discs, int depth, int alpha,
+                     int beta) {
         const Seen seen = table_.find(hash);
         if (answers(seen, depth, alpha, beta)) return seen.score;
         Moves moves;

@@ -4,9 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
+
+#include "memory.hpp"
 
 namespace connectk::engine {
 
@@ -22,9 +21,12 @@ struct Seen {
 class Table {
 public:
     explicit Table(std::size_t bytes)
-        : count_(count_for(bytes)), slots_(static_cast<Slot*>(std::calloc(count_, sizeof(Slot)))) {
-        if (!slots_) throw std::bad_alloc();
+        : memory_(count_for(bytes) * sizeof(Slot)), count_(count_for(memory_.bytes())),
+          slots_(static_cast<Slot*>(memory_.data())) {
+        memory_.prefer_huge_pages(memory_.bytes());
     }
+
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[index_of(hash)]); }
 
     Seen find(std::uint64_t hash) const {
         const std::size_t first = index_of(hash);
@@ -43,9 +45,7 @@ public:
         write(slots_[deeper ? first : first ^ 1], hash, packed(seen));
     }
 
-    void forget() {
-        for (std::size_t i = 0; i < count_; ++i) write(slots_[i], 0, 0);
-    }
+    void forget() { memory_.clear(memory_.bytes()); }
 
 private:
     struct Slot {
@@ -74,12 +74,9 @@ private:
         return {std::int16_t(data), std::int16_t(data >> 16), std::int16_t(data >> 32), Bound(data >> 48 & 3)};
     }
 
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-
+    Memory memory_;
     std::size_t count_;
-    std::unique_ptr<Slot[], Free> slots_;  // zeroed page by page as it is used: a large table costs no time to make
+    Slot* slots_;
 };
 
 }  // namespace connectk::engine
