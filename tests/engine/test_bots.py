@@ -24,7 +24,7 @@ from connectk.engine.template import write_new_bot
 from connectk.engine.textprotocol import History, drops_to, parse_info, parse_position, write_position
 from connectk.errors import BotForfeit, BotUnusable, UnsupportedVariant
 
-LIMITS = Limits(think=20.0, memory=300 << 20, processes=16)
+LIMITS = Limits(start=60.0, think=60.0, memory=300 << 20, processes=16)
 Write = Callable[..., Path]
 
 
@@ -73,9 +73,9 @@ def test_a_python_function_is_a_bot(write: Write, nothing_left: None) -> None:
 
 
 def test_a_function_of_two_arguments_gets_the_clock(write: Write) -> None:
-    bot = load_bot(write("def choose(position, clock):\n    return 5 if 0 < clock.left <= 3 else 1"), limits=LIMITS)
+    bot = load_bot(write("def choose(position, clock):\n    return 5 if 0 < clock.left <= 30 else 1"), limits=LIMITS)
 
-    assert choose(bot, seconds=3.0) == 5
+    assert choose(bot, seconds=30.0) == 5
 
 
 KAGGLE = """
@@ -111,7 +111,7 @@ done
 def test_a_program_in_any_language_is_a_bot(write: Write, nothing_left: None) -> None:
     bot = load_bot(write(SHELL, "bot.sh", 0o755), limits=LIMITS)
 
-    choice = bot.choose(Position.from_moves("3"), Clock(5))
+    choice = bot.choose(Position.from_moves("3"), Clock(60))
     bot.close()
 
     assert choice.column == 2
@@ -166,7 +166,7 @@ REASONS = {
 
 @pytest.mark.parametrize("kind", REASONS)
 def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, nothing_left: None) -> None:
-    seconds = 0.5 if REASONS[kind][0] == "late" else 20
+    seconds = 0.5 if REASONS[kind][0] == "late" else 60
     bot = load_bot(write(MISBEHAVING[kind]), limits=LIMITS)
 
     with pytest.raises(BotForfeit) as forfeit:
@@ -177,15 +177,13 @@ def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, not
 
 
 def test_a_fork_bomb_ends_soon_and_leaves_nobody(write: Write, nothing_left: None) -> None:
-    """As root the guard counts and strikes first; for other users the kernel refuses to fork, and the bot crashes."""
+    """It is not late, it is struck down. As root the guard counts; for other users the kernel refuses to fork."""
     bot = load_bot(write(MISBEHAVING["bomb"]), limits=LIMITS)
-    started = time.monotonic()
 
     with pytest.raises(BotForfeit) as forfeit:
         choose(bot, seconds=60)
 
     assert forfeit.value.cause in ({"processes"} if os.getuid() == 0 else {"processes", "crash", "flood"})
-    assert time.monotonic() - started < 20
 
 
 def test_a_bot_plays_on_after_a_forfeit(write: Write, nothing_left: None) -> None:
@@ -200,13 +198,11 @@ def test_a_bot_plays_on_after_a_forfeit(write: Write, nothing_left: None) -> Non
 
 
 def test_an_answer_that_nobody_asked_for_is_dropped(write: Write, nothing_left: None) -> None:
-    chatty = SHELL.replace('echo "bestmove $moves"', 'echo "bestmove 1"; echo "bestmove 7"')
+    """Both answers come in one piece, so that the second is there before the next question."""
+    chatty = SHELL.replace('echo "bestmove $moves"', r'printf "bestmove 1\nbestmove 7\n"')
     bot = load_bot(write(chatty, "bot.sh", 0o755), limits=LIMITS)
 
-    choices = []
-    for _ in range(3):
-        choices.append(bot.choose(Position.start(), Clock(5)).column)
-        time.sleep(0.05)
+    choices = [bot.choose(Position.start(), Clock(60)).column for _ in range(3)]
     bot.close()
 
     assert choices == [0, 0, 0]
@@ -233,7 +229,7 @@ def test_nothing_is_left_when_connectk_itself_is_killed(write: Write, nothing_le
         connectk.kill()
 
     mark = f"CONNECTK_TEST_MARK={os.environ['CONNECTK_TEST_MARK']}"
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while _carriers(mark) and time.monotonic() < deadline:
         time.sleep(0.02)
 
@@ -251,7 +247,7 @@ def test_a_file_that_cannot_be_a_bot_is_refused(kind: str, write: Write, nothing
     text, reason = UNUSABLE[kind]
 
     with pytest.raises(BotUnusable) as refusal:
-        load_bot(write(text), limits=replace(LIMITS, start=1.0 if "hangs" in kind else 20.0))
+        load_bot(write(text), limits=replace(LIMITS, start=1.0 if "hangs" in kind else 60.0))
 
     assert reason in refusal.value.reason
 

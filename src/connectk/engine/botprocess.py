@@ -19,6 +19,7 @@ from connectk.errors import BotForfeit
 
 GUARD = Path(__file__).with_name("guard.py")
 GLANCE = 0.05  # seconds between two looks at a stop flag
+PATIENCE = 5.0  # seconds for the guard to say why a bot has gone silent; on a busy machine it may need some
 LAST_WORDS = 4096  # bytes of the error output that are kept
 MEGABYTE = 1 << 20
 
@@ -114,7 +115,7 @@ class BotProcess:
         return self._forfeit("crash", f"closed its output{self._complaint()}")
 
     def _verdict(self) -> tuple[str, str]:
-        self._control.settimeout(0.5)
+        self._control.settimeout(PATIENCE)
         with contextlib.suppress(TimeoutError):
             word, _, number = self._control.recv(100).decode().partition(" ")
             return word, number
