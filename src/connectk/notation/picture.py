@@ -13,16 +13,18 @@ CELL = 40  # the side of a cell; a disc's radius is 16
 LARGEST_DRAWN_WHOLE = 10_000  # cells
 LONGEST_SIDE = 640
 
+# The colours of the page (web/css/tokens.css), light and dark.
 # Every rule starts with .connectk, because a notebook puts the picture into its own page.
 COLOURS = {
-    "frame": ("#26418F", "#2F4EA8"),
+    "frame": ("#26418F", "#3D5FC4"),
     "hole": ("#EEF1F8", "#0E1016"),
     "first": ("#F2B41B", "#F5C445"),
     "second": ("#C6402F", "#E0604E"),
-    "number": ("#6B7280", "#9AA3B2"),
+    "core": ("#4A0D06", "#5A130B"),
+    "number": ("#5F6673", "#9AA3B2"),
 }
 SHAPES = """
-.connectk .ring{fill:none;stroke:#FFF1C9;stroke-width:3}.connectk .core{fill:#7E1F15}
+.connectk .ring{fill:none;stroke:#8A5A00;stroke-width:3}
 .connectk .number{font:14px sans-serif;text-anchor:middle}.connectk .won{fill:none;stroke:#FFF;stroke-width:4}
 .connectk .line{stroke:#FFF;stroke-width:5;stroke-linecap:round}
 """.strip()
