@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +20,26 @@ from tests.web.serving import free_port
 URL = "http://127.0.0.1:8000/"
 
 
+class _Started:
+    """A browser that opened."""
+
+    def __init__(self, seen: list[str], command: list[str]) -> None:
+        seen.append(" ".join(part for part in command if not part.startswith(("--user-data-dir=", "--no-"))))
+        self.command = command
+
+    def wait(self, seconds: float) -> int | None:
+        return self.poll()
+
+    def poll(self) -> int | None:
+        return None
+
+
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What would have been started."""
     seen: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(opening.subprocess, "Popen", lambda command, **_: seen.append(" ".join(command)))
+    monkeypatch.setattr(opening.subprocess, "Popen", lambda command, **_: _Started(seen, command))
     monkeypatch.setattr(opening.webbrowser, "open", lambda url: seen.append(f"browser {url}"))
     monkeypatch.setattr(opening.shutil, "which", lambda name: "/bin/chromium" if name == "chromium" else None)
     return seen
@@ -37,6 +54,25 @@ def test_the_browser_where_none_can(calls: list[str], monkeypatch: pytest.Monkey
     monkeypatch.setattr(opening.shutil, "which", lambda name: None)
     Opener(window=True).open(URL)
     assert calls == [f"browser {URL}"]
+
+
+def test_the_browser_where_the_window_does_not_open(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser may refuse to start: as root, or without a display that it likes."""
+    monkeypatch.setattr(_Started, "poll", lambda self: 1)
+    assert Opener(window=True).open(URL) is None
+    assert calls[1:] == [f"browser {URL}"]
+
+
+def test_a_page_handed_to_a_window_that_was_open_is_not_ours_to_close(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Started, "poll", lambda self: 0)
+    assert Opener(window=True).open(URL) is None
+    assert len(calls) == 1
+
+
+def test_a_browser_in_a_snap_keeps_its_profile_where_it_may_write() -> None:
+    assert opening.profile_for("/snap/bin/chromium") == Path.home() / "snap/chromium/common/connectk"
 
 
 def test_nothing_without_a_screen(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,3 +100,51 @@ def test_it_says_where_it_is_finds_itself_again_and_stops_tidily(tmp_path: Path)
     assert "connectk has stopped; every game is kept." in rest
     assert first.returncode == 0
     assert not (tmp_path / "matches.db.address").exists()
+
+
+@pytest.fixture
+def screen() -> Iterator[str]:
+    """A display that nobody looks at."""
+    if not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")):
+        pytest.skip("no window to look at: install xvfb, xdotool and chromium")
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as xvfb:
+        assert xvfb.stdout is not None
+        yield f":{xvfb.stdout.readline().strip()}"
+        xvfb.terminate()
+
+
+@pytest.mark.parametrize("ending", ["window", "interrupt"])
+def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path: Path, ending: str) -> None:
+    """Closing the window ends the server, and Ctrl-C closes the window."""
+    (tmp_path / "bin").mkdir()
+    chromium = tmp_path / "bin" / "chromium"  # as root, which a test may be, Chromium wants to be told
+    chromium.write_text(f'#!/bin/sh\nexec {shutil.which("chromium")} --no-sandbox --disable-gpu "$@"\n')
+    chromium.chmod(0o755)
+    here = {"DISPLAY": screen, "XDG_DATA_HOME": str(tmp_path), "PATH": f"{chromium.parent}:{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "connectk", "gui", "--port", str(free_port())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **here}) as gui:
+        find = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "Connect Four"]
+        found = subprocess.run(find, env={**os.environ, **here}, capture_output=True, text=True, timeout=60, check=True)
+        time.sleep(opening.SETTLED)  # sooner, the end of the browser would mean that it could not start
+        if ending == "window":
+            close = ["xdotool", "windowfocus", found.stdout.split()[0], "key", "ctrl+w"]
+            subprocess.run(close, env={**os.environ, **here}, timeout=60, check=True)
+        else:
+            gui.send_signal(signal.SIGINT)
+        said, _ = gui.communicate(timeout=60)
+
+    assert gui.returncode == 0
+    assert "connectk has stopped; every game is kept." in said
+    assert not _running_with(str(tmp_path))
+
+
+def _running_with(word: str) -> list[str]:
+    """The processes that were told this word; those of a window take a moment to follow it."""
+    for _ in range(100):
+        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        left = [line for line in listed.splitlines() if word in line]
+        if not left:
+            break
+        time.sleep(0.1)
+    return left

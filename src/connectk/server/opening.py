@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 import webbrowser
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -23,6 +24,8 @@ from connectk.server.settings import load_settings
 
 USUAL_PORT = 8000
 PATIENCE = 60.0  # seconds for the server to answer
+SETTLED = 3.0  # a browser that ends sooner could not start, or has handed the page to a window that was open
+TIDY = 5.0  # seconds that a window has to close
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -42,11 +45,62 @@ class Opener:
     window: bool
     silent: bool = False
 
-    def open(self, url: str) -> None:
+    def open(self, url: str) -> Window | None:
+        """The window, where one opened that is ours to watch and to close."""
         if self.silent or not has_screen():
-            return
-        if not (self.window and open_window(url)):
+            return None
+        program = next(filter(None, map(shutil.which, BROWSERS)), None) if self.window else None
+        window = Window.open(program, url) if program else None
+        if window is None or window.failed:
             webbrowser.open(url)
+        return window if window and window.is_open else None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A browser's window without the browser's own controls."""
+
+    process: subprocess.Popen[bytes]
+
+    @classmethod
+    def open(cls, program: str, url: str) -> Window | None:
+        """With a profile of its own, so that the process lives exactly as long as the window does."""
+        quiet = subprocess.DEVNULL
+        options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
+        try:
+            process = subprocess.Popen(
+                [program, f"--app={url}", *options, "--window-size=1280,860"],
+                stdout=quiet,
+                stderr=quiet,
+                start_new_session=True,  # Ctrl-C is for the server, which then closes the window
+            )
+        except OSError:
+            return None
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SETTLED)
+        return cls(process)
+
+    @property
+    def is_open(self) -> bool:
+        return self.process.poll() is None
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.process.poll())
+
+    def close(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(TIDY)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def profile_for(program: str) -> Path:
+    """Where the window keeps its own; a browser in a snap may write only to its own folder."""
+    if program.startswith("/snap/"):
+        return Path.home() / "snap" / Path(program).name / "common" / "connectk"
+    return user_data_path("connectk", appauthor=False) / "window"
 
 
 def has_screen() -> bool:
@@ -54,21 +108,11 @@ def has_screen() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def open_window(url: str) -> bool:
-    """A window without the browser's own controls, where a browser that can do that is installed."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        return False
-    quiet = subprocess.DEVNULL
-    try:
-        subprocess.Popen([program, f"--app={url}", "--window-size=1280,860"], stdout=quiet, stderr=quiet)
-    except OSError:
-        return False
-    return True
-
-
 def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> None:
-    """Serve this machine until Ctrl-C or until the page closes it; where a server runs already, open its page."""
+    """Serve this machine until Ctrl-C, until the page closes it or its window is closed.
+
+    Where a server runs already, its page is opened.
+    """
     file = database or user_data_path("connectk", appauthor=False, ensure_exists=True) / "matches.db"
     note = Path(f"{file}.address")
     url = _running_at(note)
@@ -83,11 +127,14 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
     )
     note.write_text(url)
     signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_announce, args=(url, opener), daemon=True).start()
+    windows: list[Window] = []
+    threading.Thread(target=_announce, args=(url, opener, windows), daemon=True).start()
     try:
         run(settings)
     finally:
         note.unlink(missing_ok=True)
+        while windows:
+            windows.pop().close()
         print("connectk has stopped; every game is kept.")
 
 
@@ -96,14 +143,20 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _announce(url: str, opener: Opener) -> None:
+def _announce(url: str, opener: Opener, windows: list[Window]) -> None:
+    """Say where it is and open it; when its window is closed, the server has nobody left and stops."""
     started = time.monotonic()
     while not _answers(url):
         if time.monotonic() - started > PATIENCE:
             return
         time.sleep(0.1)
     print(f"connectk is at {url}\nStop it with Ctrl-C, or with 'Close connectk' on the page.", flush=True)
-    opener.open(url)
+    window = opener.open(url)
+    if window:
+        windows.append(window)
+        window.process.wait()
+        if window in windows:  # closed by the person, not by us
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _running_at(note: Path) -> str | None:
