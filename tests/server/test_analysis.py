@@ -119,6 +119,23 @@ def test_a_review_labels_every_move(client):
     assert client.post("/api/review", json={}).status_code == 422
 
 
+def test_a_review_gives_its_reasons_in_the_language_asked_for(client):
+    """Judged once: the same game in another language needs no second review."""
+    moves = [4, 2, 5, 2, 6, 5, 6]  # the last one leaves a win lying
+    asked = {
+        language: client.post("/api/review", json={"moves": moves, "language": language}).json()
+        for language in ("fi", "sv", "en")
+    }
+    why = {language: answer["moves"][-1]["reason"] for language, answer in asked.items()}
+    assert why["fi"] == "Sarakkeessa 4 olisi saanut heti 4 peräkkäin."
+    assert why["sv"] == "Kolumn 4 hade gett 4 i rad direkt."
+    assert why["en"] == "Column 4 made 4 in a row at once."
+    made = make(client, moves=moves)
+    address = f"/api/matches/{made['match']['id']}/review?language=fi"
+    assert client.get(address, headers=bearer(made["secret"])).json()["moves"][-1]["reason"] == why["fi"]
+    assert client.post("/api/review", json={"moves": moves, "language": "tlh"}).status_code == 422
+
+
 def test_a_connect_z_upload_is_judged(client):
     answer = client.post("/api/judge", content=b"7 6 4\n1\n2\n1\n2\n1\n2\n1\n").json()
     assert (answer["code"], answer["winner"], answer["game"]["moves"]) == (1, "first", [0, 1, 0, 1, 0, 1, 0])

@@ -337,6 +337,7 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
         await person.press("t")
         assert person.app.screen.ply == 4
         assert "Blunder: from" in person.reads
+        assert "with two threats at once" in person.reads
         assert "╭" in person.sees
 
 

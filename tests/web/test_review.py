@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import OpenTable
@@ -30,6 +31,22 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
     me.press("Play from here")
 
     expect(me.page).to_have_url(re.compile("#/match/"))
+
+
+@pytest.mark.parametrize(
+    ("locale", "why"),
+    [
+        ("en-GB", "It leaves column 4, where first makes 4 in a row."),
+        ("fi-FI", "Siirto jättää auki sarakkeen 4, jossa ensimmäinen pelaaja saa 4 peräkkäin."),
+        ("sv-SE", "Draget lämnar kolumn 4 öppen, där första spelaren får 4 i rad."),
+    ],
+)
+def test_the_reason_of_a_blunder_is_said_in_the_page_s_language(open_table: OpenTable, locale: str, why: str) -> None:
+    """At the turning point, and beside the board at the move itself."""
+    me = open_table("#/game/7x6x4/536376", locale=locale)
+
+    expect(me.page.locator("#turning")).to_contain_text(why)
+    expect(me.page.locator(".sentence")).to_contain_text(why)
 
 
 def test_the_graph_is_the_scrub_bar(open_table: OpenTable) -> None:

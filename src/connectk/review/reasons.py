@@ -10,32 +10,16 @@ from connectk.engine.drops import centre_first
 from connectk.engine.threats import makes_fork, threats, winning_columns
 from connectk.review.judging import Judged
 from connectk.rules import Cell, Position
+from connectk.texts import Texts, load_texts
 
 BestLine = Callable[[Position], tuple[int, ...]]
 
-SENTENCES = {
-    "missed_win": "{columns} made {run} in a row at once.",
-    "allowed_win": "It leaves {columns_inside}, where {winner} makes {run} in a row.",
-    "allowed_win_on_top": "It lets {winner} drop on top of it and make {run} in a row.",
-    "missed_fork": "Column {column} made two threats at once, {where}; only one can be stopped.",
-    "allowed_fork": "It lets {winner} play column {column}, with two threats at once, {where}.",
-    "missed_lasting_threat": "Column {column} kept the win: {lasting}",
-    "missed_coming_threat": "Column {column} kept the win: {coming}",
-    "missed_open_play": "Column {column} kept the win: {open_play}",
-    "allowed_lasting_threat": "It loses: {lasting}",
-    "allowed_coming_threat": "It loses: {coming}",
-    "allowed_open_play": "It loses: {open_play}",
-    "score_prefers": "The exact score prefers {columns_inside}.",
-    "engine_prefers": "The engine's estimate prefers {columns_inside}.",
-}
-LASTING = "{winner}'s threat at {cell}, an {parity} row, lasts until {loser} has to drop beneath it (move {move})."
-COMING = "with best play {loser} in the end has to drop beneath {cell}, an {parity} row, where {winner} wins."
-OPEN_PLAY = "with best play {winner} makes {run} in a row at {cell} on move {move}."
+THREATS = ("lasting_threat", "coming_threat", "open_play")  # each one missed, or allowed
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What kind of reason it is and its facts, for a program or another language; `text` says it in English.
+    """What kind of reason it is and its facts, for a program; `say` puts it into words.
 
     `cells` are those to look at, and `line` is how play should have gone on. Columns and rows count from 0.
     """
@@ -47,36 +31,40 @@ class Reason:
 
     @property
     def text(self) -> str:
-        words = _words(self.facts)
-        longer = {"lasting": LASTING, "coming": COMING, "open_play": OPEN_PLAY} if "cell" in words else {}
-        return SENTENCES[self.kind].format(**words, **{name: text.format(**words) for name, text in longer.items()})
+        """In English."""
+        return self.say(load_texts("en"))
+
+    def say(self, texts: Texts) -> str:
+        """One sentence in a player's language."""
+        words = _words(self.facts, texts)
+        whose, _, threat = self.kind.partition("_")
+        if threat not in THREATS:
+            return texts(f"reason.{self.kind}", **words)
+        return texts(f"reason.{whose}_threat", **words, threat=texts(f"reason.{threat}", **words))
 
 
-def _words(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts as a person reads them."""
+def _words(facts: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """The facts as a person reads them: counted from 1, in the case that the language asks for."""
     words = dict(facts)
-    if "column" in facts:
-        words["column"] = facts["column"] + 1
+    for name in {"column", "threat_column", "row"} & facts.keys():
+        words[name] = facts[name] + 1
     if "columns" in facts:
-        words["columns"] = _columns(facts["columns"])
-        words["columns_inside"] = words["columns"].lower()
-        words["where"] = _where(facts["columns"])
+        count, columns = len(facts["columns"]), _listed(facts["columns"], texts)
+        words |= {"count": count, "columns": columns, "where": texts("reason.where", count=count, columns=columns)}
     if "row" in facts:
-        words["cell"] = f"column {facts['threat_column'] + 1}, row {facts['row'] + 1}"
-        words["parity"] = "odd" if facts["row"] % 2 == 0 else "even"
+        words["parity"] = texts("reason.odd" if facts["row"] % 2 == 0 else "reason.even")
+    if "winner" in facts:
+        words["winner"] = texts(f"reason.side.{facts['winner']}")
+        words["winner_s"] = texts(f"reason.side_s.{facts['winner']}")
+    if "loser" in facts:
+        words["loser"] = texts(f"reason.side.{facts['loser']}")
     return words
 
 
-def _columns(columns: Sequence[int]) -> str:
-    """Column 3; columns 3 and 5."""
-    names = [str(column + 1) for column in columns]
-    return f"Column {names[0]}" if len(names) == 1 else f"Columns {', '.join(names[:-1])} and {names[-1]}"
-
-
-def _where(columns: Sequence[int]) -> str:
-    if len(columns) == 1:
-        return f"one above the other in column {columns[0] + 1}"
-    return f"in columns {columns[0] + 1} and {columns[1] + 1}"
+def _listed(columns: Sequence[int], texts: Texts) -> str:
+    """3; 3 and 5; 2, 3 and 5."""
+    *most, last = [str(column + 1) for column in columns]
+    return texts("reason.and", most=", ".join(most), last=last) if most else last
 
 
 def explain(position: Position, played: int, judged: Judged, best_line: BestLine) -> Reason:

@@ -6,8 +6,10 @@ from typing import Any
 
 from connectk.notation import SavedGame
 from connectk.notation.saved import Reason as EndReason
+from connectk.review.reasons import Reason
 from connectk.review.review import Label, MoveReview, Review
 from connectk.rules import Side
+from connectk.texts import Texts
 
 ENDINGS = {
     EndReason.LINE: "",
@@ -86,6 +88,15 @@ def to_json(saved: SavedGame, review: Review) -> dict[str, Any]:
         "turning_point": turn and turn.number,
         "moves": [_move_json(move) for move in review.moves],
     }
+
+
+def in_language(told: dict[str, Any], texts: Texts) -> dict[str, Any]:
+    """The JSON of a review with its reasons said in another language; the one given is left as it is."""
+    return told | {"moves": [move | {"reason": _reason_in(move, texts)} for move in told["moves"]]}
+
+
+def _reason_in(move: dict[str, Any], texts: Texts) -> str | None:
+    return Reason(move["reason_kind"], move["reason_facts"]).say(texts) if move["reason_kind"] else None
 
 
 def _move_json(move: MoveReview) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.play.thinking import Thinkers
+from connectk.review.report import in_language
 from connectk.rules import Position
+from connectk.texts import load_texts
 
 MOST_REMEMBERED = 5000
 REVIEW_TIMES = 3  # a whole game may take so much longer than one position
@@ -37,12 +39,13 @@ class Analyst:
         column, thought = await self._thinkers.think(asker, "choose", (player, position), self._seconds)
         return {"column": column, "thought": thought}
 
-    async def review(self, asker: str, saved: SavedGame) -> dict[str, Any]:
+    async def review(self, asker: str, saved: SavedGame, language: str = "en") -> dict[str, Any]:
+        """Judged once for everyone, and told in the asker's language."""
         key = ("review", write_saved_game(saved))
         if key not in self._known:
             answer = await self._thinkers.think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
             self._remember(key, answer)
-        return dict(self._known[key])
+        return in_language(self._known[key], load_texts(language))
 
     def _remember(self, key: Any, answer: Any) -> None:
         self._known[key] = answer

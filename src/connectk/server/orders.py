@@ -13,6 +13,7 @@ Key = Annotated[
 ]
 Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as it is.")]
 Secret = Annotated[str, Field(min_length=1, max_length=200)]
+Language = Annotated[Literal["en", "fi", "sv"], Field(description="In which the sentences are.")]
 Moves = Annotated[list[Column], Field(max_length=10_000)]
 
 
@@ -38,6 +39,12 @@ class PositionOrder(Order):
     moves: Moves = []
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"moves": [3, 3, 4]}]})
+
+
+class ReviewOrder(PositionOrder):
+    """A game to review: its moves, and the board they begin on."""
+
+    language: Language = "en"
 
 
 class SeatOrder(Order):

@@ -18,7 +18,7 @@ from connectk.server.analysis import unless_gone
 from connectk.server.answers import GameAnswer, HintAnswer, PlayersAnswer, PositionView, ScoresAnswer, VerdictAnswer
 from connectk.server.asking import Admitted, Asker, HostHere, check_board, position_of, start_of
 from connectk.server.matches import REFUSED
-from connectk.server.orders import PositionOrder
+from connectk.server.orders import Language, PositionOrder, ReviewOrder
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 GONE = Response(status_code=499)  # nobody hears it
@@ -55,16 +55,18 @@ async def scores(order: PositionOrder, host: HostHere, asker: Asker, request: Re
 
 
 @router.post("/review")
-async def review(order: PositionOrder, host: HostHere, asker: Asker, request: Request) -> Any:
+async def review(order: ReviewOrder, host: HostHere, asker: Asker, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
     saved = SavedGame(Game(start_of(order, host), order.moves))
-    return await unless_gone(host.analyst.review(asker, saved), lambda: left(request)) or GONE
+    return await unless_gone(host.analyst.review(asker, saved, order.language), lambda: left(request)) or GONE
 
 
 @router.get("/matches/{match_id}/review", tags=["matches"])
-async def match_review(admitted: Admitted, host: HostHere, asker: Asker, request: Request) -> Any:
+async def match_review(
+    admitted: Admitted, host: HostHere, asker: Asker, request: Request, language: Language = "en"
+) -> Any:
     """The same of a match."""
-    work = host.analyst.review(asker, views.saved_of(admitted.match))
+    work = host.analyst.review(asker, views.saved_of(admitted.match), language)
     return await unless_gone(work, lambda: left(request)) or GONE
 
 

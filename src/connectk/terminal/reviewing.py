@@ -63,6 +63,11 @@ def say_move(move: MoveReview, texts: Texts) -> str:
     return texts("review.worse", label=label, was=was, became=became, columns=better)
 
 
+def say_reason(move: MoveReview, texts: Texts) -> str:
+    """Why a blunder was one; nothing of another move."""
+    return f" {move.reason.say(texts)}" if move.reason else ""
+
+
 def _worth(move: MoveReview, score: float, texts: Texts) -> str:
     if move.exact:
         return Worth(move.position, int(score), int(score)).words(texts)
@@ -74,7 +79,9 @@ def say_turning_point(review: Review, texts: Texts) -> str:
     if move is None:
         return texts("review.no_turning_point")
     ply = move.number - review.game.start.ply
-    return texts("review.turning_point", ply=ply, column=move.column + 1, story=say_move(move, texts))
+    return texts("review.turning_point", ply=ply, column=move.column + 1, story=say_move(move, texts)) + say_reason(
+        move, texts
+    )
 
 
 def say_accuracy(review: Review, side: Side, name: str, texts: Texts) -> str:

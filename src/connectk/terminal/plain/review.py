@@ -9,7 +9,15 @@ from connectk.rules import Side
 from connectk.terminal.glyphs import LETTERS, SIGNS
 from connectk.terminal.graph import Graph
 from connectk.terminal.plain.game import PlainGame
-from connectk.terminal.reviewing import Progress, ReviewSearch, graph_of, say_accuracy, say_move, say_turning_point
+from connectk.terminal.reviewing import (
+    Progress,
+    ReviewSearch,
+    graph_of,
+    say_accuracy,
+    say_move,
+    say_reason,
+    say_turning_point,
+)
 
 WIDTH, HEIGHT = 72, 7
 
@@ -25,7 +33,8 @@ def say_review(played: PlainGame) -> None:
     talk.say(f"\n{_drawn(graph_of(review), played)}\n")
     for ply, move in enumerate(review.moves, start=1):
         if move.label is not Label.BEST:
-            talk.say(texts("review.move", ply=ply, column=move.column + 1, story=say_move(move, texts)))
+            story = say_move(move, texts) + say_reason(move, texts)
+            talk.say(texts("review.move", ply=ply, column=move.column + 1, story=story))
     for side in Side:
         talk.say(say_accuracy(review, side, played.sentences.name(match, side), texts))
     talk.say(say_turning_point(review, texts))

@@ -14,7 +14,15 @@ from textual.widgets import Static
 from connectk.review import Review
 from connectk.rules import Side
 from connectk.terminal.match import Match
-from connectk.terminal.reviewing import Progress, ReviewSearch, graph_of, say_accuracy, say_move, say_turning_point
+from connectk.terminal.reviewing import (
+    Progress,
+    ReviewSearch,
+    graph_of,
+    say_accuracy,
+    say_move,
+    say_reason,
+    say_turning_point,
+)
 from connectk.terminal.screen import panel
 from connectk.terminal.screen.dialogs import Help
 from connectk.terminal.screen.graph_view import GraphView
@@ -191,8 +199,9 @@ class ReplayScreen(Stage):
             return count
         sentence = self.program.sentences.move(self.match, self.ply)
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
-        judged = f"\n{say_move(self._review.moves[self.ply - 1], self.texts)}" if self._review else ""
-        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"))
+        move = self._review.moves[self.ply - 1] if self._review else None
+        judged, why = (f"\n{say_move(move, self.texts)}", say_reason(move, self.texts)) if move else ("", "")
+        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why)
 
     def _verdict(self) -> str:
         """Where the game turned and how well each played, while nothing else is looked at."""

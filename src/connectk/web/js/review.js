@@ -5,7 +5,7 @@ import { keepSeat, remember, remembered } from "./memory.js";
 import { gamePath, parseGamePath } from "./paths.js";
 import { ReviewPanel } from "./reviewpanel.js";
 import { columnScores } from "./scores.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 const REST_MS = 350; // after the last change, before the whole game is reviewed
 
@@ -143,7 +143,7 @@ class Review {
   async #review() {
     this.panel.tell(t("review.working"));
     const game = this.game;
-    const review = await this.#ask("review", (signal) => api.review(this.order(this.last), signal));
+    const review = await this.#ask("review", (signal) => api.review({ ...this.order(this.last), language }, signal));
     if (!review || game !== this.game) return;
     this.review = review;
     this.panel.tell("");

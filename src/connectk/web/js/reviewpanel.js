@@ -3,7 +3,7 @@ import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { worth } from "./scores.js";
 import { Share } from "./share.js";
-import { language, t } from "./texts.js";
+import { t } from "./texts.js";
 
 const SPEEDS = ["0.5", "1", "2", "4"];
 const SIDES = ["first", "second"];
@@ -62,7 +62,7 @@ export class ReviewPanel {
     const { review } = this;
     this.graph.moveTo(review.ply);
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
-    this.part.sentence.textContent = this.sentence();
+    this.part.sentence.textContent = this.sentence() + this.#why(review.ply);
     this.on.disabled = review.view.result !== null;
     for (const entry of this.part.moves.querySelectorAll("button")) {
       if (Number(entry.dataset.ply) === review.ply) entry.setAttribute("aria-current", "step");
@@ -141,10 +141,10 @@ export class ReviewPanel {
       h("div", { class: "row" }, button(t("review.go_there"), () => review.moveTo(ply - 1))));
   }
 
-  // The server explains in English only; in other languages the threats on the board tell the reason.
+  // The server says it, in the page's language.
   #why(ply) {
-    const reason = this.review.review.moves[ply - 1].reason;
-    return reason && language === "en" ? ` ${reason}` : "";
+    const reason = this.review.review?.moves[ply - 1]?.reason;
+    return reason ? ` ${reason}` : "";
   }
 
   showThreats(threats) {
