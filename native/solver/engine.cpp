@@ -32,13 +32,13 @@ public:
 
     Bounds glance(const Board& board) override {
         Watch watch;
-        return Search<G, false>(g_, table_, watch).glance(inner_bits(g_, board.own), inner_bits(g_, board.all));
+        return Search<G>(g_, table_, watch).glance(inner_bits(g_, board.own), inner_bits(g_, board.all));
     }
 
     int ask(const Board& board, int target, Watch& watch, bool together) override {
         const auto own = inner_bits(g_, board.own), all = inner_bits(g_, board.all);
         if (together) return ask_together(g_, table_, watch, own, all, target);
-        return Search<G, false>(g_, table_, watch).ask(own, all, target);
+        return Search<G>(g_, table_, watch).ask(own, all, target);
     }
 
     void forget() override { table_.forget(); }

@@ -17,10 +17,20 @@ struct Stopped {};
 class Busy {
 public:
     bool holds(std::uint64_t hash) const { return slot(hash).load(std::memory_order_relaxed) == hash; }
-    void enter(std::uint64_t hash) { slot(hash).store(hash, std::memory_order_relaxed); }
-    void leave(std::uint64_t hash) {
-        if (holds(hash)) slot(hash).store(0, std::memory_order_relaxed);
-    }
+
+    class Visit {
+    public:
+        Visit(Busy& busy, std::uint64_t hash) : slot_(busy.slot(hash)), hash_(hash) {
+            slot_.store(hash, std::memory_order_relaxed);
+        }
+        ~Visit() {
+            if (slot_.load(std::memory_order_relaxed) == hash_) slot_.store(0, std::memory_order_relaxed);
+        }
+
+    private:
+        std::atomic<std::uint64_t>& slot_;
+        std::uint64_t hash_;
+    };
 
 private:
     std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash >> 52]; }

@@ -18,8 +18,7 @@ namespace connectk::CONNECTK_BUILD {
 template <class G>
 using TableFor = std::conditional_t<G::is_classic, PackedTable, FullTable<typename G::Word>>;
 
-// `together`: several threads ask the same question at once. A thread alone pays nothing for that.
-template <class G, bool together>
+template <class G>
 class Search {
 public:
     using Word = typename G::Word;
@@ -40,12 +39,11 @@ public:
         Child root;
         int value = set_up(own, all, root);
         if (value == undecided) value = ask_open(root, target);
-        watch_.count(unreported_);
-        table_.count_stores(stores_);
+        report();
         return value;
     }
 
-private:
+protected:
     static constexpr int undecided = -10000, worse_than_any = -1000;
     static constexpr int history_bits = 10;
     static constexpr int max_children = G::is_classic ? 7 : 4 * sizeof(Word);
@@ -122,9 +120,8 @@ private:
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
-            if (together && i > 0 && answered_by_others(node, target, best)) return best;
-            const Child& child = together ? take_beside_others(children, i) : children.take_most_promising(i);
-            const int value = together ? value_beside_others(child, target) : value_of(child, target);
+            const Child& child = children.take_most_promising(i);
+            const int value = value_of(child, target);
             learn(node, child, value >= target, i);
             if (value <= best) continue;
             best = value;
@@ -132,47 +129,6 @@ private:
         }
         store(node, target, best, best_column, nodes_ - nodes_before);
         return best;
-    }
-
-    // While another thread searches a drop, try the others first; its result will be in the table by then.
-    // (ABDADA, by Jean-Christophe Weill. All threads go into the first drop: without it there is nothing to compare.)
-    const Child& take_beside_others(Children& children, int from) {
-        constexpr int last = -1 << 20;
-        Child* child = &children.take_most_promising(from);
-        while (from > 0 && child->order > last && is_busy(*child)) {
-            child->order = last;
-            child = &children.take_most_promising(from);
-        }
-        if (child->order == last) look_up(*child);
-        return *child;
-    }
-
-    bool answered_by_others(const Child& node, int target, int& answer) const {
-        Known found;
-        if (!is_worth_sharing(node) || !table_.find(node.key.bits, found)) return false;
-        if (found.lower >= target) answer = found.lower;
-        else if (found.upper < target) answer = found.upper;
-        else return false;
-        return true;
-    }
-
-    int value_beside_others(const Child& child, int target) {
-        if (!is_worth_sharing(child)) return value_of(child, target);
-        watch_.busy.enter(hash_of(child));
-        const int value = value_of(child, target);
-        watch_.busy.leave(hash_of(child));
-        return value;
-    }
-
-    bool is_busy(const Child& child) const { return is_worth_sharing(child) && watch_.busy.holds(hash_of(child)); }
-
-    // Near the end of the board a search is over before another thread could look.
-    bool is_worth_sharing(const Child& child) const { return g_.total - child.at.discs >= 18; }
-
-    static std::uint64_t hash_of(const Child& child) {
-        auto bits = child.key.bits;
-        if constexpr (sizeof(bits) > 8) bits ^= bits >> 64;
-        return static_cast<std::uint64_t>(bits) * 0x9E3779B97F4A7C15u;
     }
 
     // Follows every sensible drop. Returns a value if that answers the question, else leaves in `children` those that
@@ -325,6 +281,11 @@ private:
         Word columns = 0;
         for (int i = 0; 2 * i < g_.width; ++i) columns |= ((Word(2) << g_.height) - 1) << (i * g_.stride);
         return columns;
+    }
+
+    void report() {
+        watch_.count(unreported_);
+        table_.count_stores(stores_);
     }
 
     void count_node() {

@@ -68,11 +68,12 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// An easy question is answered before a thread could be started.
+// An easy position is solved before a thread could be started.
 bool answered_alone(Engine& engine, const Board& board, int target, Watch& watch, int& answer) {
     constexpr std::uint64_t easy = 16384;
+    if (watch.nodes >= easy) return false;
     bool answered = true;
-    watch.pause_at = watch.nodes + easy;
+    watch.pause_at = easy;
     try {
         answer = engine.ask(board, target, watch, false);
     } catch (const Stopped&) {

@@ -9,7 +9,7 @@ namespace connectk::CONNECTK_BUILD {
 
 template <class G>
 int ask_together(const G& g, TableFor<G>& table, Watch& watch, typename G::Word own, typename G::Word all, int target) {
-    return Search<G, true>(g, table, watch).ask(own, all, target);
+    return SearchTogether<G>(g, table, watch).ask(own, all, target);
 }
 
 template int ask_together(const Classic&, TableFor<Classic>&, Watch&, Classic::Word, Classic::Word, int);
