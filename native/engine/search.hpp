@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "judgement.hpp"
@@ -227,13 +228,15 @@ private:
 template <class Word>
 Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, const Limits& limits) {
     Watch watch(limits);
+    std::atomic<std::uint64_t> helped{0};
     std::vector<std::thread> helpers;
     for (int i = 1; i < limits.threads; ++i)
-        helpers.emplace_back([&, i] { Search<Word>(g, table, watch, i).run(board, limits.depth); });
+        helpers.emplace_back([&, i] { helped += Search<Word>(g, table, watch, i).run(board, limits.depth).nodes; });
     Search<Word> search(g, table, watch);
     Decision decision = search.run(board, limits.depth);
     watch.end();
     for (std::thread& helper : helpers) helper.join();
+    decision.nodes += helped;
     if (decision.column >= 0) search.follow(board, decision);
     return decision;
 }

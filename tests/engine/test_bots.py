@@ -134,7 +134,7 @@ def _five_choices(bot: Bot) -> list[int]:
 
 
 MISBEHAVING = {
-    "crash": "def choose(position): return 1 // 0",
+    "crash": "def choose(position):\n    return share(0)\ndef share(by):\n    return 1 // by",
     "exit": "import os\ndef choose(position): os._exit(0)",
     "late": "def choose(position):\n    while True: pass",
     "deaf": "import signal, time\n"
@@ -151,7 +151,10 @@ MISBEHAVING = {
     "        if os.fork() == 0: os.setsid()\n    time.sleep(60)",
 }
 REASONS = {
-    "crash": ("crash", "stopped running (exit status 1): ZeroDivisionError: "),
+    "crash": (
+        "crash",
+        "stopped running (exit status 1): ZeroDivisionError: integer division or modulo by zero (line 4)",
+    ),
     "exit": ("crash", "stopped running (exit status 0)."),
     "late": ("late", "did not answer in time."),
     "deaf": ("late", "did not answer in time."),

@@ -68,7 +68,12 @@ def _score(met: tuple[float, int] | None) -> str:
 
 
 def _summary(standings: Standings) -> str:
-    return f"{standings.games} games, {standings.draws} draws, {standings.mean_length:.1f} discs on average."
+    games, draws = _count(standings.games, "game"), _count(standings.draws, "draw")
+    return f"{games}, {draws}, {standings.mean_length:.1f} discs on average."
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _comparison(tournament: Tournament, records: Sequence[Record]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import select
 import socket
 import subprocess
@@ -122,11 +123,17 @@ class BotProcess:
         return "closed", ""
 
     def _complaint(self) -> str:
-        """The last line of the error output: for Python the error, without its traceback."""
+        """The last line of the error output: for Python the error, and in which line of the bot it came up."""
         self._read_last_words()
-        lines = self._last_words.decode("utf-8", "replace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return f": {last[:200]}" if last else "."
+        words = self._last_words.decode("utf-8", "replace")
+        last = next((line.strip() for line in reversed(words.split("\n")) if line.strip()), "")
+        return f": {last[:200]}{self._place_in(words)}" if last else "."
+
+    def _place_in(self, traceback: str) -> str:
+        """The latest line of the bot's own file that the traceback names."""
+        name = re.escape(Path(self._bot).name)
+        places = re.findall(rf'^ *File "(?:[^"]*/)?{name}", line (\d+)', traceback, re.MULTILINE)
+        return f" (line {places[-1]})" if places else ""
 
     def _read_last_words(self) -> None:
         while _ready([self._err], select.POLLIN, 0) and (data := os.read(self._err, 1 << 16)):
