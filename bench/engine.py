@@ -1,6 +1,7 @@
 """How fast the engine searches on boards of every size, and how late it answers at 100 ms.
 
-python bench/engine.py [--moves 40]
+python bench/engine.py [--moves 40] [--boards 7x6x4,8x8x4]
+python bench/engine.py --threads 2 [--boards 8x8x4,9x7x5]    # what more threads gain
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import os
 import random
 import time
 
+from connectk.arena.openings import balanced_openings
 from connectk.engine import Clock, load_player
 from connectk.engine.timed import CoreSearch, Limits
 from connectk.rules import Position, Variant
 
 BOARDS = ["7x6x4", "8x8x4", "9x7x5", "10x10x5", "12x12x5", "20x20x5", "100x100x5", "1000000x1000000x5"]
 SECONDS = 0.1
+OPENINGS = 16  # to look ahead from, with one thread and with several
+DEPTHS = {"7x6x4": 18, "8x8x4": 15, "9x7x5": 14, "12x12x5": 11, "20x20x5": 7}
 
 
 def depth_and_speed(variant: Variant) -> tuple[int, float]:
@@ -23,6 +27,19 @@ def depth_and_speed(variant: Variant) -> tuple[int, float]:
     started = time.perf_counter()
     thought = CoreSearch(1 << 25).choose(Position.start(variant), Limits(until=time.monotonic() + 1)).thought
     return thought.depth or 0, (thought.nodes or 0) / (time.perf_counter() - started)
+
+
+def gain(variant: Variant, threads: int) -> tuple[float, float]:
+    """How many times as fast several threads are: in nodes per second, and in the time to see as far."""
+    speeds, times = [], []
+    for count in (1, threads):
+        nodes, started = 0, time.perf_counter()
+        for moves in balanced_openings(variant, OPENINGS, seed=1):
+            position, depth = Position.from_moves(moves, variant), DEPTHS.get(str(variant), 12)
+            nodes += CoreSearch(1 << 25).choose(position, Limits(depth=depth, threads=count)).thought.nodes or 0
+        times.append(time.perf_counter() - started)
+        speeds.append(nodes / times[-1])
+    return speeds[1] / speeds[0], times[0] / times[1]
 
 
 def lateness(variant: Variant, moves: int) -> list[float]:
@@ -45,17 +62,33 @@ def _after_random_reply(position: Position, source: random.Random) -> Position:
     return Position.start(position.variant) if position.outcome is not None else position
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--moves", type=int, default=40)
-    moves = options.parse_args().moves
+def show_lateness(boards: list[str], moves: int) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; 1 s on the empty board; {moves} moves at 100 ms")
     print(f"{'board':>18}  depth  million nodes/s  median late  latest")
-    for board in BOARDS:
+    for board in boards:
         depth, speed = depth_and_speed(Variant.parse(board))
         late = sorted(lateness(Variant.parse(board), moves))
         middle, worst = 1000 * late[len(late) // 2], 1000 * late[-1]
         print(f"{board:>18}  {depth:5}  {speed / 1e6:15.2f}  {middle:8.1f} ms  {worst:5.1f} ms", flush=True)
+
+
+def show_gain(boards: list[str], threads: int) -> None:
+    print(f"{threads} threads against one, from {OPENINGS} openings: times as many nodes per second, times as soon")
+    for board in boards:
+        nodes, soon = gain(Variant.parse(board), threads)
+        print(f"{board:>18}  {nodes:5.2f}  {soon:5.2f}", flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--moves", type=int, default=40)
+    options.add_argument("--boards", help=",".join(BOARDS))
+    options.add_argument("--threads", type=int, default=1)
+    chosen = options.parse_args()
+    if chosen.threads > 1:
+        show_gain(chosen.boards.split(",") if chosen.boards else list(DEPTHS), chosen.threads)
+    else:
+        show_lateness(chosen.boards.split(",") if chosen.boards else BOARDS, chosen.moves)
 
 
 if __name__ == "__main__":

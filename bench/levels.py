@@ -1,6 +1,6 @@
 """Does each level beat the one below it? And each depth of minimax the one before?
 
-python bench/levels.py [--variant 7x6x4] [--games 400] [--kind level|minimax]
+python bench/levels.py [--variant 7x6x4] [--games 400] [--kind level|minimax] [--only 3,5]
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ def main() -> None:
     options.add_argument("--variant", default="7x6x4")
     options.add_argument("--games", type=int, default=400)
     options.add_argument("--kind", choices=HIGHEST, default="level")
+    options.add_argument("--only", help="these against the one below, such as 3,5; without it all of them")
     options.add_argument("--jobs", type=int, default=None)
     chosen = options.parse_args()
     print(f"{chosen.variant}, {chosen.games} games for each pair, from both sides of balanced openings")
     print(f"{'player':>10}  {'against':>10}  {'won':>6}  {'drawn':>6}  {'lost':>6}  points")
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        for number in range(2, HIGHEST[chosen.kind] + 1):
+        for number in map(int, chosen.only.split(",")) if chosen.only else range(2, HIGHEST[chosen.kind] + 1):
             higher, lower = f"{chosen.kind}:{number}", f"{chosen.kind}:{number - 1}"
             count = outcomes(higher, lower, Variant.parse(chosen.variant), chosen.games, pool)
             won, drawn, lost = (count[who] / chosen.games for who in (higher, None, lower))
