@@ -1,19 +1,25 @@
 """The game server under load, next to a bare echo on the same stack.
 
-    python bench/server.py              SQLite on one core, then PostgreSQL with two workers, about two minutes
+    python bench/server.py                                    all three, about two minutes
+    python bench/server.py postgresql --rates 500,700         one kind, at these rates
+    python bench/server.py postgresql --profile out.svg       and where a worker spends its time, by py-spy
 
 1,000 sockets: 500 matches, two people each, clients in another process on loopback. Every drop is durable before it is
 told; the time is from sending a drop to the opponent's seeing it. The echo answers each message on its own socket and
 does nothing else: the difference is what it costs to be a game server. Rates rise until the server cannot follow.
+
+Processor time is of the seconds in which drops are sent, 100% is one core. The clients' lag is how much later than
+asked their own timer rang at the 99th percentile: a part of every time measured that is not the server's.
 """
 
+import argparse
 import asyncio
 import base64
 import contextlib
+import gc
 import json
 import multiprocessing
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,6 +35,8 @@ sys.path.insert(0, str(ROOT))  # the tests' throwaway PostgreSQL
 PAIRS, SECONDS = 500, 10
 RATES = (500, 1000, 2000, 3000)
 DRAWN = [int(column) for column in "146660203633536103043506522512202545444111"]  # a whole game without a line
+DROPS = [json.dumps({"type": "drop", "column": column, "ply": ply}).encode() for ply, column in enumerate(DRAWN)]
+TICK = 0.002  # seconds between looks at what is due
 ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
@@ -123,8 +131,7 @@ class Game:
         if self.waiting or self.ply == len(DRAWN):
             return False
         self.waiting, self._sent = True, time.perf_counter()
-        message = {"type": "drop", "column": DRAWN[self.ply], "ply": self.ply}
-        self.sockets[self.ply % 2].send(json.dumps(message).encode())
+        self.sockets[self.ply % 2].send(DROPS[self.ply])
         return True
 
 
@@ -164,7 +171,7 @@ async def make_games(port, times):
         return await asyncio.gather(*(one() for _ in range(PAIRS)))
 
 
-async def stage(port, rate, is_echo):
+async def stage(pipe, port, rate, is_echo):
     """So many drops a second, each at its own moment whatever the others do."""
     times = []
     games = [Echo(times) for _ in range(PAIRS)] if is_echo else await make_games(port, times)
@@ -172,25 +179,30 @@ async def stage(port, rate, is_echo):
         await asyncio.gather(*(game.sit_down(port) for game in games[start : start + 25]))
     await asyncio.sleep(1)
     times.clear()
+    gc.freeze()
+    pipe.send("begins")
     seconds = min(SECONDS, 38 * PAIRS / rate)
-    late = await send_all(games, rate, seconds)
+    late, lags = await send_all(games, rate, seconds)
+    pipe.send("ends")
     await asyncio.sleep(0.5)
     for game in games:
         for socket in game.sockets:
             socket.close()
     refused = sum(game.refused for game in games)
-    return {"rate": len(times) / seconds, "late": late, "refused": refused, "times": times}
+    return {"rate": len(times) / seconds, "late": late, "refused": refused, "times": times, "lags": lags}
 
 
 async def send_all(games, rate, seconds):
-    """How many could not be sent because the one before was still on its way."""
-    began, sent, late = time.perf_counter(), 0, 0
+    """How many could not be sent because the one before was still on its way; and how late our own timer rang."""
+    began, sent, late, lags = time.perf_counter(), 0, 0, []
     while (now := time.perf_counter() - began) < seconds:
         while sent < now * rate:
             late += not games[sent % PAIRS].drop()
             sent += 1
-        await asyncio.sleep(0.002)
-    return late
+        slept = time.perf_counter()
+        await asyncio.sleep(TICK)
+        lags.append(time.perf_counter() - slept - TICK)
+    return late, lags
 
 
 def clients(pipe, cores):
@@ -198,7 +210,7 @@ def clients(pipe, cores):
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
     while (task := pipe.recv()) is not None:
-        pipe.send(uvloop.run(stage(*task)))
+        pipe.send(uvloop.run(stage(pipe, *task)))
 
 
 def echo_application():
@@ -267,79 +279,145 @@ def family(pid):
 
 
 def resident_mb(pid):
-    """Of the server's processes together."""
-    page, total = os.sysconf("SC_PAGE_SIZE"), 0
-    for process in family(pid):
-        with contextlib.suppress(OSError):
-            total += int(Path(f"/proc/{process}/statm").read_text().split()[1]) * page
-    return total / 2**20
+    """Of one process."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return 0.0
 
 
 def processor_seconds(pid):
-    total = 0
-    for process in family(pid):
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-            total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+    """Of one process."""
+    with contextlib.suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
-def measure(title, pipe, port, pid, is_echo):
-    """Rates one after the other, until one cannot be followed."""
-    print(f"\n{title}")
-    print("  asked/s  done/s   median      99%      max  late  refused  processor  resident")
-    for rate in RATES:
-        before, began = processor_seconds(pid), time.perf_counter()
-        pipe.send((port, rate, is_echo))
-        while not pipe.poll(0.2):
-            pass
-        answer = pipe.recv()
-        used = (processor_seconds(pid) - before) / (time.perf_counter() - began)
-        times = sorted(answer["times"]) or [float("nan")]
-        worst, median = times[-max(1, len(times) // 100)], statistics.median(times)
-        print(
-            f"  {rate:7} {answer['rate']:7.0f} {median * 1e3:6.1f}ms {worst * 1e3:6.1f}ms {times[-1] * 1e3:6.1f}ms"
-            f" {answer['late']:5} {answer['refused']:8} {used:9.0%} {resident_mb(pid):6.0f} MB",
-            flush=True,
-        )
-        if answer["rate"] < 0.9 * rate:
-            print("  more than it can follow: drops wait, none is lost")
-            return
+class Watch:
+    """The processor time of named families of processes between two moments."""
+
+    def __init__(self, roots):
+        self._roots, self._began = roots, time.perf_counter()
+        self._before = {pid: processor_seconds(pid) for root in roots.values() for pid in family(root)}
+
+    def used(self):
+        """By name, a share of one core for each process that did something."""
+        seconds = time.perf_counter() - self._began
+        shares = {}
+        for name, root in self._roots.items():
+            used = [(processor_seconds(pid) - self._before.get(pid, 0.0)) / seconds for pid in family(root)]
+            shares[name] = sorted((share for share in used if share >= 0.005), reverse=True)
+        return shares
+
+
+class Bench:
+    """The clients' process, and what it is set upon."""
+
+    def __init__(self, options, cores):
+        context = multiprocessing.get_context("spawn")
+        self._options = options
+        self._pipe, theirs = context.Pipe()
+        self._clients = context.Process(target=clients, args=(theirs, cores), daemon=True)
+        self._clients.start()
+
+    def measure(self, title, port, is_echo=False, **roots):
+        """Rates one after the other, until one cannot be followed."""
+        print(f"\n{title}")
+        print("  asked/s  done/s   median      99%      max  late  refused  resident  lag 99%  processor")
+        for rate in self._options.rates:
+            self._pipe.send((port, rate, is_echo))
+            assert self._pipe.recv() == "begins"
+            watch = Watch({**roots, "clients": self._clients.pid})
+            profiling = self._profile(roots["server"])
+            assert self._pipe.recv() == "ends"
+            used, answer = watch.used(), self._pipe.recv()
+            resident = max(resident_mb(pid) for pid in family(roots["server"]))
+            _print_line(rate, answer, resident, used)
+            if profiling:
+                profiling.wait()
+            if answer["rate"] < 0.9 * rate:
+                print("  more than it can follow: drops wait, none is lost")
+                return
+
+    def _profile(self, server):
+        """py-spy at the busiest process of the server, if it was asked for."""
+        if not self._options.profile:
+            return None
+        busiest = max(family(server), key=processor_seconds)
+        command = ["py-spy", "record", "-d", str(SECONDS - 2), "-o", self._options.profile, "-p", str(busiest)]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def close(self):
+        self._pipe.send(None)
+        self._clients.join()
+
+
+def percentile(values, share):
+    ordered = sorted(values) or [float("nan")]
+    return ordered[-max(1, round(len(ordered) * (1 - share)))] * 1e3
+
+
+def _print_line(rate, answer, resident, used):
+    times = answer["times"]
+    processor = "; ".join(f"{name} {' + '.join(f'{s:.0%}' for s in shares)}" for name, shares in used.items())
+    print(
+        f"  {rate:7} {answer['rate']:7.0f} {percentile(times, 0.5):6.1f}ms {percentile(times, 0.99):6.1f}ms"
+        f" {percentile(times, 1):6.1f}ms {answer['late']:5} {answer['refused']:8} {resident:6.0f} MB"
+        f" {percentile(answer['lags'], 0.99):6.1f}ms  {processor}",
+        flush=True,
+    )
+
+
+def bench_echo(bench, cores):
+    from connectk.server.running import listen
+
+    listening = listen("127.0.0.1", 0)
+    context = multiprocessing.get_context("spawn")
+    echo = context.Process(target=serve_echo, args=(listening, {cores[0]}), daemon=True)
+    echo.start()
+    time.sleep(4)
+    bench.measure("bare echo, one core", listening.getsockname()[1], is_echo=True, server=echo.pid)
+    echo.terminate()
+
+
+def bench_sqlite(bench, cores):
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(f"sqlite:///{folder}/matches.db", 1, {cores[0]})
+        bench.measure("connectk, SQLite, one core", server.port, server=server.process.pid)
+        server.stop()
+
+
+def bench_postgresql(bench, cores):
+    from tests.storage.postgres import WHY_NOT, ThrowawayPostgres, binaries
+
+    if not binaries():
+        print(WHY_NOT)
+        return
+    postgres = ThrowawayPostgres("-c", "fsync=on")
+    try:
+        server = Server(postgres.create("bench"), 2, set(cores))
+        title = "connectk, PostgreSQL, 2 workers, all cores; resident is the larger worker's"
+        bench.measure(title, server.port, server=server.process.pid, database=postgres.pid)
+        server.stop()
+    finally:
+        postgres.remove()
+
+
+KINDS = {"echo": bench_echo, "sqlite": bench_sqlite, "postgresql": bench_postgresql}
 
 
 def main():
-    from tests.storage.postgres import WHY_NOT, ThrowawayPostgres, binaries
-
-    from connectk.server.running import listen
-
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", help=" ".join(KINDS))
+    parser.add_argument("--rates", type=lambda text: [int(rate) for rate in text.split(",")], default=RATES)
+    parser.add_argument("--profile", metavar="FILE", help="a flame graph of the busiest worker")
+    options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))
-    one, others = {cores[0]}, set(cores[1:]) or {cores[0]}
-    context = multiprocessing.get_context("spawn")
-    pipe, theirs = context.Pipe()
-    asking = context.Process(target=clients, args=(theirs, others), daemon=True)
-    asking.start()
+    bench = Bench(options, set(cores[1:]) or set(cores))
     print(f"{PAIRS * 2} sockets; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before we began")
-
-    listening = listen("127.0.0.1", 0)
-    echo = context.Process(target=serve_echo, args=(listening, one), daemon=True)
-    echo.start()
-    time.sleep(4)
-    measure("bare echo, one core", pipe, listening.getsockname()[1], echo.pid, is_echo=True)
-    echo.terminate()
-
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"sqlite:///{folder}/matches.db", 1, one)
-        measure("connectk, SQLite, one core", pipe, server.port, server.process.pid, is_echo=False)
-        server.stop()
-    if not binaries():
-        print(WHY_NOT)
-    else:
-        postgres = ThrowawayPostgres("-c", "fsync=on")
-        server = Server(postgres.create("bench"), 2, set(cores))
-        measure("connectk, PostgreSQL, 2 workers, all cores", pipe, server.port, server.process.pid, is_echo=False)
-        server.stop()
-        postgres.remove()
-    pipe.send(None)
+    for kind in options.kinds or KINDS:
+        KINDS[kind](bench, cores)
+    bench.close()
 
 
 if __name__ == "__main__":

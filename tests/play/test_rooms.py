@@ -58,6 +58,46 @@ def test_newcomers_in_the_middle_of_a_game_miss_nothing():
     asyncio.run(use())
 
 
+def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
+    """Two processes over one store: what one stores and tells, the other tells on without looking."""
+
+    class Unread(MemoryStore):
+        is_shared = True
+        reads = 0
+
+        async def events_after(self, match_id, seq):
+            self.reads += 1
+            return await super().events_after(match_id, seq)
+
+    async def use():
+        store, feed = Unread(), LocalFeed()
+        ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
+        rooms = Rooms(ours, lambda step: f"{step.match.seq} {step.match.moves}")
+        match = (await theirs.create(PEOPLE, mine=BOTH)).match
+        subscriber = Subscriber(frozenset())
+        await rooms.enter(match.id, subscriber, 0)
+        store.reads = 0
+
+        def hear(seq, recorded):
+            for listener in feed._listeners:
+                listener(match.id, seq, recorded)
+
+        for ply in (0, 1, 2, 3):
+            await theirs.drop(match.id, Side(ply % 2), ply, ply)
+        first, second, _, fourth = store.events[match.id]
+        hear(1, first)
+        hear(2, second)
+        hear(2, second)
+        assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
+        assert store.reads == 0
+        hear(4, fourth)  # the third was missed, so now it must look
+        await subscriber.get(), await subscriber.get()
+        assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
+        assert store.reads == 1
+
+    asyncio.run(use())
+
+
 def test_a_queue_is_bounded_and_its_reader_is_told():
     async def use():
         given_up = []

@@ -25,7 +25,7 @@ class Told(LocalFeed):
 
     def __init__(self, store: MemoryStore) -> None:
         super().__init__()
-        self.listen(lambda match_id, seq: self.heard.append((seq, len(store.events.get(match_id or "", ())))))
+        self.listen(lambda match_id, seq, _: self.heard.append((seq, len(store.events.get(match_id or "", ())))))
         self.heard: list[tuple[int, int]] = []
 
 

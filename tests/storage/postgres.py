@@ -73,6 +73,11 @@ class ThrowawayPostgres:
                 time.sleep(0.1)
         raise RuntimeError((self.folder / "log").read_text())
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def stop(self) -> None:
         """At once, whoever is connected."""
         if self._process:

@@ -64,12 +64,12 @@ class MatchStore(Protocol):
     async def close(self) -> None: ...
 
 
-Listener: TypeAlias = Callable[[str | None, int], None]
+Listener: TypeAlias = Callable[[str | None, int, Recorded | None], None]
 Overhearer: TypeAlias = Callable[[str, str, str], None]  # match, process, words
 
 
 class Feed(Protocol):
-    """Tells listeners that a match has news: its id and the number of the last event.
+    """Tells listeners that a match has news: its id, the number of the last event, and where it is known the event.
 
     Without an id: something may have been missed, look at everything.
     """
@@ -102,7 +102,7 @@ class LocalFeed:
 
     def publish(self, match_id: str, seq: int) -> None:
         for listener in self._listeners:
-            listener(match_id, seq)
+            listener(match_id, seq, None)
 
     def whisper(self, match_id: str, words: str) -> None:
         """There is nobody else."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from connectk.play.protocols import Recorded
 from connectk.play.refusals import MatchNotFound
 from connectk.play.service import MatchService
 from connectk.play.tables import Step
@@ -115,7 +116,8 @@ class Rooms:
         if not room.subscribers:
             del self._rooms[match_id]
 
-    def _hear(self, match_id: str | None, seq: int) -> None:
+    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
+        """The service has heard it before us, so what came with the news is on its table."""
         if match_id is None:
             for every in self._rooms:
                 self._start(self._catch_up(every))

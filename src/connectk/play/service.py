@@ -54,6 +54,7 @@ class MatchService:
         self.store, self.feed, self._clock = store, feed, now
         self.tables = Tables(store)
         self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
+        feed.listen(self._learn)
 
     def now(self) -> float:
         return round(self._clock(), 3)
@@ -226,6 +227,12 @@ class MatchService:
         if table.match.seq == before.seq:  # or else a reader has already seen it in the store
             table.add(recorded)
         return self._tell(after, recorded.event)
+
+    def _learn(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
+        """What another process has stored and tells with the news need not be read from the store."""
+        table = self.tables.in_memory(match_id) if match_id and recorded else None
+        if table and recorded and table.match.seq == seq - 1:
+            table.add(recorded)
 
     def _tell(self, match: Match, event: Event | None) -> Receipt:
         self.feed.publish(match.id, match.seq)

@@ -13,7 +13,7 @@ from connectk.play.match import Match
 from connectk.play.protocols import MatchStore, Recorded
 from connectk.play.refusals import MatchNotFound
 
-REMEMBERED = 16  # steps of each match, for those who are only a little behind
+REMEMBERED = 4  # steps of each match, for those who are only a little behind; the store has them all
 
 
 class Step(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -22,6 +23,7 @@ from connectk.server.page.static import add_page
 from connectk.server.refusing import answer_refusals
 from connectk.server.settings import Settings, load_settings
 
+COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
 `Authorization: Bearer ...`. Columns and rows count from 0; row 0 is at the bottom. What is refused is answered with a
@@ -53,7 +55,17 @@ def create_from_environment() -> FastAPI:
     """What each worker process calls; the settings come in its environment."""
     settings = load_settings()
     logs.set_up(settings.log, settings.log_level)
-    return create_app(settings)
+    app = create_app(settings)
+    collect_calmly()
+    return app
+
+
+def collect_calmly() -> None:
+    """Python stops everything, for a tenth of a second and more, while it looks through all objects for those that
+    nobody needs. Let it leave alone what is there from the start, and look at everything less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTING)
 
 
 def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:

@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from connectk.server import logs
-from connectk.server.app import create_app
+from connectk.server.app import collect_calmly, create_app
 from connectk.server.settings import BadSettings, Settings
 from connectk.storage.database import prepare
 
@@ -29,7 +29,9 @@ def run(settings: Settings) -> None:
     logs.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
         if settings.workers == 1:
-            uvicorn.Server(config_for(settings, create_app(settings))).run(sockets=[listening])
+            server = uvicorn.Server(config_for(settings, create_app(settings)))
+            collect_calmly()
+            server.run(sockets=[listening])
         else:
             _run_workers(settings, listening)
     if lock:

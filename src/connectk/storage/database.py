@@ -45,7 +45,7 @@ def open_database(url: str) -> Engine:
         engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
         event.listen(engine, "connect", _make_durable)
         return engine
-    return create_engine(parsed, pool_size=6, connect_args={"connect_timeout": 5})
+    return create_engine(parsed, pool_size=6, pool_use_lifo=True, connect_args={"connect_timeout": 5})
 
 
 def _make_durable(connection: Any, _record: object) -> None:

@@ -9,11 +9,11 @@ from contextlib import suppress
 import psycopg
 from sqlalchemy import URL
 
-from connectk.play.protocols import Listener, Overhearer
-from connectk.storage.store import CHANNEL
+from connectk.play.protocols import Listener, Overhearer, Recorded
+from connectk.storage.news import CHANNEL, LONGEST, grouped, read_message
 
 WHISPERS = "connectk_whispers"
-MOST_WHISPERS = 1000
+SOON = 0.05  # seconds in which whispers are gathered
 FIRST_REST, LONGEST_REST = 0.1, 2.0
 
 
@@ -26,7 +26,8 @@ class PostgresFeed:
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
         self._overhearers: list[Overhearer] = []
-        self._whispers: asyncio.Queue[str] = asyncio.Queue(MOST_WHISPERS)
+        self._whispers: dict[str, str] = {}  # the last for each match
+        self._something_to_whisper = asyncio.Event()
         self._whispering: asyncio.Task[None] | None = None
         self._name = secrets.token_hex(4)
 
@@ -41,8 +42,8 @@ class PostgresFeed:
         self._overhearers.append(overhearer)
 
     def whisper(self, match_id: str, words: str) -> None:
-        with suppress(asyncio.QueueFull):  # it will be said again
-            self._whispers.put_nowait(f"{match_id} {self._name} {words}")
+        self._whispers[match_id] = words
+        self._something_to_whisper.set()
 
     async def start(self) -> None:
         self._task = asyncio.ensure_future(self._run())
@@ -75,14 +76,17 @@ class PostgresFeed:
             self._listening.set()
             self._tell(None, 0)
             async for news in connection.notifies():
-                match_id, _, words = news.payload.partition(" ")
                 if news.channel == CHANNEL:
-                    self._tell(match_id, int(words))
+                    for match_id, seq, recorded in read_message(news.payload):
+                        self._tell(match_id, seq, recorded)
                 else:
-                    self._pass_on(match_id, *words.split(" ", 1))
+                    self._pass_on(*news.payload.split("\n"))
 
-    def _pass_on(self, match_id: str, name: str, words: str) -> None:
-        if name != self._name:
+    def _pass_on(self, name: str, *whispers: str) -> None:
+        if name == self._name:
+            return
+        for whisper in whispers:
+            match_id, _, words = whisper.partition(" ")
             for overhearer in self._overhearers:
                 overhearer(match_id, name, words)
 
@@ -90,12 +94,22 @@ class PostgresFeed:
         """Over a second connection, made when it is first needed; what cannot be said is left unsaid."""
         while True:
             with suppress(psycopg.Error, OSError):
-                whisper = await self._whispers.get()
+                await self._something_to_whisper.wait()
                 async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
+                    await connection.execute("SET synchronous_commit = off")  # nothing is kept
                     while True:
-                        await connection.execute("SELECT pg_notify(%s, %s)", (WHISPERS, whisper))
-                        whisper = await self._whispers.get()
+                        await self._whisper_soon(connection)
 
-    def _tell(self, match_id: str | None, seq: int) -> None:
+    async def _whisper_soon(self, connection: psycopg.AsyncConnection) -> None:
+        """All that was said meanwhile, in few messages: each one's commit holds up those of the drops."""
+        await self._something_to_whisper.wait()
+        await asyncio.sleep(SOON)
+        self._something_to_whisper.clear()
+        said, self._whispers = self._whispers, {}
+        whispers = (f"{match_id} {words}" for match_id, words in said.items())
+        for group in grouped(whispers, LONGEST - len(self._name) - 1):
+            await connection.execute("SELECT pg_notify(%s, %s)", (WHISPERS, "\n".join([self._name, *group])))
+
+    def _tell(self, match_id: str | None, seq: int, recorded: Recorded | None = None) -> None:
         for listener in self._listeners:
-            listener(match_id, seq)
+            listener(match_id, seq, recorded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,13 +12,14 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from connectk.play.events import Dropped
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Recorded
 from connectk.storage import rows
+from connectk.storage.news import CHANNEL, messages_of
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
-CHANNEL = "connectk_news"
 READERS = 4
 T = TypeVar("T")
 NEW_STATE = (
@@ -25,6 +27,32 @@ NEW_STATE = (
     .where(matches.c.id == bindparam("match_id"))
     .values(ended=bindparam("has_ended"), changed=bindparam("changed_at"))
 )
+NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
+# Drops, as almost all changes are, in one statement for PostgreSQL: one round trip, and its end is the commit. The
+# events come first and in the order given, so of two processes that want one number the slower waits at the first one.
+DROP_ALL = text("""
+    WITH happened AS (
+        INSERT INTO events (match, seq, kind, at, facts, key)
+        SELECT * FROM unnest(
+            CAST(:matches AS text[]), CAST(:seqs AS int[]), CAST(:kinds AS text[]),
+            CAST(:ats AS float8[]), CAST(:facts AS json[]), CAST(:keys AS text[])
+        )
+        RETURNING match
+    ), dropped AS (
+        INSERT INTO drops (match, ply, "column", at)
+        SELECT * FROM unnest(
+            CAST(:matches AS text[]), CAST(:plies AS int[]), CAST(:columns AS int[]), CAST(:ats AS float8[])
+        )
+        WHERE (SELECT count(*) FROM happened) > 0
+    ), changed AS (
+        UPDATE matches SET ended = new.ended, changed = new.changed
+        FROM unnest(
+            CAST(:matches AS text[]), CAST(:ended AS bool[]), CAST(:ats AS float8[])
+        ) AS new (id, ended, changed)
+        WHERE matches.id = new.id AND (SELECT count(*) FROM happened) > 0
+    )
+    SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news
+""")
 
 
 class SqlMatchStore:
@@ -34,7 +62,7 @@ class SqlMatchStore:
         self.engine = engine
         self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = ThreadPoolExecutor(READERS, "reader")
-        self._writer = GroupWriter(engine, self._write, on_commit)
+        self._writer = GroupWriter(self._commit, on_commit)
 
     @property
     def is_shared(self) -> bool:
@@ -46,6 +74,15 @@ class SqlMatchStore:
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)
 
+    def _commit(self, works: Sequence[object]) -> None:
+        """All in one transaction, durable when this returns."""
+        if self.is_shared and all(isinstance(work, Change) and _is_drop(work) for work in works):
+            with self._reading.connect() as connection:
+                connection.execute(DROP_ALL, _columns(cast("Sequence[Change]", works)))
+        else:
+            with self.engine.begin() as connection:
+                self._write(connection, works)
+
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
         """New matches first, then all changes, a statement for each table."""
         changes = [work for work in works if isinstance(work, Change)]
@@ -55,13 +92,8 @@ class SqlMatchStore:
         if changes:
             _insert_changes(connection, changes)
         if self.is_shared:
-            self._notify(connection, changes)
-
-    def _notify(self, connection: Connection, changes: list[Change]) -> None:
-        """PostgreSQL tells the listeners when, and only when, this commits."""
-        news = [{"channel": CHANNEL, "news": f"{change.after.id} {change.after.seq}"} for change in changes]
-        if news:
-            connection.execute(text("SELECT pg_notify(:channel, :news)"), news)
+            # PostgreSQL tells the listeners when, and only when, this commits.
+            connection.execute(NOTIFY, {"channel": CHANNEL, "news": messages_of(changes)})
 
     async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
         def read(connection: Connection) -> tuple[Match, list[Recorded]] | None:
@@ -111,6 +143,28 @@ class SqlMatchStore:
                 if not is_away(error) or time.monotonic() - began > PATIENCE:
                     raise
                 time.sleep(0.2)
+
+
+def _is_drop(change: Change) -> bool:
+    return isinstance(change.recorded.event, Dropped)
+
+
+def _columns(changes: Sequence[Change]) -> dict[str, Any]:
+    """What `DROP_ALL` wants, a list for each column of the tables."""
+    happened = [rows.event_row(change.after.id, change.after.seq, change.recorded) for change in changes]
+    return {
+        "matches": [row["match"] for row in happened],
+        "seqs": [row["seq"] for row in happened],
+        "kinds": [row["kind"] for row in happened],
+        "ats": [row["at"] for row in happened],
+        "facts": [json.dumps(row["facts"]) for row in happened],
+        "keys": [row["key"] for row in happened],
+        "plies": [change.before.ply for change in changes],
+        "columns": [change.after.moves[-1] for change in changes],
+        "ended": [change.after.result is not None for change in changes],
+        "channel": CHANNEL,
+        "news": messages_of(changes),
+    }
 
 
 def _insert_match(connection: Connection, match: Match, opening: tuple[Recorded, ...]) -> None:

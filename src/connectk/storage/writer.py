@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from connectk.play.protocols import Conflict
@@ -27,14 +26,14 @@ class Job(NamedTuple):
     loop: asyncio.AbstractEventLoop
 
 
-Write = Callable[[Connection, Sequence[object]], None]
+Commit = Callable[[Sequence[object]], None]
 
 
 class GroupWriter:
     """Commits many jobs in one transaction; each waiter is told only after the commit."""
 
-    def __init__(self, engine: Engine, write: Write, on_commit: Callable[[int, float], None]) -> None:
-        self._engine, self._write, self._on_commit = engine, write, on_commit
+    def __init__(self, commit: Commit, on_commit: Callable[[int, float], None]) -> None:
+        self._commit_all, self._on_commit = commit, on_commit
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -98,8 +97,7 @@ class GroupWriter:
         began = time.monotonic()
         while True:
             try:
-                with self._engine.begin() as connection:
-                    self._write(connection, [job.work for job in batch])
+                self._commit_all([job.work for job in batch])
                 self._on_commit(len(batch), time.monotonic() - began)
                 return
             except DBAPIError as error:

@@ -1,0 +1,62 @@
+"""What one process tells the others with a transaction."""
+
+import asyncio
+
+from connectk.play.events import Dropped, Joined
+from connectk.play.protocols import Change, Recorded
+from connectk.rules import Side
+from connectk.storage.database import parse_url, prepare
+from connectk.storage.news import LONGEST, News, messages_of, read_message
+from connectk.storage.notify import PostgresFeed
+from tests.storage.test_store import SETUP, new_match
+
+BEGAN = new_match(setup=SETUP)
+
+
+def change(seq: int, event=None, key: str | None = None) -> Change:
+    event = event or Dropped(Side.FIRST, 2, 1000.5)
+    before = BEGAN.__class__(**{name: getattr(BEGAN, name) for name in BEGAN.__slots__} | {"seq": seq - 1})
+    return Change(before, before.after(event), Recorded(event, key))
+
+
+def test_events_are_told_as_they_were():
+    changes = [change(1, key="mine"), change(7, Dropped(Side.FIRST, 1, 2.0, {"score": 0.5, "line": [1]}))]
+    [message] = messages_of(changes)
+    assert list(read_message(message)) == [News(c.after.id, c.after.seq, c.recorded) for c in changes]
+
+
+def test_many_events_take_few_messages_and_none_is_too_long():
+    """PostgreSQL refuses 8,000 bytes; a name may be written in any letters."""
+    changes = [change(seq, Joined(Side.SECOND, "Ä" * 40, "c" * 64, 1.0)) for seq in range(1, 201)]
+    messages = messages_of(changes)
+    assert len(messages) < 20
+    assert max(len(message.encode()) for message in messages) <= LONGEST
+    assert [news.seq for message in messages for news in read_message(message)] == list(range(1, 201))
+
+
+def test_an_event_that_is_too_long_is_told_by_its_number():
+    [message] = messages_of([change(3, Dropped(Side.FIRST, 2, 1.0, {"line": [7] * LONGEST}))])
+    assert list(read_message(message)) == [News(BEGAN.id, 3, None)]
+
+
+def test_whispers_reach_the_other_processes_the_last_of_each_match(postgres):
+    """However many there are at once."""
+    database = postgres.create("whispers")
+    prepare(database)
+
+    async def use():
+        mine, yours = PostgresFeed(parse_url(database)), PostgresFeed(parse_url(database))
+        heard: dict[str, str] = {}
+        mine.overhear(lambda *_: heard.update(myself="I hear only the others"))
+        yours.overhear(lambda match_id, _, words: heard.update({match_id: words}))
+        await asyncio.gather(mine.start(), yours.start())
+        for words in ('{"first": 1}', '{"first": 2}'):
+            for n in range(2000):
+                mine.whisper(f"{n:032x}", words)
+        async with asyncio.timeout(30):
+            while len(heard) < 2000:
+                await asyncio.sleep(0.01)
+        assert set(heard.values()) == {'{"first": 2}'}
+        await asyncio.gather(mine.close(), yours.close())
+
+    asyncio.run(use())
