@@ -66,8 +66,8 @@ def serving(settings: Settings) -> Iterator[Client]:
 class ServerProcess:
     """`connectk serve` as anyone starts it."""
 
-    def __init__(self, database: str, *options: str, port: int = 0, log: Path | None = None) -> None:
-        command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--port", str(port)]
+    def __init__(self, database: str, *options: str) -> None:
+        command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--port", "0"]
         environment = {**os.environ, "CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
         self._process = subprocess.Popen(
             [*command, "--log", "json", *options], stderr=subprocess.PIPE, text=True, env=environment
@@ -94,7 +94,7 @@ class ServerProcess:
         raise RuntimeError(f"the server has ended: {self.lines}")
 
     def _wait_until_ready(self) -> None:
-        for _ in range(600):
+        for _ in range(2000):
             with contextlib.suppress(httpx.TransportError):
                 if self.client.get("/readyz").status_code == 200:
                     return
@@ -114,7 +114,7 @@ class ServerProcess:
         """As an administrator would; when all is done, uvicorn ends by the same signal."""
         self.client.close()
         self._process.terminate()
-        status = self._process.wait(30)
+        status = self._process.wait(90)
         self._reader.join(5)
         assert status in (0, -signal.SIGTERM), status
         assert "stopped" in [line["event"] for line in self.lines]

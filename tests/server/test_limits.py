@@ -31,17 +31,18 @@ def test_a_flood_over_one_seat_is_refused_and_others_play_on(tmp_path):
             heard = []
             with suppress(ConnectionClosed):
                 while len(heard) < 300:
-                    heard.append(flood.hear(5))
+                    heard.append(flood.hear())
             assert {message["reason"] for message in heard if message["type"] == "refused"} == {"too_fast"}
 
 
-def test_an_address_is_limited_generously(strict):
-    """A burst of a class passes, a flood does not; it heals by itself."""
-    answers = [strict.get("/healthz").status_code for _ in range(600)]
-    assert answers[:150] == [200] * 150
-    assert 429 in answers
-    time.sleep(1)
-    assert strict.get("/healthz").status_code == 200
+def test_an_address_is_limited_generously(tmp_path):
+    """A burst of four seconds' worth passes, a flood does not; it heals by itself. Slow enough for any machine."""
+    with serving(settings_for(tmp_path, address_rate=5)) as client:
+        answers = [client.get("/healthz").status_code for _ in range(150)]
+        assert answers[:20] == [200] * 20
+        assert 429 in answers
+        time.sleep(1)
+        assert client.get("/healthz").status_code == 200
 
 
 @pytest.mark.parametrize("header", [{"content-length": "999999999"}, {}])

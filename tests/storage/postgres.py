@@ -65,7 +65,7 @@ class ThrowawayPostgres:
     def _wait(self) -> None:
         import psycopg
 
-        for _ in range(300):
+        for _ in range(1200):
             try:
                 psycopg.connect(self.url()).close()
                 return
@@ -82,7 +82,7 @@ class ThrowawayPostgres:
         """At once, whoever is connected."""
         if self._process:
             self._process.send_signal(2)
-            self._process.wait(30)
+            self._process.wait(120)
             self._process = None
 
     def create(self, database: str) -> str:

@@ -58,7 +58,24 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         config = config_for(settings, "connectk.server.app:create_from_environment")
-        Multiprocess(config, sockets=[listening]).run()
+        Workers(config, sockets=[listening]).run()
+
+
+class Workers(Multiprocess):
+    """Keeps them running. uvicorn's own holds the workers' ends of their pipes open too, so one that dies while it is
+    asked whether it lives is waited for in vain, and nothing else is done meanwhile; with ours closed it is known."""
+
+    def init_processes(self) -> None:
+        super().init_processes()
+        self._leave_them_their_ends()
+
+    def keep_subprocess_alive(self) -> None:
+        super().keep_subprocess_alive()
+        self._leave_them_their_ends()
+
+    def _leave_them_their_ends(self) -> None:
+        for process in self.processes:
+            process.child_conn.close()
 
 
 def config_for(settings: Settings, app: object) -> uvicorn.Config:
