@@ -1,6 +1,7 @@
 """Seats and their secrets."""
 
 import asyncio
+import secrets
 import sqlite3
 from collections import Counter
 
@@ -35,12 +36,38 @@ def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
     assert look(client, match_id, winner["secret"])["seq"] == 1
 
 
+def test_whoever_brings_a_secret_may_ask_for_the_seat_again(client):
+    """Ten times at once and once more: one seat, always the same answer. Without that secret it is taken."""
+    made = make(client, second=INVITED)
+    path, own = f"/api/matches/{made['match']['id']}/join", secrets.token_urlsafe(24)
+    order = {"invitation": made["invitation"], "name": "Bob", "secret": own}
+
+    async def ask() -> list[httpx.Response]:
+        async with httpx.AsyncClient(base_url=client.base_url, timeout=60, trust_env=False) as asking:
+            return await asyncio.gather(*(asking.post(path, json=order) for _ in range(10)))
+
+    answers = [*asyncio.run(ask()), client.post(path, json=order)]
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert {(answer.json()["secret"], *answer.json()["sides"]) for answer in answers} == {(own, "second")}
+    assert look(client, made["match"]["id"], own)["seq"] == 1
+    other = client.post(path, json=order | {"secret": secrets.token_urlsafe(24)})
+    assert other.json()["reason"] == "seat_taken"
+    assert client.post(path, json=order | {"invitation": "guessed"}).status_code == 404
+
+
+def test_a_secret_of_ones_own_must_be_long(client):
+    made = make(client, second=INVITED)
+    order = {"invitation": made["invitation"], "secret": "hunter2"}
+    assert client.post(f"/api/matches/{made['match']['id']}/join", json=order).status_code == 422
+
+
 def test_secrets_are_long_and_differ(client):
     """24 random bytes: 192 bits, 32 characters."""
     made = [make(client) for _ in range(20)]
-    secrets = {m["secret"] for m in made} | {m["invitation"] for m in made}
-    assert len(secrets) == 40
-    assert {len(secret) for secret in secrets} == {32}
+    all_of_them = {m["secret"] for m in made} | {m["invitation"] for m in made}
+    assert len(all_of_them) == 40
+    assert {len(secret) for secret in all_of_them} == {32}
     assert {len(m["match"]["id"]) for m in made} == {32}  # 128 bits in hexadecimal
 
 

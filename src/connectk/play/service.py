@@ -15,7 +15,7 @@ from connectk.play.events import Dropped, Event, facts_of
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Change, Conflict, Feed, MatchStore, Recorded
-from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
+from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal, SeatTaken
 from connectk.play.tables import Step, Table, Tables
 from connectk.rules import Position, Side
 
@@ -95,12 +95,24 @@ class MatchService:
             raise MatchNotFound
         return Admission(match, sides)
 
-    async def join(self, match_id: str, invitation: str | None, name: str) -> Entry:
-        """Take the free seat; exactly one of those who try at once gets it."""
-        await self.admit(match_id, invitation)
-        secret = new_secret()
-        receipt = await self._change(match_id, lambda match: ruling.join(match, name, hash_of(secret), self.now()))
-        return Entry(receipt.match, receipt.match.sides_of(secret), secret)
+    async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> Entry:
+        """Take the free seat; exactly one of those who try at once gets it. Whoever brings the secret that the seat
+        shall have may ask again when no answer came: whoever can name it holds the seat already."""
+        match = (await self.admit(match_id, invitation)).match
+        secret = secret or new_secret()
+        if not match.sides_of(secret):
+            match = await self._join(match_id, name, secret)
+        return Entry(match, match.sides_of(secret), secret)
+
+    async def _join(self, match_id: str, name: str, secret: str) -> Match:
+        try:
+            joined = await self._change(match_id, lambda match: ruling.join(match, name, hash_of(secret), self.now()))
+            return joined.match
+        except SeatTaken:
+            match = await self.get(match_id)
+            if not match.sides_of(secret):  # or the same request came twice at once
+                raise
+            return match
 
     async def drop(
         self,

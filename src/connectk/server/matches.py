@@ -86,8 +86,9 @@ async def _news(host: HostHere, match: Match, after: int, seconds: float) -> Non
 
 @router.post("/{match_id}/join", response_model=EntryAnswer)
 async def join(match_id: str, order: JoinOrder, host: HostHere) -> Any:
-    """Take the free seat. Keep the `secret`: it is shown this once."""
-    return entry_view(await host.service.join(match_id, order.invitation, order.name))
+    """Take the free seat. Keep the `secret`: it is shown this once. Bring one of your own making, and you may ask
+    again when no answer came."""
+    return entry_view(await host.service.join(match_id, order.invitation, order.name, order.secret))
 
 
 @router.post("/{match_id}/drops", status_code=201, response_model=ReceiptAnswer)
@@ -118,34 +119,27 @@ async def redo(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 
-@router.post("/{match_id}/resign", response_model=ReceiptAnswer)
-async def resign(admitted: Admitted, host: HostHere) -> Any:
-    """Give the game up."""
-    return receipt_view(await host.service.resign(admitted.match.id, admitted.sides))
+PLAIN = {
+    "resign": "Give the game up.",
+    "offer-draw": "Ask the other person for a draw.",
+    "accept": "Say yes to what the other side has asked: a draw, a take-back or a rematch.",
+    "decline": "Say no to it, or withdraw your own.",
+    "rematch": "Another game with the sides swapped, when this one is over. "
+    "Your secret opens your seat in `next_match` too.",
+}
 
 
-@router.post("/{match_id}/offer-draw", response_model=ReceiptAnswer)
-async def offer_draw(admitted: Admitted, host: HostHere) -> Any:
-    """Ask the other person for a draw."""
-    return receipt_view(await host.service.offer_draw(admitted.match.id, admitted.sides))
+def _add_plain(path: str, description: str) -> None:
+    """What needs no more than a seat is asked of the service by its name."""
+    name = path.replace("-", "_")
+
+    @router.post(f"/{{match_id}}/{path}", response_model=ReceiptAnswer, name=name, description=description)
+    async def ask(admitted: Admitted, host: HostHere) -> Any:
+        return receipt_view(await getattr(host.service, name)(admitted.match.id, admitted.sides))
 
 
-@router.post("/{match_id}/accept", response_model=ReceiptAnswer)
-async def accept(admitted: Admitted, host: HostHere) -> Any:
-    """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
-    return receipt_view(await host.service.accept(admitted.match.id, admitted.sides))
-
-
-@router.post("/{match_id}/decline", response_model=ReceiptAnswer)
-async def decline(admitted: Admitted, host: HostHere) -> Any:
-    """Say no to it, or withdraw your own."""
-    return receipt_view(await host.service.decline(admitted.match.id, admitted.sides))
-
-
-@router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
-async def rematch(admitted: Admitted, host: HostHere) -> Any:
-    """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
-    return receipt_view(await host.service.rematch(admitted.match.id, admitted.sides))
+for path, description in PLAIN.items():
+    _add_plain(path, description)
 
 
 def side_names(admitted: Admission | Entry) -> list[str]:

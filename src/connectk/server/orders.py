@@ -14,6 +14,7 @@ Key = Annotated[
 Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as it is.")]
 Secret = Annotated[str, Field(min_length=1, max_length=200)]
 Language = Annotated[Literal["en", "fi", "sv"], Field(description="In which the sentences are.")]
+OwnSecret = Annotated[str, Field(min_length=32, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
 Moves = Annotated[list[Column], Field(max_length=10_000)]
 
 
@@ -79,6 +80,11 @@ class MatchOrder(PositionOrder):
 class JoinOrder(Order):
     invitation: Secret | None = Field(default=None, description="The code; a public match needs none.")
     name: Name = ""
+    secret: OwnSecret | None = Field(
+        default=None,
+        description="The secret that your seat shall have, of at least 32 random characters; left out: the server "
+        "makes one. With your own you may send the same request again when no answer came: one seat is taken.",
+    )
 
 
 class DropOrder(Order):

@@ -1,7 +1,7 @@
 // Someone followed an invitation: take the free seat, or watch.
 import { api } from "./api.js";
 import { button, field, h } from "./dom.js";
-import { keepSeat, remember, remembered, seatSecret } from "./memory.js";
+import { keepSeat, newSecret, remember, remembered, seatSecret } from "./memory.js";
 import { boardOf } from "./boards.js";
 import { t } from "./texts.js";
 
@@ -14,11 +14,12 @@ export async function open(page, [id, invitation]) {
   const settings = remembered("home", {});
   const input = h("input", { type: "text", maxlength: 40, value: settings.name ?? "", "aria-label": t("home.name"), autocomplete: "off" });
   const status = h("p", { class: "bad" });
+  const own = newSecret(); // so that a second press, when no answer came to the first, finds the seat ours
   const join = async () => {
     remember("home", { ...settings, name: input.value });
     try {
-      const { secret } = await api.join(id, invitation, input.value.trim());
-      keepSeat(id, secret);
+      await api.join(id, invitation, input.value.trim(), own);
+      keepSeat(id, own);
       page.go(`/match/${id}`);
     } catch (error) {
       if (error.reason === "seat_taken") watch(page, id, invitation);
