@@ -33,6 +33,12 @@ class MemoryStore:
     async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
         return list(self.matches)[:limit]
 
+    async def overdue_matches(self, before: float, limit: int) -> list[str]:
+        return []
+
+    async def purge(self, before: float, limit: int) -> list[str]:
+        return []
+
     async def is_ready(self) -> bool:
         return True
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from connectk.server.settings import BadSettings, load_settings
-from tests.server.people import Socket, drop, look, make
+from tests.server.people import Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess
 
 
@@ -129,6 +130,37 @@ def test_a_backup_of_a_running_server_is_restored(tmp_path):
     again = ServerProcess(f"sqlite:///{tmp_path}/n.db")
     assert look(again.client, made["match"]["id"], made["secret"])["moves"] == [3]
     again.stop()
+
+
+def test_old_matches_are_purged_by_command_or_by_the_server(tmp_path):
+    """Not the ones that were touched lately; not by the command while a server has the file."""
+    database = f"sqlite:///{tmp_path}/m.db"
+    server = ServerProcess(database)
+    old, older, new = (make(server.client) for _ in range(3))
+    refused = connectk("purge", "--older-than", "90d", "--database", database)
+    server.stop()
+    with sqlite3.connect(tmp_path / "m.db") as connection:
+        for match, days in ((old, 50), (older, 100)):
+            age = (time.time() - days * 86_400, match["match"]["id"])
+            connection.execute("UPDATE matches SET changed = ? WHERE id = ?", age)
+    connection.close()
+
+    purged = connectk("purge", "--older-than", "90d", "--database", database)
+    nonsense = connectk("purge", "--older-than", "long", "--database", database)
+    again = ServerProcess(database, "--keep-days", "30")
+    while not [line for line in again.lines if line["event"] == "matches_purged"]:
+        time.sleep(0.02)
+    left = {match["match"]["id"] for match in (old, older, new) if "seq" in look_or_none(again.client, match)}
+    again.stop()
+
+    assert "Another server is using" in refused.stderr
+    assert purged.stdout == "deleted 1 matches\n"
+    assert nonsense.returncode == 2
+    assert left == {new["match"]["id"]}
+
+
+def look_or_none(client, made):
+    return client.get(f"/api/matches/{made['match']['id']}", headers=bearer(made["secret"])).json().get("match") or {}
 
 
 def test_a_local_server_is_closed_from_its_page(tmp_path, client):

@@ -164,6 +164,48 @@ def test_lists_hold_open_matches_the_liveliest_first(database):
     with_store(database, use)
 
 
+def test_a_match_whose_time_is_up_is_found(database):
+    """By its deadline after each event: the drop that was in time, the one that is due, and the end."""
+
+    async def use(store):
+        match = new_match()
+        await store.create(match, [])
+        assert await store.overdue_matches(1060.0, 10) == []
+        assert await store.overdue_matches(1060.5, 10) == [match.id]
+        match = await append(store, match, Dropped(Side.FIRST, 3, 1050.0))
+        assert await store.overdue_matches(1110.0, 10) == []
+        assert await store.overdue_matches(1110.5, 10) == [match.id]
+        await append(store, match, Ended(Result(Side.FIRST, Reason.TIME), 1111.0))
+        assert await store.overdue_matches(9999.0, 10) == []
+
+    with_store(database, use)
+
+
+def test_old_matches_are_purged_with_all_that_happened_to_them(database):
+    """A few at a time, finished or left; what was touched later stays whole."""
+
+    async def use(store):
+        old = [new_match(f"{n:x}") for n in range(5)]
+        lively = new_match("f")
+        for match in (*old, lively):
+            await store.create(match, [Recorded(Dropped(Side.FIRST, 2, 1000.0))])
+        after = lively.after(Dropped(Side.FIRST, 2, 1000.0))
+        await append(store, after, Dropped(Side.SECOND, 3, 5000.0))
+
+        assert len(await store.purge(2000.0, 3)) == 3
+        assert len(await store.purge(2000.0, 3)) == 2
+        assert await store.purge(2000.0, 3) == []
+
+        assert [await store.load(match.id) for match in old] == [None] * 5
+        assert len((await store.load(lively.id))[1]) == 2
+        with store.engine.connect() as connection:
+            assert len(connection.execute(select(events)).all()) == len(connection.execute(select(drops)).all()) == 2
+        with pytest.raises(Conflict):
+            await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
+
+    with_store(database, use)
+
+
 def test_migrating_again_changes_nothing(database):
     engine = open_database(database)
     migrate(engine)

@@ -46,6 +46,9 @@ def serve(
     seat_rate: float | None = typer.Option(None, help="Messages a second for each seat. [default: 20]"),
     address_rate: float | None = typer.Option(None, help="Requests a second for each address. [default: 500]"),
     most_sockets: int | None = typer.Option(None, help="Sockets at once, in each process. [default: 5000]"),
+    keep_days: float | None = typer.Option(
+        None, help="Delete matches untouched for so many days. [default: 0, which keeps them all]"
+    ),
     shutdown_seconds: int | None = typer.Option(None, help="How long a stop waits. [default: 10]"),
     origins: list[str] | None = typer.Option(None, "--origin", help="Another site whose pages may use this server."),
     behind_proxy: bool | None = typer.Option(None, "--behind-proxy", help="Trust X-Forwarded-For, set by your proxy."),

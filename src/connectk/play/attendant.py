@@ -51,6 +51,12 @@ class Attendant:
             if match_id not in self._thinking and match_id not in self._timers:
                 self.attend(await self._service.get(match_id))
 
+    async def look_at_clocks(self, before: float, limit: int = 1000) -> None:
+        """Call time where the process that watched the clock has died."""
+        for match_id in await self._service.store.overdue_matches(before, limit):
+            if match_id not in self._timers:
+                self._ring(match_id)
+
     async def close(self) -> None:
         for timer in self._timers.values():
             timer.cancel()

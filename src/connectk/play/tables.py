@@ -82,6 +82,11 @@ class Tables:
         self._forget()
         return table
 
+    def drop(self, match_ids: Sequence[str]) -> None:
+        """Those that are no longer in the store."""
+        for match_id in match_ids:
+            self._tables.pop(match_id, None)
+
     def _forget(self) -> None:
         while len(self._tables) > self._most:
             match_id, table = next(iter(self._tables.items()))

@@ -22,7 +22,12 @@ from connectk.server.settings import Settings
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 
-LOOK_AROUND = 5.0  # seconds between looks for matches that another process has left behind
+LOOK_AROUND = 2.0  # seconds between looks for matches that another process has left behind
+LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked at
+OVERDUE = 1.0  # seconds after which somebody should have called time
+SAY_AGAIN = 5.0  # seconds between words about who is connected
+PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
+DAY = 86_400.0
 ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 
 
@@ -44,7 +49,7 @@ class Host:
         self.address_limits = Limiter(settings.address_rate)
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
-        self._looking: asyncio.Task[None] | None = None
+        self._chores: list[asyncio.Task[None]] = []
         self.service.on_change.append(_log_change)
 
     def _feed(self, engine: Any) -> Feed:
@@ -56,12 +61,17 @@ class Host:
 
     async def start(self) -> None:
         await self.service.feed.start()
-        self._looking = asyncio.ensure_future(self._look_around())
+        chores = [self._look_around()]
+        if self.store.is_shared:
+            chores.append(self._say_again())
+        if self.settings.keep_days:
+            chores.append(self._purge())
+        self._chores = [asyncio.ensure_future(chore) for chore in chores]
 
     async def close(self) -> None:
         """What is stored stays; who thinks is stopped."""
-        if self._looking:
-            self._looking.cancel()
+        for chore in self._chores:
+            chore.cancel()
         await self.attendant.close()
         self._players.close()
         self._analysts.close()
@@ -93,15 +103,32 @@ class Host:
         await self._look(0.0, self.service.now())
         while self.store.is_shared:
             await asyncio.sleep(LOOK_AROUND)
-            self._presence.say_again()
             halted = self.service.now() - LOOK_AROUND - self.settings.move_seconds
-            await self._look(halted - 4 * LOOK_AROUND, halted)
+            await self._look(halted - LEFT_BEHIND, halted)
 
     async def _look(self, since: float, until: float) -> None:
         try:
+            await self.attendant.look_at_clocks(self.service.now() - OVERDUE)
             await self.attendant.look_around(since, until)
         except Exception as error:  # the database may be away; the next look comes soon
             log.warning("look_around_failed", error=repr(error))
+
+    async def _say_again(self) -> None:
+        while True:
+            await asyncio.sleep(SAY_AGAIN)
+            self._presence.say_again()
+
+    async def _purge(self) -> None:
+        """Delete matches that nobody has touched for as many days as they are kept, a few at a time."""
+        while True:
+            try:
+                before = self.service.now() - self.settings.keep_days * DAY
+                while purged := await self.store.purge(before, PURGED_AT_ONCE):
+                    self.service.tables.drop(purged)
+                    log.info("matches_purged", count=len(purged))
+            except Exception as error:  # the database may be away; the next time comes
+                log.warning("purge_failed", error=repr(error))
+            await asyncio.sleep(PURGE)
 
 
 def _presence_message(count: dict[str, int]) -> str:

@@ -40,6 +40,7 @@ class Settings(BaseSettings):
     seat_rate: float = Field(20.0, gt=0, description="Messages a second for each seat or spectator.")
     address_rate: float = Field(500.0, gt=0, description="Requests a second for each address; a class shares one.")
     most_sockets: int = Field(5000, ge=1, description="Sockets open at once, in each process.")
+    keep_days: float = Field(0.0, ge=0, description="Delete matches untouched for so many days; 0 keeps them all.")
     shutdown_seconds: int = Field(10, ge=0, description="How long a stop waits for what is under way.")
 
     @classmethod

@@ -24,6 +24,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "attended": attended,
         "ended": match.result is not None,
         "changed": match.turn_began,
+        "deadline": match.deadline,
     }
 
 
@@ -97,4 +98,9 @@ def drop_rows(before: Match, after: Match) -> list[dict[str, Any]]:
 
 def change_of_state(change: Change) -> dict[str, Any]:
     after = change.after
-    return {"match_id": after.id, "has_ended": after.result is not None, "changed_at": change.recorded.event.at}
+    return {
+        "match_id": after.id,
+        "has_ended": after.result is not None,
+        "changed_at": change.recorded.event.at,
+        "next_deadline": after.deadline,
+    }

@@ -7,9 +7,10 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, text, update
+from sqlalchemy import Connection, Engine, Float, bindparam, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from connectk.play.events import Dropped
@@ -17,6 +18,7 @@ from connectk.play.match import Match
 from connectk.play.protocols import Change, Recorded
 from connectk.storage import rows
 from connectk.storage.news import CHANNEL, messages_of
+from connectk.storage.purge import delete_old
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
@@ -25,7 +27,9 @@ T = TypeVar("T")
 NEW_STATE = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
-    .values(ended=bindparam("has_ended"), changed=bindparam("changed_at"))
+    .values(
+        ended=bindparam("has_ended"), changed=bindparam("changed_at"), deadline=bindparam("next_deadline", type_=Float)
+    )
 )
 NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
 # Drops, as almost all changes are, in one statement for PostgreSQL: one round trip, and its end is the commit. The
@@ -45,14 +49,23 @@ DROP_ALL = text("""
         )
         WHERE (SELECT count(*) FROM happened) > 0
     ), changed AS (
-        UPDATE matches SET ended = new.ended, changed = new.changed
+        UPDATE matches SET ended = new.ended, changed = new.changed, deadline = new.deadline
         FROM unnest(
-            CAST(:matches AS text[]), CAST(:ended AS bool[]), CAST(:ats AS float8[])
-        ) AS new (id, ended, changed)
+            CAST(:matches AS text[]), CAST(:ended AS bool[]), CAST(:ats AS float8[]), CAST(:deadlines AS float8[])
+        ) AS new (id, ended, changed, deadline)
         WHERE matches.id = new.id AND (SELECT count(*) FROM happened) > 0
     )
     SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news
 """)
+
+
+@dataclass(slots=True)
+class Purge:
+    """Old matches to delete, and which they were."""
+
+    before: float
+    limit: int
+    ids: list[str] = field(default_factory=list)
 
 
 class SqlMatchStore:
@@ -87,7 +100,9 @@ class SqlMatchStore:
         """New matches first, then all changes, a statement for each table."""
         changes = [work for work in works if isinstance(work, Change)]
         for work in works:
-            if not isinstance(work, Change):
+            if isinstance(work, Purge):
+                work.ids = delete_old(connection, work.before, work.limit)
+            elif not isinstance(work, Change):
                 _insert_match(connection, *cast("tuple[Match, tuple[Recorded, ...]]", work))
         if changes:
             _insert_changes(connection, changes)
@@ -110,6 +125,14 @@ class SqlMatchStore:
 
     async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.attended & matches.c.changed.between(since, until))
+
+    async def overdue_matches(self, before: float, limit: int) -> list[str]:
+        return await self._ids(limit, matches.c.deadline < before)
+
+    async def purge(self, before: float, limit: int) -> list[str]:
+        purge = Purge(before, limit)
+        await self._writer.submit("", purge)
+        return purge.ids
 
     async def _ids(self, limit: int, which: Any) -> list[str]:
         found = select(matches.c.id).where(~matches.c.ended, which).order_by(matches.c.changed.desc()).limit(limit)
@@ -162,6 +185,7 @@ def _columns(changes: Sequence[Change]) -> dict[str, Any]:
         "plies": [change.before.ply for change in changes],
         "columns": [change.after.moves[-1] for change in changes],
         "ended": [change.after.result is not None for change in changes],
+        "deadlines": [change.after.deadline for change in changes],
         "channel": CHANNEL,
         "news": messages_of(changes),
     }
@@ -171,7 +195,9 @@ def _insert_match(connection: Connection, match: Match, opening: tuple[Recorded,
     after = match
     for recorded in opening:
         after = after.after(recorded.event)
-    connection.execute(insert(matches), rows.match_row(match) | {"ended": after.result is not None})
+    connection.execute(
+        insert(matches), rows.match_row(match) | {"ended": after.result is not None, "deadline": after.deadline}
+    )
     if opening:
         events_of = [rows.event_row(match.id, seq, recorded) for seq, recorded in enumerate(opening, start=1)]
         connection.execute(insert(events), events_of)

@@ -28,8 +28,12 @@ matches = Table(
     Column("attended", Boolean, nullable=False),  # has a clock or a computer player, so it goes on by itself
     Column("ended", Boolean, nullable=False),
     Column("changed", Float, nullable=False),
+    Column("deadline", Float),  # when the side to move runs out of time
     Index("matches_by_state", "ended", "public", "changed"),
 )
+WITH_A_DEADLINE = matches.c.deadline.is_not(None)
+Index("matches_by_deadline", matches.c.deadline, postgresql_where=WITH_A_DEADLINE, sqlite_where=WITH_A_DEADLINE)
+Index("matches_by_change", matches.c.changed)
 
 events = Table(
     "events",

@@ -1,0 +1,43 @@
+"""`connectk purge`: forget old matches."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import typer
+
+from connectk.commands.backup import DATABASE
+from connectk.commands.serve import require_server
+
+SECONDS = {"h": 3600.0, "d": 86_400.0}
+
+
+def register(app: typer.Typer) -> None:
+    app.command("purge", epilog="Example: connectk purge --older-than 90d")(purge)
+
+
+def purge(
+    older_than: str = typer.Option(..., help="How long a match has been left alone: 90d for days, 36h for hours."),
+    database: str | None = DATABASE,
+) -> None:
+    """Delete matches to which nothing has happened for a while, finished or not. There is no way back but a backup.
+
+    With SQLite the server must not run; let it do so itself: connectk serve --keep-days 90.
+    """
+    require_server()
+    from connectk.server.settings import load_settings
+    from connectk.storage.database import open_database, prepare
+    from connectk.storage.purge import purge as delete_all
+
+    age = re.fullmatch(r"([0-9]+)([hd])", older_than.strip())
+    if not age:
+        raise typer.BadParameter("write 90d for days or 36h for hours", param_hint="--older-than")
+    url = load_settings(database=database).database
+    lock = prepare(url)
+    engine = open_database(url)
+    count = delete_all(engine, time.time() - int(age[1]) * SECONDS[age[2]])
+    engine.dispose()
+    if lock:
+        lock.close()
+    typer.echo(f"deleted {count} matches")
