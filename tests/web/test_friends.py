@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.web.conftest import OpenTable
@@ -25,6 +27,7 @@ def joined(open_table: OpenTable, address: str, name: str = "Bob") -> Table:
     bob = open_table(address)
     bob.page.get_by_label("Your name").fill(name)
     bob.press("Play")
+    expect(bob.page).to_have_url(re.compile("#/match/"))
     return bob
 
 
@@ -36,7 +39,9 @@ def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> No
     cleo = open_table(address)
     expect(ann.page.get_by_text("1 person is watching.")).to_be_visible()
 
-    for mover, column in ((ann, 1), (bob, 2), (ann, 1), (bob, 2), (ann, 1), (bob, 2), (ann, 1)):
+    moves = ((ann, 1), (bob, 2), (ann, 1), (bob, 2), (ann, 1), (bob, 2), (ann, 1))
+    for count, (mover, column) in enumerate(moves):
+        mover.expect_discs(count)  # "Your turn." may still stand from the turn before
         mover.expect_turn("Your turn.")
         mover.drop(column)
 
@@ -100,6 +105,7 @@ def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table
 
     ann, address = invited(open_table)
     bob = joined(open_table, address)
+    ann.expect_turn("Your turn.")
     bob.page.route_web_socket("**/socket", connect)
     bob.page.reload()
     bob.expect_turn("Ann to move.")

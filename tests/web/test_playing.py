@@ -103,7 +103,7 @@ def test_a_click_made_while_the_computer_thinks_is_played_when_it_is_done(
     entry = server.ask(
         "api/matches",
         first={"kind": "me"},
-        second={"kind": "player", "player": "engine:1500ms"},
+        second={"kind": "player", "player": "engine:4000ms"},
         variant={"width": 9, "height": 8, "run": 5},
     )
     me.saved_seat(entry["match"]["id"], entry["secret"])
@@ -124,7 +124,7 @@ def test_the_clock_runs_and_ends_the_game(open_table: OpenTable, server: Server)
 
     me.page.goto(f"{server.url}#/match/{entry['match']['id']}")
 
-    expect(me.page.locator(".clock")).to_have_text(["0:00", "0:02"], timeout=8000)
+    expect(me.page.locator(".clock")).to_have_text(["0:00", "0:02"])
     expect(me.headline).to_have_text("Second player wins. First player ran out of time.")
 
 

@@ -205,11 +205,11 @@ def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:
-    player = {"kind": "player", "player": "engine:900ms"}
+    player = {"kind": "player", "player": "engine:300ms"}
     server.ask("api/matches", variant={"width": 12, "height": 10, "run": 5}, first=player, second=player, public=True)
     guest = open_table("#/watch")
 
-    guest.page.get_by_role("listitem").filter(has_text="engine:900ms").get_by_role("button", name="Watch").click()
+    guest.page.get_by_role("listitem").filter(has_text="engine:300ms").get_by_role("button", name="Watch").click()
 
     expect(guest.discs.nth(1)).to_be_attached()
-    expect(guest.page.locator(".thinking")).to_contain_text("engine:900ms: column")
+    expect(guest.page.locator(".thinking")).to_contain_text("engine:300ms: column")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 from playwright.sync_api import expect
 
 from tests.web.conftest import OpenTable
@@ -22,13 +20,18 @@ ONE_FRAME = """() => new Promise((resolve) => {
         new MouseEvent("click", { bubbles: true, clientX: 0, clientY: 0 }));
     requestAnimationFrame(() => resolve(count() - before));
 })"""
-FRAMES = """() => new Promise((resolve) => {
+FALL = """async () => {
     const board = document.querySelector("connectk-board");
-    const times = [];
-    const look = (now) => { times.push(now); if (times.length < 45) requestAnimationFrame(look); else resolve(times); };
     board.place(7, "first");
-    requestAnimationFrame(look);
-})"""
+    const touched = [];
+    const watch = new MutationObserver((changes) => touched.push(...changes.map((change) => change.type)));
+    watch.observe(board, { subtree: true, childList: true, attributes: true });
+    const falling = document.getAnimations().filter((one) => one.effect.target.matches(".disc"));
+    const frames = falling.flatMap((one) => one.effect.getKeyframes()).flatMap((frame) => Object.keys(frame));
+    await Promise.all(falling.map((one) => one.finished));
+    const changed = frames.filter((name) => !["offset", "computedOffset", "easing", "composite"].includes(name));
+    return { falling: falling.length, changed: [...new Set(changed)], touched };
+}"""
 
 
 def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
@@ -65,11 +68,8 @@ def test_a_click_shows_its_disc_in_one_frame(open_table: OpenTable) -> None:
 
 
 def test_a_board_of_thirty_by_thirty_stays_smooth(open_table: OpenTable) -> None:
-    """While a disc falls past 900 holes, the usual frame comes in time."""
+    """While a disc falls past 900 holes, the page itself has nothing to do; `bench/page.py` tells the frame times."""
     me = open_table("#/game/30x30x6/-", reduced_motion="no-preference")
     expect(me.page.get_by_role("gridcell")).to_have_count(900)
 
-    times = me.page.evaluate(FRAMES)
-
-    gaps = sorted(after - before for before, after in itertools.pairwise(times))
-    assert gaps[len(gaps) // 2] < 34, gaps
+    assert me.page.evaluate(FALL) == {"falling": 1, "changed": ["transform"], "touched": []}

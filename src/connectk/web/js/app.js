@@ -30,6 +30,8 @@ const page = {
   board: null,
   panel: null,
   handed: null, // what one screen hands to the next: a column already chosen, a loaded file
+  // A screen that listens to the board says so at once: the next one closes it, even if it never opened fully.
+  opens(screen) { opened = screen; },
   say(text) {
     const live = find("#live");
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;

@@ -19,6 +19,7 @@ class Editor {
     this.brush = "first";
     this.game = null;
     this.cell = (event) => this.#paint(event.detail);
+    page.opens(this);
     page.board.addEventListener("cell", this.cell);
     page.board.setAttribute("editing", "");
     this.#draw();

@@ -26,6 +26,7 @@ class Home {
   }
 
   async open() {
+    this.page.opens(this);
     this.#draw();
     this.page.board.addEventListener("choose", this.choose);
     await this.#showBoard();

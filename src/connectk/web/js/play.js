@@ -22,6 +22,7 @@ class Play {
     this.panel = new PlayPanel(this);
     this.choose = (event) => this.chosen(event.detail.column);
     this.key = (event) => this.#shortcut(event);
+    page.opens(this);
     page.board.addEventListener("choose", this.choose);
     document.addEventListener("keydown", this.key);
     this.match = new Match(id, seatSecret(id), this);

@@ -22,6 +22,7 @@ class Review {
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };
     this.panel = new ReviewPanel(this);
     this.choose = (event) => this.explore(event.detail.column);
+    page.opens(this);
     page.board.addEventListener("choose", this.choose);
   }
 
