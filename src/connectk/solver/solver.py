@@ -196,7 +196,8 @@ class Solver:
                 self.variant.width, self.variant.height, self.variant.run, table_bytes=self._table_bytes
             )
         search = partial(self._core.solve_window, *bits_of(position), alpha, beta)
-        quick = search(threads=1, max_nodes=max_nodes or QUICK_NODES)
+        most = 1 if watch.should_stop() else max_nodes or QUICK_NODES  # once stopped, only what the table knows
+        quick = search(threads=1, max_nodes=most)
         closed = quick.lower >= beta or quick.upper <= alpha or quick.exact
         if closed or max_nodes or watch.should_stop():
             return Found(quick.lower, quick.upper, quick.nodes, "search")
