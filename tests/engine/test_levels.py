@@ -6,17 +6,19 @@ from itertools import pairwise
 
 import pytest
 
+from connectk.arena import balanced_openings
 from connectk.engine import Clock, load_player
 from connectk.engine.levels import BEST, LEVELS
 from connectk.rules import Position, Side, Variant
 
 
 def points_of_higher(higher: str, lower: str, games: int) -> float:
-    """Points of the first name, with both sides by turns, from the empty board."""
-    points = 0.0
+    """Points of the first name, from both sides of balanced openings."""
+    points, variant = 0.0, Variant()
+    openings = balanced_openings(variant, games // 2, seed=1)
     for game in range(games):
         players = [load_player(name, seed=game) for name in (higher, lower)]
-        position = Position.start(Variant(6, 5, 4))
+        position = Position.from_moves(openings[game // 2], variant)
         while position.outcome is None:
             position = position.drop(players[(position.ply + game) % 2].choose(position, Clock()).column)
         winner = position.outcome.winner

@@ -26,13 +26,13 @@ class Level:
 
 LEVELS = {
     1: Level(depth=1, carelessness=1.0),
-    2: Level(depth=1, carelessness=0.78),
-    3: Level(depth=1, carelessness=0.54),
-    4: Level(depth=1, carelessness=0.32),
-    5: Level(depth=1, carelessness=0.15),
-    6: Level(depth=2, carelessness=0.11),
-    7: Level(depth=3, carelessness=0.045),
-    8: Level(depth=6, carelessness=0.015),
+    2: Level(depth=1, carelessness=0.80),
+    3: Level(depth=1, carelessness=0.60),
+    4: Level(depth=1, carelessness=0.40),
+    5: Level(depth=1, carelessness=0.22),
+    6: Level(depth=2, carelessness=0.16),
+    7: Level(depth=3, carelessness=0.055),
+    8: Level(depth=6, carelessness=0.03),
     9: Level(depth=10, carelessness=0.0, nodes=50_000),
 }
 BEST = 10
