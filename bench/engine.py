@@ -42,34 +42,44 @@ def gain(variant: Variant, threads: int) -> tuple[float, float]:
     return speeds[1] / speeds[0], times[0] / times[1]
 
 
-def lateness(variant: Variant, moves: int) -> list[float]:
-    """Seconds beyond the time given, for each choice in games against a random player."""
-    engine, source = load_player(f"engine:{SECONDS * 1000:.0f}ms"), random.Random(1)
-    position, late = Position.start(variant), []
+def lateness(variant: Variant, moves: int) -> tuple[list[float], float]:
+    """Seconds beyond the time given, for each choice in games that last: the other side looks ahead too.
+
+    And the most processor time of one choice, which other programs do not lengthen.
+    """
+    engine, other, source = load_player(f"engine:{SECONDS * 1000:.0f}ms"), CoreSearch(1 << 20), random.Random(1)
+    position, late, work = Position.start(variant), [], 0.0
     while len(late) < moves:
-        started = time.perf_counter()
+        started, worked = time.perf_counter(), time.process_time()
         choice = engine.choose(position, Clock(SECONDS))
         late.append(time.perf_counter() - started - SECONDS)
-        position = _after_random_reply(position.drop(choice.column), source)
-    return late
+        work = max(work, time.process_time() - worked)
+        position = position.drop(choice.column)
+        if position.outcome is None:
+            position = position.drop(_reply(position, other, source))
+        position = Position.start(variant) if position.outcome is not None else position
+    return sorted(late), work
 
 
-def _after_random_reply(position: Position, source: random.Random) -> Position:
-    if position.outcome is None:
-        near = min(position.variant.width, 50)
-        columns = [column for column in range(near) if position.can_drop(column)]
-        position = position.drop(source.choice(columns)) if columns else position
-    return Position.start(position.variant) if position.outcome is not None else position
+def _reply(position: Position, search: CoreSearch, source: random.Random) -> int:
+    """Random at first, so that no two games are alike."""
+    near = [column for column in range(min(position.variant.width, 50)) if position.can_drop(column)]
+    if position.ply < 8 and near:
+        return source.choice(near)
+    return search.choose(position, Limits(nodes=5_000)).column
 
 
 def show_lateness(boards: list[str], moves: int) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; 1 s on the empty board; {moves} moves at 100 ms")
-    print(f"{'board':>18}  depth  million nodes/s  median late  latest")
+    print(f"{'board':>18}  depth  million nodes/s  median late  latest  most work")
     for board in boards:
         depth, speed = depth_and_speed(Variant.parse(board))
-        late = sorted(lateness(Variant.parse(board), moves))
+        late, work = lateness(Variant.parse(board), moves)
         middle, worst = 1000 * late[len(late) // 2], 1000 * late[-1]
-        print(f"{board:>18}  {depth:5}  {speed / 1e6:15.2f}  {middle:8.1f} ms  {worst:5.1f} ms", flush=True)
+        print(
+            f"{board:>18}  {depth:5}  {speed / 1e6:15.2f}  {middle:8.1f} ms  {worst:5.1f} ms  {1000 * work:6.1f} ms",
+            flush=True,
+        )
 
 
 def show_gain(boards: list[str], threads: int) -> None:
