@@ -185,11 +185,9 @@ def test_stopping_the_scores_of_columns_says_what_was_known():
 
 
 def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
-    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
-    started = time.monotonic()
+    """It comes at the first report: by the clock it could come before the search, on a busy machine."""
     with pytest.raises(SearchInterrupted) as interrupted:
-        solve(HARD, table_mb=16)
-    assert time.monotonic() - started < 2
+        solve(HARD, table_mb=16, progress=lambda _: signal.raise_signal(signal.SIGINT))
     assert interrupted.value.solution.lower < interrupted.value.solution.upper
 
 
