@@ -50,12 +50,13 @@ def review(page: Page, url: str) -> None:
     page.get_by_label("Show threats").check()
     page.locator("connectk-board .threat").first.wait_for()
     page.locator("connectk-board .score").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")  # the graph belongs in the picture
 
 
 def editor(page: Page, url: str) -> None:
     page.goto(f"{url}#/editor")
     page.locator('.cell[aria-label^="Column 4, row 1:"]').click()
-    page.get_by_role("radio", name="Second player").check()
+    page.get_by_role("radio", name="Second").check()
     page.locator('.cell[aria-label^="Column 4, row 3:"]').click()
     page.locator("#editor-status.bad").wait_for()
 

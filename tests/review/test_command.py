@@ -39,7 +39,7 @@ def test_a_move_string_is_reviewed() -> None:
 
     assert "First against second, 7x6x4: unfinished after 10 discs." in text
     assert "Turning point: move 10, second in column 2" in text
-    assert "It lets first drop on top of it and make 4 in a row." in " ".join(text.split())
+    assert "It lets the first player drop on top of it and make 4 in a row." in " ".join(text.split())
 
 
 def test_every_way_to_write_a_game_gives_the_same_review(tmp_path: Path) -> None:

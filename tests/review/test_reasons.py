@@ -56,8 +56,8 @@ def test_every_kind_is_a_sentence_in_every_language(kind: str, language: str) ->
         (
             "fi",
             "allowed_lasting_threat",
-            "Siirto häviää: toisen pelaajan uhka sarakkeessa 5, rivillä 4 (parillinen rivi), säilyy, kunnes "
-            "ensimmäinen pelaaja joutuu pudottamaan sen alle (siirto 30).",
+            "Siirto johtaa häviöön: toisen pelaajan uhka sarakkeessa 5, rivillä 4 (parillinen rivi), säilyy, kunnes "
+            "ensimmäinen pelaaja joutuu pudottamaan kiekon sen alle (siirto 30).",
         ),
         ("en", "score_prefers", "The exact score prefers columns 1, 3 and 7."),
     ],

@@ -48,11 +48,13 @@ def test_a_faster_loss_is_a_slip() -> None:
 
 REASONS = {
     "5363767": "Column 4 made 4 in a row at once.",
-    "536376": "It leaves column 4, where first makes 4 in a row.",
-    "5634365742": "It lets first drop on top of it and make 4 in a row.",
-    "5135": "It lets first play column 4, with two threats at once, in columns 2 and 6.",
+    "536376": "It leaves column 4, where the first player makes 4 in a row.",
+    "5634365742": "It lets the first player drop on top of it and make 4 in a row.",
+    "5135": "It lets the first player play column 4, with two threats at once, in columns 2 and 6.",
     "51357": "Column 4 made two threats at once, in columns 2 and 6; only one can be stopped.",
-    "667723667173": "It lets first play column 4, with two threats at once, one above the other in column 5.",
+    "667723667173": (
+        "It lets the first player play column 4, with two threats at once, one above the other in column 5."
+    ),
 }
 
 
@@ -67,7 +69,9 @@ def test_a_threat_that_lasts_is_the_reason_when_nothing_shorter_is() -> None:
     move = last_move("454416756764")
     assert move.reason is not None
 
-    assert move.reason.text.startswith("Column 3 kept the win: second's threat at column 3, row 4, an even row, lasts")
+    assert move.reason.text.startswith(
+        "Column 3 kept the win: the second player's threat at column 3, row 4, an even row, lasts"
+    )
     assert move.reason.cells == (Cell(2, 3),)
     assert Game(move.position, move.reason.line).result == Outcome(winner=Side.SECOND)
 

@@ -25,7 +25,7 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
     me.press("Review")
 
     expect(me.page.locator("#turning")).to_contain_text("Blunder")
-    expect(me.page.locator(".facts dd").first).to_have_text(re.compile(r"\d+ %"))
+    expect(me.page.locator(".facts dd").first).to_have_text(re.compile(r"\d+%"))
     me.press("Go there")
     expect(me.page.locator("connectk-board .score").first).to_be_visible()
     me.press("Play from here")
@@ -36,7 +36,7 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
 @pytest.mark.parametrize(
     ("locale", "why"),
     [
-        ("en-GB", "It leaves column 4, where first makes 4 in a row."),
+        ("en-GB", "It leaves column 4, where the first player makes 4 in a row."),
         ("fi-FI", "Siirto jättää auki sarakkeen 4, jossa ensimmäinen pelaaja saa 4 peräkkäin."),
         ("sv-SE", "Draget lämnar kolumn 4 öppen, där första spelaren får 4 i rad."),
     ],
@@ -156,7 +156,7 @@ def test_the_editor_says_what_is_wrong_as_it_happens(open_table: OpenTable) -> N
     expect(me.button("Play from here")).to_be_disabled()
     me.cell(4, 1).click()
     expect(status).to_have_text("First has 2 discs and second 0; that cannot be, for players take turns.")
-    me.pick("Second player")
+    me.pick("Second")
     me.cell(4, 2).click()
     expect(status).to_have_text("First player to move.")
     me.press("Play from here")

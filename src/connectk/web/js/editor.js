@@ -90,13 +90,13 @@ class Editor {
     this.analyse = button(t("editor.analyse"), () => this.#use("analyse"), { disabled: true });
     this.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, t("editor.title")), h("p", { class: "quiet" }, t("editor.lead"))),
-      choice(t("editor.brush"), "brush", [["first", t("name.first")], ["second", t("name.second")], ["erase", t("editor.erase")]],
+      choice(t("editor.brush"), "brush", [["first", t("side.first")], ["second", t("side.second")], ["erase", t("editor.erase")]],
         this.brush, (value) => { this.brush = value; }, "large"),
       this.#sizes(), this.#moves(),
       h("div", { class: "status" }, this.status),
       h("div", { class: "row" }, this.play, this.analyse, button(t("editor.clear"), () => this.#clear())));
     this.page.panel.querySelectorAll(".choice span").forEach((span, index) => {
-      if (index < 2) span.prepend(chip(index ? "second" : "first"), " ");
+      if (index < 2) span.prepend(chip(index ? "second" : "first"));
     });
   }
 

@@ -176,7 +176,7 @@ class Home {
     const input = h("input", { type: "text", name, maxlength: 40, value: this.settings[name], placeholder, list,
       "aria-label": label, autocomplete: "off",
       oninput: () => { this.settings[name] = input.value; remember("home", this.settings); } });
-    return field(label, list ? h("div", {}, input, h("datalist", { id: list })) : input);
+    return list ? field(t(`side.${name}`), h("div", {}, input, h("datalist", { id: list }))) : field(label, input);
   }
 
   #boards() {

@@ -3,7 +3,7 @@ import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { worth } from "./scores.js";
 import { Share } from "./share.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 const SPEEDS = ["0.5", "1", "2", "4"];
 const SIDES = ["first", "second"];
@@ -42,7 +42,7 @@ export class ReviewPanel {
     const { review } = this;
     const step = (text, label, ply) => button(text, () => review.moveTo(ply()), { "aria-label": label, title: label });
     this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))));
-    return h("div", { class: "row" },
+    return h("div", { class: "row steps" },
       step("«", t("review.first"), () => 0), step("‹", t("review.back"), () => review.ply - 1), this.playing,
       step("›", t("review.next"), () => review.ply + 1), step("»", t("review.last"), () => review.last),
       select(t("review.speed"), SPEEDS.map((speed) => [speed, `${speed}×`]), this.speed, (speed) => {
@@ -119,7 +119,7 @@ export class ReviewPanel {
     const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.sentence(index + 1) }]));
     this.graph.show([this.#startValue(moves[0]), ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
-    const percent = (value) => (value === null ? "–" : `${Math.round(value)} %`);
+    const percent = (value) => (value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100));
     this.part.facts.replaceChildren(
       h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy_of", { name: review.name(side) })),
         h("dd", { class: "number" }, percent(accuracy[side]))])),

@@ -40,7 +40,7 @@ export async function open(page) {
 function player(label, name, settings) {
   const input = h("input", { type: "text", list: "players", value: settings[name], maxlength: 60, autocomplete: "off", "aria-label": label,
     oninput: () => { settings[name] = input.value; } });
-  return field(label, input);
+  return field(t(`side.${name}`), input);
 }
 
 function showMatches(list, matches, page) {
