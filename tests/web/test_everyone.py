@@ -125,6 +125,31 @@ def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: t
         assert me.page.evaluate(SCROLL) <= 0, path
 
 
+def test_a_board_screen_fills_the_window_and_no_more(open_table: OpenTable) -> None:
+    """Head, board and foot fit, so nothing scrolls that need not."""
+    me = open_table()
+    expect(me.button("Close connectk")).to_be_visible()
+    for path in ("#/", "#/editor", "#/review"):
+        me.visit(path)
+        assert me.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, path
+
+
+def test_the_board_stays_in_sight_beside_a_long_review(open_table: OpenTable) -> None:
+    me = open_table("#/game/7x6x4/4444453323351", viewport={"width": 1280, "height": 600})
+    expect(me.page.locator("#turning")).to_be_visible()
+
+    me.page.get_by_text("Share and save").scroll_into_view_if_needed()
+
+    assert me.page.evaluate("scrollY") > 100
+    expect(me.board).to_be_in_viewport(ratio=0.95)
+
+
+def test_help_begins_at_its_beginning_on_a_small_screen(open_table: OpenTable) -> None:
+    me = open_table(viewport={"width": 320, "height": 568})
+    me.press("Help")
+    expect(me.page.get_by_role("heading", name="How to play")).to_be_in_viewport()
+
+
 def test_a_tap_plays_on_a_phone(open_table: OpenTable) -> None:
     me = open_table(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     me.cell(3, 1).tap()

@@ -96,6 +96,20 @@ def test_undo_redo_hint_and_start_again(open_table: OpenTable) -> None:
     assert again == played
 
 
+def test_a_hint_asked_for_while_a_disc_falls_comes_when_it_lies(open_table: OpenTable) -> None:
+    me = open_table()
+    me.pick("Two here")
+    me.drop(4)
+    me.expect_discs(1)
+    for column in "4343":
+        me.cell(1, 1).press(column)
+
+    me.cell(1, 1).press("h")
+
+    expect(me.page.locator("connectk-board .score").first).to_be_visible()
+    me.expect_discs(5)
+
+
 def test_a_click_made_while_the_computer_thinks_is_played_when_it_is_done(
     open_table: OpenTable, server: Server
 ) -> None:

@@ -24,7 +24,8 @@ async function show(page, text) {
   }
 }
 
-const number = (value, digits = 0) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+const number = (value, most = 0, least = 0) =>
+  new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
 const signed = (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
 const forfeit = (reason) => h("p", { class: "bad" }, t("arena.forfeit", { reason }));
 
@@ -37,7 +38,7 @@ function ratings({ lines }) {
   const heads = ["arena.player", "arena.elo", "arena.margin", "arena.points", "arena.played", "arena.won", "arena.drawn", "arena.lost",
     "arena.time"];
   const cells = (line) => [signed(line.elo), `± ${number(line.margin)}`, number(line.points, 1), line.games,
-    line.wins, line.draws, line.losses, `${number(1000 * line.seconds, 1)} ms`];
+    line.wins, line.draws, line.losses, `${number(1000 * line.seconds, 1, 1)} ms`];
   return table(t("arena.ratings"), heads.map((key) => t(key)), lines.map((line) => [line.name, ...cells(line)]));
 }
 

@@ -19,7 +19,8 @@ export function openHelp() {
   if (open) return open.close();
   const dialog = h("dialog", { "aria-labelledby": "help-title", onclose: () => dialog.remove() },
     h("div", { class: "stack" },
-      h("h2", { id: "help-title" }, t("help.title")),
+      // The focus starts at the heading: the only button is at the end, and would scroll a small screen there.
+      h("h2", { id: "help-title", tabindex: -1, autofocus: true }, t("help.title")),
       h("p", {}, t("help.rules")),
       h("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text))])),
       h("p", { class: "quiet" }, t("help.files")),

@@ -17,7 +17,7 @@ export async function open(page, [id, invitation], handed) {
 
 class Play {
   constructor(page, id, { columns = [], invitation = null }) {
-    Object.assign(this, { page, id, queue: columns, invitation, showScores: false, detail: "", scored: null });
+    Object.assign(this, { page, id, queue: columns, invitation, showScores: false, detail: "", scored: null, hintWanted: false });
     this.ready = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.panel = new PlayPanel(this);
     this.choose = (event) => this.chosen(event.detail.column);
@@ -85,6 +85,7 @@ class Play {
 
   chosen(column) {
     const { match } = this;
+    this.hintWanted = false;
     if (!match.view) return this.queue.push(column);
     if (!match.sides.length) return this.#tell(t("refused.no_seat"));
     if (match.isOver) return this.#tell(t("refused.match_over"));
@@ -109,7 +110,9 @@ class Play {
   }
 
   #playQueued() {
-    if (this.queue.length && this.match.isMyTurn && !this.match.pending) this.#dropOrRefuse(this.queue.shift());
+    if (!this.match.isMyTurn || this.match.pending) return;
+    if (this.queue.length) this.#dropOrRefuse(this.queue.shift());
+    else if (this.hintWanted) this.hint();
   }
 
   undo() { this.queue = []; this.match.ask("take_back"); }
@@ -118,8 +121,12 @@ class Play {
 
   restart() { this.queue = []; this.match.ask("take_back", { to_ply: this.match.startPly }); }
 
+  // Asked while a disc is on its way or the computer thinks, it comes when the turn is here.
   async hint() {
+    const { match } = this;
     this.#tell(t("hint.thinking"));
+    this.hintWanted = !match.isOver && (match.pending !== null || !match.isMyTurn);
+    if (this.hintWanted) return;
     const ply = this.match.state.ply;
     const analysis = await this.match.ask("analyse");
     if (!analysis || ply !== this.match.state.ply) return;
