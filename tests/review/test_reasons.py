@@ -49,7 +49,7 @@ def test_every_kind_is_a_sentence_in_every_language(kind: str, language: str) ->
 @pytest.mark.parametrize(
     ("language", "kind", "said"),
     [
-        ("en", "missed_win", "Columns 4 and 6 made 4 in a row at once."),
+        ("en", "missed_win", "Columns 4 and 6 would have made 4 in a row at once."),
         ("fi", "missed_win", "Sarakkeissa 4 ja 6 olisi saanut heti 4 peräkkäin."),
         ("sv", "missed_win", "Kolumnerna 4 och 6 hade gett 4 i rad direkt."),
         ("fi", "allowed_win", "Siirto jättää auki sarakkeen 4, jossa ensimmäinen pelaaja saa 4 peräkkäin."),
@@ -75,5 +75,5 @@ def test_the_json_of_a_review_is_told_in_another_language_and_stays_as_it_was() 
     swedish = in_language(told, load_texts("sv"))
 
     assert swedish["moves"][-1]["reason"] == "Kolumn 4 hade gett 4 i rad direkt."
-    assert told["moves"][-1]["reason"] == "Column 4 made 4 in a row at once."
+    assert told["moves"][-1]["reason"] == "Column 4 would have made 4 in a row at once."
     assert in_language(told, load_texts("en")) == told

@@ -47,11 +47,11 @@ def test_a_faster_loss_is_a_slip() -> None:
 
 
 REASONS = {
-    "5363767": "Column 4 made 4 in a row at once.",
+    "5363767": "Column 4 would have made 4 in a row at once.",
     "536376": "It leaves column 4, where the first player makes 4 in a row.",
     "5634365742": "It lets the first player drop on top of it and make 4 in a row.",
     "5135": "It lets the first player play column 4, with two threats at once, in columns 2 and 6.",
-    "51357": "Column 4 made two threats at once, in columns 2 and 6; only one can be stopped.",
+    "51357": "Column 4 would have made two threats at once, in columns 2 and 6; only one can be stopped.",
     "667723667173": (
         "It lets the first player play column 4, with two threats at once, one above the other in column 5."
     ),
@@ -70,7 +70,7 @@ def test_a_threat_that_lasts_is_the_reason_when_nothing_shorter_is() -> None:
     assert move.reason is not None
 
     assert move.reason.text.startswith(
-        "Column 3 kept the win: the second player's threat at column 3, row 4, an even row, lasts"
+        "Column 3 would have kept the win: the second player's threat at column 3, row 4, an even row, lasts"
     )
     assert move.reason.cells == (Cell(2, 3),)
     assert Game(move.position, move.reason.line).result == Outcome(winner=Side.SECOND)

@@ -120,7 +120,7 @@ def test_a_review_gives_its_reasons_in_the_language_asked_for(client):
     why = {language: answer["moves"][-1]["reason"] for language, answer in asked.items()}
     assert why["fi"] == "Sarakkeessa 4 olisi saanut heti 4 peräkkäin."
     assert why["sv"] == "Kolumn 4 hade gett 4 i rad direkt."
-    assert why["en"] == "Column 4 made 4 in a row at once."
+    assert why["en"] == "Column 4 would have made 4 in a row at once."
     made = make(client, moves=moves)
     address = f"/api/matches/{made['match']['id']}/review?language=fi"
     assert client.get(address, headers=bearer(made["secret"])).json()["moves"][-1]["reason"] == why["fi"]
