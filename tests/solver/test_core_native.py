@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [ROOT / "tests" / "native" / "solver_test.cpp", *sorted((ROOT / "native" / "solver").glob("*.cpp"))]
+NATIVE = ROOT / "native"
+SOURCES = [ROOT / "tests/native/solver_test.cpp", NATIVE / "memory.cpp", *sorted((NATIVE / "solver").glob("*.cpp"))]
 
 
 @pytest.mark.deep
@@ -16,7 +17,15 @@ SOURCES = [ROOT / "tests" / "native" / "solver_test.cpp", *sorted((ROOT / "nativ
 @pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"])
 def test_the_core_of_the_solver_by_itself(tmp_path, sanitizer):
     program = tmp_path / "solver_test"
-    flags = ["-std=c++20", "-O1", "-g", "-pthread", f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"]
+    flags = [
+        f"-I{NATIVE}",
+        "-std=c++20",
+        "-O1",
+        "-g",
+        "-pthread",
+        f"-fsanitize={sanitizer}",
+        "-fno-sanitize-recover=all",
+    ]
     subprocess.run(["c++", *flags, *map(str, SOURCES), "-o", str(program)], check=True)
     done = subprocess.run([str(program), "1", "60"], capture_output=True, text=True, check=False)
     print(done.stdout, done.stderr, file=sys.stderr)

@@ -71,5 +71,6 @@ def test_a_board_of_thirty_by_thirty_stays_smooth(open_table: OpenTable) -> None
     """While a disc falls past 900 holes, the page itself has nothing to do; `bench/page.py` tells the frame times."""
     me = open_table("#/game/30x30x6/-", reduced_motion="no-preference")
     expect(me.page.get_by_role("gridcell")).to_have_count(900)
+    me.page.wait_for_load_state("networkidle")  # the columns' scores have come
 
     assert me.page.evaluate(FALL) == {"falling": 1, "changed": ["transform"], "touched": []}
