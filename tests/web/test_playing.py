@@ -142,10 +142,24 @@ def test_the_clock_runs_and_ends_the_game(open_table: OpenTable, server: Server)
     expect(me.headline).to_have_text("Second player wins. First player ran out of time.")
 
 
+def test_a_click_between_home_and_the_match_is_kept(open_table: OpenTable) -> None:
+    """The match has been made, its screen is not there yet: that is when the second disc is chosen."""
+    me = open_table()
+    me.pick("Two here")
+    board = "document.querySelector('connectk-board')"
+    choose = f"() => {board}.dispatchEvent(new CustomEvent('choose', {{ detail: {{ column: 1 }} }}))"
+    me.page.evaluate(f"navigation.addEventListener('navigate', {choose}, {{ once: true }})")
+
+    me.drop(1)
+
+    me.expect_discs(2)
+    expect(me.cell(2, 1)).to_have_attribute("aria-label", "Column 2, row 1: second player")
+
+
 def test_a_demo_shows_what_the_players_think(open_table: OpenTable) -> None:
     me = open_table()
     me.pick("Demo")
-    me.page.get_by_label("First player").fill("minimax:2")
+    me.page.get_by_label("First player").fill("mcts:300000")
     me.page.get_by_label("Second player").fill("greedy")
 
     me.press("Start the demo")

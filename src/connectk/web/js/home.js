@@ -85,8 +85,9 @@ class Home {
     try {
       const { match, secret, invitation } = await api.create(this.#request());
       if (secret) keepSeat(match.id, secret);
-      const columns = [column, ...this.early].filter((chosen) => chosen !== null);
-      this.page.go(`/match/${match.id}`, { columns, invitation: this.settings.mode === "invite" ? invitation : null });
+      if (column !== null) this.early.unshift(column);
+      // The list itself: a column may yet be chosen before the next screen opens.
+      this.page.go(`/match/${match.id}`, { columns: this.early, invitation: this.settings.mode === "invite" ? invitation : null });
     } catch (error) {
       this.busy = false;
       this.early = [];
