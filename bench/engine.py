@@ -12,8 +12,8 @@ import random
 import time
 
 from connectk.arena.openings import balanced_openings
-from connectk.engine import Clock, load_player
-from connectk.engine.timed import CoreSearch, Limits
+from connectk.players import Clock, load_player
+from connectk.players.timed import CoreSearch, Limits
 from connectk.rules import Position, Variant
 
 BOARDS = ["7x6x4", "8x8x4", "9x7x5", "10x10x5", "12x12x5", "20x20x5", "100x100x5", "1000000x1000000x5"]

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from connectk.arena.match import Record, play_fixture
 from connectk.arena.openings import balanced_openings
 from connectk.arena.tournament import Fixture, Tournament
-from connectk.engine import load_player
+from connectk.players import load_player
 from connectk.rules import Variant
 
 HIGHEST = {"level": 10, "minimax": 8}

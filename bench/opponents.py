@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
-from connectk.engine import Clock, load_player
-from connectk.engine.timed import CoreSearch, Limits
+from connectk.players import Clock, load_player
+from connectk.players.timed import CoreSearch, Limits
 from connectk.rules import Game, Side, Variant
 
 BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")

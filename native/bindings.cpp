@@ -7,7 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "book/write.hpp"
-#include "engine/thinker.hpp"
+#include "players/thinker.hpp"
 #include "referee/referee.hpp"
 #include "solver/solver.hpp"
 #include "witness.hpp"

@@ -135,7 +135,7 @@ def judge_files(paths: list[bytes]) -> list[_Judged]: ...
 THINKER_BITS: int
 
 class Line:
-    """What `Thinker.minimax` found; `value` is that of engine/minimax.py."""
+    """What `Thinker.minimax` found; `value` is that of players/minimax.py."""
 
     @property
     def value(self) -> int: ...

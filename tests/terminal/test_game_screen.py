@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from connectk.engine import Choice
+from connectk.players import Choice
 from connectk.notation import parse_saved_game
 from connectk.terminal import thinking
 from connectk.terminal.screen import board

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from connectk.arena.tournament import Fixture
-from connectk.engine.player import Clock, Player
+from connectk.players.player import Clock, Player
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves
 from connectk.notation.saved import Reason, Result

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from itertools import cycle, islice
 
-from connectk.engine.drops import centre_first
-from connectk.engine.threats import makes_fork, winning_columns
-from connectk.engine.timed import CoreSearch, Limits
+from connectk.players.drops import centre_first
+from connectk.players.threats import makes_fork, winning_columns
+from connectk.players.timed import CoreSearch, Limits
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 

@@ -79,6 +79,6 @@ def _end_with_parent() -> None:
 
 
 def _play(fixture: Fixture) -> Record:
-    from connectk.engine.registry import load_player
+    from connectk.players.registry import load_player
 
     return play_fixture(fixture, load_player)

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from connectk.engine.registry import file_behind
+from connectk.players.registry import file_behind
 from connectk.errors import BadTournament
 from connectk.rules import CLASSIC, Side, Variant
 

@@ -53,7 +53,7 @@ def arena(
 ) -> None:
     """Let players meet from both sides of varied openings, and rate them."""
     from connectk.arena import Sprt, Tournament
-    from connectk.engine.registry import with_evaluation
+    from connectk.players.registry import with_evaluation
     from connectk.errors import BadTournament
     from connectk.notation.duration import parse_duration
     from connectk.rules import Variant
@@ -87,7 +87,7 @@ def _check_targets(plot: Path | None, games_dir: Path | None) -> None:
 
 def _check_players(tournament: Tournament) -> None:
     """Every player can be loaded; whoever cannot is told before the first game."""
-    from connectk.engine.registry import load_player
+    from connectk.players.registry import load_player
 
     for name in tournament.players:
         load_player(name, tournament.seed).close()

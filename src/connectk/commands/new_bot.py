@@ -13,7 +13,7 @@ def register(app: typer.Typer) -> None:
 
 def new_bot(path: Path = typer.Argument(help="The Python file to write, such as mybot.py.")) -> None:
     """Write a small working bot, and a test for it."""
-    from connectk.engine.template import write_new_bot
+    from connectk.players.template import write_new_bot
 
     test = write_new_bot(path)
     typer.echo(f"Wrote {path} and {test}. Try it:\n\n  connectk arena {path} random --games 20\n  pytest {test}")

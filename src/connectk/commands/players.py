@@ -11,8 +11,8 @@ def register(app: typer.Typer) -> None:
 
 def players() -> None:
     """List the players that every command takes, and what each does."""
-    from connectk.engine.evaluations import NAMED
-    from connectk.engine.registry import REGISTRY
+    from connectk.players.evaluations import NAMED
+    from connectk.players.registry import REGISTRY
 
     rows = [(entry.example, entry.sentence) for entry in REGISTRY.values()]
     rows += [("mybot.py", "a Python bot of yours"), ("./my-program", "a program that speaks the text protocol")]

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from connectk.engine.player import Clock
-from connectk.engine.registry import REGISTRY, load_player
+from connectk.players.player import Clock
+from connectk.players.registry import REGISTRY, load_player
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout

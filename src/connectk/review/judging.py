@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from connectk.engine.player import Clock
-from connectk.engine.timed import EnginePlayer
+from connectk.players.player import Clock
+from connectk.players.timed import EnginePlayer
 from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import Position, Variant
 from connectk.solver import Solver

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from connectk.engine.drops import centre_first
-from connectk.engine.threats import makes_fork, threats, winning_columns
+from connectk.players.drops import centre_first
+from connectk.players.threats import makes_fork, threats, winning_columns
 from connectk.review.judging import Judged
 from connectk.rules import Cell, Position
 from connectk.texts import Texts, load_texts

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from connectk.engine.registry import REGISTRY
+from connectk.players.registry import REGISTRY
 from connectk.errors import NotationError
 from connectk.notation.gamefile import parse_game_file
 from connectk.notation.saved import SavedGame, parse_saved_game

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 
-from connectk.engine import Clock
-from connectk.engine.registry import load_player
+from connectk.players import Clock
+from connectk.players.registry import load_player
 from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.rules import Position
 from connectk.solver import Report, Solver

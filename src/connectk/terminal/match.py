@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from connectk.engine.registry import REGISTRY
+from connectk.players.registry import REGISTRY
 from connectk.errors import NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
 from connectk.rules import Game, Position, Side

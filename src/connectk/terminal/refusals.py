@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectk.engine.registry import REGISTRY
+from connectk.players.registry import REGISTRY
 from connectk.errors import ConnectkError, UnknownPlayer
 from connectk.terminal.settings import ConflictingWishes
 from connectk.terminal.store import NoSavedGame

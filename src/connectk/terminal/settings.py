@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from connectk.engine.registry import load_player
+from connectk.players.registry import load_player
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Variant
 from connectk.terminal.choices import Choices, Mode, level_name

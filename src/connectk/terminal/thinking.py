@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from connectk.engine import Choice, Clock, Player
-from connectk.engine.registry import load_player
+from connectk.players import Choice, Clock, Player
+from connectk.players.registry import load_player
 from connectk.errors import ConnectkError
 from connectk.rules import Position
 from connectk.terminal.beside import work_beside

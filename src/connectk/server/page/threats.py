@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from connectk.engine.threats import DIRECTIONS, threats
+from connectk.players.threats import DIRECTIONS, threats
 from connectk.rules import Cell, Position, Side
 
 

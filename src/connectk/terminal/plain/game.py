@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from connectk.engine import Choice
+from connectk.players import Choice
 from connectk.errors import ConnectkError
 from connectk.terminal.glyphs import Discs
 from connectk.terminal.match import Match

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.engine import Choice
+from connectk.players import Choice
 from connectk.errors import ConnectkError
 from connectk.rules import Side
 from connectk.terminal.hints import Hint, HintSearch

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
-from connectk.engine.registry import load_player
+from connectk.players.registry import load_player
 from connectk.errors import ConnectkError, NotationError
 from connectk.rules import CLASSIC, Position
 from connectk.terminal.choices import LEVELS, NAMED_BOARDS, Mode, level_name

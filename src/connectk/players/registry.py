@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectk.engine.player import Player
+from connectk.players.player import Player
 from connectk.errors import UnknownPlayer
 
 DEFAULT_DEPTH, DEEPEST = 5, 60
@@ -32,7 +32,7 @@ def load_player(name: str, seed: int | None = None) -> Player:
     if kind in REGISTRY:
         return REGISTRY[kind].build(name.strip(), rest.strip(), seed)
     if _is_a_file(name):
-        from connectk.engine.bots import load_bot
+        from connectk.players.bots import load_bot
 
         return load_bot(name, seed=seed)
     raise UnknownPlayer(name, f"There is no player {name!r}; {known_players()}")
@@ -63,22 +63,22 @@ def _is_a_file(name: str) -> bool:
 
 
 def _random(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.simple import RandomPlayer
+    from connectk.players.simple import RandomPlayer
 
     _expect_nothing(name, rest)
     return RandomPlayer(seed)
 
 
 def _greedy(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.simple import GreedyPlayer
+    from connectk.players.simple import GreedyPlayer
 
     _expect_nothing(name, rest)
     return GreedyPlayer()
 
 
 def _minimax(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.evaluations import NAMED, load_evaluation
-    from connectk.engine.searching import MinimaxPlayer
+    from connectk.players.evaluations import NAMED, load_evaluation
+    from connectk.players.searching import MinimaxPlayer
 
     depth, _, evaluation = (part.strip() for part in rest.partition(","))
     evaluation = evaluation or "combined"
@@ -87,7 +87,7 @@ def _minimax(name: str, rest: str, seed: int | None) -> Player:
 
 
 def _engine(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.timed import EnginePlayer
+    from connectk.players.timed import EnginePlayer
     from connectk.notation import parse_duration
 
     time, threads = None, 1
@@ -100,20 +100,20 @@ def _engine(name: str, rest: str, seed: int | None) -> Player:
 
 
 def _mcts(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.mcts import MctsPlayer
+    from connectk.players.mcts import MctsPlayer
 
     return MctsPlayer(_number(name, rest or "1000", 1, MOST_SIMULATIONS), seed, name)
 
 
 def _perfect(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.perfect import PerfectPlayer
+    from connectk.players.perfect import PerfectPlayer
 
     _expect_nothing(name, rest)
     return PerfectPlayer()
 
 
 def _level(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.engine.levels import BEST, level_player
+    from connectk.players.levels import BEST, level_player
 
     return level_player(_number(name, rest, 1, BEST), seed)
 

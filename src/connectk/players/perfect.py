@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from connectk.engine.player import Choice, Clock, require_open
-from connectk.engine.timed import CoreSearch, ExactSearch, Limits
+from connectk.players.player import Choice, Clock, require_open
+from connectk.players.timed import CoreSearch, ExactSearch, Limits
 from connectk.rules import Position
 
 QUICK_DEPTH = 6

@@ -1,4 +1,4 @@
-// The named evaluations, fast: what each counts is defined in src/connectk/engine/evaluations.py, and the tests hold
+// The named evaluations, fast: what each counts is defined in src/connectk/players/evaluations.py, and the tests hold
 // these to that.
 #pragma once
 

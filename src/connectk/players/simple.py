@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from connectk.engine.drops import WIDE, centre_first, urgent_drop
-from connectk.engine.player import Choice, Clock, require_open
+from connectk.players.drops import WIDE, centre_first, urgent_drop
+from connectk.players.player import Choice, Clock, require_open
 from connectk.rules import Position
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connectk.engine.drops import centre_first
-from connectk.engine.evaluations import NAMED, Evaluation
-from connectk.engine.minimax import Found, search
-from connectk.engine.player import Choice, Clock, Thought, require_open
-from connectk.engine.view import Core, View
+from connectk.players.drops import centre_first
+from connectk.players.evaluations import NAMED, Evaluation
+from connectk.players.minimax import Found, search
+from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.view import Core, View
 from connectk.rules import Position
 from connectk.solver.solution import win_score
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from connectk import _native
-from connectk.engine.drops import blocking_drop, centre_first, winning_drop
-from connectk.engine.player import Choice, Clock, Thought, require_open
-from connectk.engine.view import Core, View
+from connectk.players.drops import blocking_drop, centre_first, winning_drop
+from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.view import Core, View
 from connectk.errors import SearchStopped
 from connectk.rules import Position, Variant
 from connectk.solver import Solver

@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from connectk.engine.botprocess import BotProcess, Limits
-from connectk.engine.player import Choice, Clock, Thought
-from connectk.engine.textprotocol import (
+from connectk.players.botprocess import BotProcess, Limits
+from connectk.players.player import Choice, Clock, Thought
+from connectk.players.textprotocol import (
     HELLO,
     READY,
     History,
@@ -37,7 +37,7 @@ def _command(name: str, seed: int | None) -> list[str]:
     if not path.is_file():
         raise BotUnusable(name, "is not a file; a bot is a Python file or a program.")
     if path.suffix == ".py":
-        return [sys.executable, "-m", "connectk.engine.bothost", name, *([] if seed is None else [str(seed)])]
+        return [sys.executable, "-m", "connectk.players.bothost", name, *([] if seed is None else [str(seed)])]
     if not os.access(path, os.X_OK):
         raise BotUnusable(name, "is not a program: make it executable, or give a Python file that ends in .py.")
     return [str(path.resolve())]

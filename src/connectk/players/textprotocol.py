@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from connectk.engine.player import Thought
+from connectk.players.player import Thought
 from connectk.errors import NotationError
 from connectk.rules import Position, Side, Variant
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from connectk.engine.player import Choice, Clock, require_open
-from connectk.engine.simple import random_column
-from connectk.engine.timed import CoreSearch, EnginePlayer, Limits
+from connectk.players.player import Choice, Clock, require_open
+from connectk.players.simple import random_column
+from connectk.players.timed import CoreSearch, EnginePlayer, Limits
 from connectk.rules import Position
 
 

@@ -1,4 +1,4 @@
-// The search of src/connectk/engine/minimax.py once more, for the named evaluations: same order, same values, same
+// The search of src/connectk/players/minimax.py once more, for the named evaluations: same order, same values, same
 // nodes. The tests hold it to that.
 #pragma once
 

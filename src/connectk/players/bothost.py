@@ -1,6 +1,6 @@
 """Runs a bot written in Python: `choose(position)`, or a Kaggle agent, behind the text protocol.
 
-    python -m connectk.engine.bothost mybot.py [SEED]
+    python -m connectk.players.bothost mybot.py [SEED]
 
 What the bot prints goes to the error output, so that it cannot be mistaken for an answer.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from connectk.engine.player import Clock
-from connectk.engine.textprotocol import HELLO, READY, parse_go, parse_position
+from connectk.players.player import Clock
+from connectk.players.textprotocol import HELLO, READY, parse_go, parse_position
 from connectk.rules import Position, Variant
 
 Chooser = Callable[[Position, float], Any]

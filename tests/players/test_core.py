@@ -9,14 +9,14 @@ import time
 import pytest
 
 from connectk import _native
-from connectk.engine import Clock, load_player
-from connectk.engine.evaluations import NAMED
-from connectk.engine.minimax import search
-from connectk.engine.searching import ConnectRules
-from connectk.engine.view import View
+from connectk.players import Clock, load_player
+from connectk.players.evaluations import NAMED
+from connectk.players.minimax import search
+from connectk.players.searching import ConnectRules
+from connectk.players.view import View
 from connectk.rules import Position, Variant
 from connectk.solver import score_columns
-from tests.engine.positions import random_position
+from tests.players.positions import random_position
 
 # One word, two words, four and sixteen; flat, narrow and with the shortest runs.
 BOARDS = [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from connectk.engine.minimax import WIN, search
+from connectk.players.minimax import WIN, search
 
 Board = tuple[str, ...]
 TIC_TAC_TOE_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

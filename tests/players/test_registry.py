@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
-from connectk.engine import Clock, load_player
-from connectk.engine.registry import REGISTRY, file_behind, with_evaluation
+from connectk.players import Clock, load_player
+from connectk.players.registry import REGISTRY, file_behind, with_evaluation
 from connectk.errors import (
     BadEvaluation,
     ClockWithoutTime,

@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectk import Position, Variant, parse_diagram
-from connectk.engine.botprocess import Limits
-from connectk.engine.bots import Bot, load_bot
-from connectk.engine.player import Clock
-from connectk.engine.template import write_new_bot
-from connectk.engine.textprotocol import History, drops_to, parse_info, parse_position, write_position
+from connectk.players.botprocess import Limits
+from connectk.players.bots import Bot, load_bot
+from connectk.players.player import Clock
+from connectk.players.template import write_new_bot
+from connectk.players.textprotocol import History, drops_to, parse_info, parse_position, write_position
 from connectk.errors import BotForfeit, BotUnusable, UnsupportedVariant
 
 LIMITS = Limits(start=60.0, think=60.0, memory=300 << 20, processes=16)
@@ -223,7 +223,7 @@ def test_stop_ends_a_bot_that_thinks(write: Write, nothing_left: None) -> None:
 def test_nothing_is_left_when_connectk_itself_is_killed(write: Write, nothing_left: None) -> None:
     path = write(MISBEHAVING["late"])
     program = (
-        "from connectk.engine.bots import load_bot, Clock, Position\n"
+        "from connectk.players.bots import load_bot, Clock, Position\n"
         f"bot = load_bot({str(path)!r})\nprint('ready', flush=True)\nbot.choose(Position.start(), Clock(60))"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as connectk:

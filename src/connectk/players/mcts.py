@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from connectk.engine.drops import centre_first, urgent_drop
-from connectk.engine.player import Choice, Clock, Thought, require_open
-from connectk.engine.view import Core, View
+from connectk.players.drops import centre_first, urgent_drop
+from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.view import Core, View
 from connectk.rules import Position
 
 

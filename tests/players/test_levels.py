@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from connectk.arena import balanced_openings
-from connectk.engine import Clock, load_player
-from connectk.engine.levels import BEST, LEVELS
+from connectk.players import Clock, load_player
+from connectk.players.levels import BEST, LEVELS
 from connectk.rules import Position, Side, Variant
 
 

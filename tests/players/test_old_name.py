@@ -1,0 +1,18 @@
+"""Public names that moved work for one release, with a warning that says where they went."""
+
+import importlib
+import sys
+
+import pytest
+
+from connectk import players
+
+
+def test_the_players_are_still_found_under_their_old_name():
+    """`connectk.engine` gives the same things as `connectk.players` and says that it has moved."""
+    sys.modules.pop("connectk.engine", None)
+
+    with pytest.warns(DeprecationWarning, match=r"connectk\.players"):
+        old = importlib.import_module("connectk.engine")
+
+    assert old.load_player is players.load_player
