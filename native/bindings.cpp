@@ -20,21 +20,28 @@ namespace {
 
 void bind_witness(nb::module_& m) {
     nb::class_<Witness>(m, "Witness")
-        .def("__init__", [](Witness* self, int width, int height, int run) { new (self) Witness({width, height, run}); },
-             "width"_a, "height"_a, "run"_a)
-        .def("drop", [](Witness& self, int column) {
-            if (!self.can_drop(column)) throw nb::value_error("no disc can be dropped there");
-            self.drop(column);
-        }, "column"_a)
+        .def(
+            "__init__", [](Witness* self, int width, int height, int run) { new (self) Witness({width, height, run}); },
+            "width"_a, "height"_a, "run"_a)
+        .def(
+            "drop",
+            [](Witness& self, int column) {
+                if (!self.can_drop(column)) throw nb::value_error("no disc can be dropped there");
+                self.drop(column);
+            },
+            "column"_a)
         .def("legal_columns", &Witness::legal_columns)
-        .def("winning_cells", [](const Witness& self) { return self.won() ? self.winning_cells() : std::vector<Cell>{}; })
+        .def("winning_cells",
+             [](const Witness& self) { return self.won() ? self.winning_cells() : std::vector<Cell>{}; })
         .def_prop_ro("won", &Witness::won)
         .def_prop_ro("over", &Witness::over);
-    m.def("perft", [](int width, int height, int run, int depth) { return perft({width, height, run}, depth); },
-          "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
-    m.def("count_positions",
-          [](int width, int height, int run, int depth) { return count_positions({width, height, run}, depth); },
-          "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "perft", [](int width, int height, int run, int depth) { return perft({width, height, run}, depth); },
+        "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "count_positions",
+        [](int width, int height, int run, int depth) { return count_positions({width, height, run}, depth); },
+        "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 Bits bits_of(const nb::int_& value) {
@@ -76,39 +83,53 @@ void bind_solver(nb::module_& m) {
         .def_ro("nodes", &Bounds::nodes)
         .def_ro("seconds", &Bounds::seconds)
         .def_prop_ro("exact", &Bounds::exact);
-    m.def("solver_supports", [](int width, int height, int run) { return supported({width, height, run}); },
-          "width"_a, "height"_a, "run"_a);
+    m.def(
+        "solver_supports", [](int width, int height, int run) { return supported({width, height, run}); }, "width"_a,
+        "height"_a, "run"_a);
 
     nb::class_<Solver>(m, "Solver")
-        .def("__init__", [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path) {
-            new (self) Solver({width, height, run}, table_bytes, path_of(path));
-        }, "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic")
-        .def("solve", [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
-                         std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-            const Board board{bits_of(own), bits_of(all)};
-            nb::gil_scoped_release without_python;
-            return self.solve(board, result_only ? Goal::result : Goal::score, limits_of(threads, max_nodes, stop), progress);
-        }, "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
-           "stop"_a = nb::none(), "progress"_a = nb::none())
-        .def("solve_window", [](Solver& self, const nb::int_& own, const nb::int_& all, int alpha, int beta, int threads,
-                                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-            const Board board{bits_of(own), bits_of(all)};
-            nb::gil_scoped_release without_python;
-            return self.solve_window(board, alpha, beta, limits_of(threads, max_nodes, stop), progress);
-        }, "own"_a, "all"_a, "alpha"_a, "beta"_a, nb::kw_only(), "threads"_a = 1, "max_nodes"_a = 0,
-           "stop"_a = nb::none(), "progress"_a = nb::none())
-        .def("score_columns", [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
-                                 std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-            const Board board{bits_of(own), bits_of(all)};
-            nb::gil_scoped_release without_python;
-            std::vector<std::optional<Bounds>> columns;
-            for (const Bounds& one : self.score_columns(board, result_only ? Goal::result : Goal::score,
-                                                        limits_of(threads, max_nodes, stop), progress)) {
-                columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
-            }
-            return columns;
-        }, "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
-           "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "__init__",
+            [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path) {
+                new (self) Solver({width, height, run}, table_bytes, path_of(path));
+            },
+            "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic")
+        .def(
+            "solve",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                nb::gil_scoped_release without_python;
+                return self.solve(board, result_only ? Goal::result : Goal::score, limits_of(threads, max_nodes, stop),
+                                  progress);
+            },
+            "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "solve_window",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int alpha, int beta, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                nb::gil_scoped_release without_python;
+                return self.solve_window(board, alpha, beta, limits_of(threads, max_nodes, stop), progress);
+            },
+            "own"_a, "all"_a, "alpha"_a, "beta"_a, nb::kw_only(), "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "score_columns",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                nb::gil_scoped_release without_python;
+                std::vector<std::optional<Bounds>> columns;
+                for (const Bounds& one : self.score_columns(board, result_only ? Goal::result : Goal::score,
+                                                            limits_of(threads, max_nodes, stop), progress)) {
+                    columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
+                }
+                return columns;
+            },
+            "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
         .def("forget", &Solver::forget)
         .def_prop_ro("table_bytes", &Solver::table_bytes);
 }
@@ -148,39 +169,57 @@ std::vector<std::int8_t> solve_keys(Solver& solver, const nb::bytes& keys, const
 
 void bind_book(nb::module_& m) {
     nb::class_<book::Book>(m, "Book")
-        .def("__init__", [](book::Book* self, const nb::bytes& file) {
-            const auto* bytes = static_cast<const std::uint8_t*>(file.data());
-            new (self) book::Book(std::vector<std::uint8_t>(bytes, bytes + file.size()));
-        }, "file"_a)
-        .def("score", [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
-            return self.score({own, all & ~own});
-        }, "own"_a, "all"_a)
-        .def("stored_score", [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
-            return self.lookup({own, all & ~own});
-        }, "own"_a, "all"_a)
-        .def_prop_ro("variant", [](const book::Book& self) {
-            return std::tuple(self.shape().width, self.shape().height, self.shape().run);
-        })
+        .def(
+            "__init__",
+            [](book::Book* self, const nb::bytes& file) {
+                const auto* bytes = static_cast<const std::uint8_t*>(file.data());
+                new (self) book::Book(std::vector<std::uint8_t>(bytes, bytes + file.size()));
+            },
+            "file"_a)
+        .def(
+            "score",
+            [](const book::Book& self, std::uint64_t own, std::uint64_t all) { return self.score({own, all & ~own}); },
+            "own"_a, "all"_a)
+        .def(
+            "stored_score",
+            [](const book::Book& self, std::uint64_t own, std::uint64_t all) { return self.lookup({own, all & ~own}); },
+            "own"_a, "all"_a)
+        .def_prop_ro("variant",
+                     [](const book::Book& self) {
+                         return std::tuple(self.shape().width, self.shape().height, self.shape().run);
+                     })
         .def_prop_ro("discs", [](const book::Book& self) { return self.header().discs; })
         .def_prop_ro("entries", [](const book::Book& self) { return self.header().entries; });
-    m.def("book_frontier", [](int width, int height, int run, int discs) {
-        std::vector<book::Bits> keys;
-        {
-            nb::gil_scoped_release release;
-            keys = book::frontier({width, height, run}, discs);
-        }
-        return to_bytes(keys);
-    }, "width"_a, "height"_a, "run"_a, "discs"_a);
-    m.def("book_board", [](int width, int height, int run, std::uint64_t key) {
-        const book::Discs discs = book::from_key({width, height, run}, key);
-        return std::pair(discs.mover, discs.all());
-    }, "width"_a, "height"_a, "run"_a, "key"_a);
-    m.def("solve_keys", [](Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
-        return to_bytes(solve_keys(solver, keys, stop));
-    }, "solver"_a, "keys"_a, "stop"_a = nb::none());
-    m.def("write_book", [](int width, int height, int run, int discs, const nb::bytes& keys, const nb::bytes& scores) {
-        return to_bytes(write_book_file({width, height, run}, discs, keys, scores));
-    }, "width"_a, "height"_a, "run"_a, "discs"_a, "keys"_a, "scores"_a);
+    m.def(
+        "book_frontier",
+        [](int width, int height, int run, int discs) {
+            std::vector<book::Bits> keys;
+            {
+                nb::gil_scoped_release release;
+                keys = book::frontier({width, height, run}, discs);
+            }
+            return to_bytes(keys);
+        },
+        "width"_a, "height"_a, "run"_a, "discs"_a);
+    m.def(
+        "book_board",
+        [](int width, int height, int run, std::uint64_t key) {
+            const book::Discs discs = book::from_key({width, height, run}, key);
+            return std::pair(discs.mover, discs.all());
+        },
+        "width"_a, "height"_a, "run"_a, "key"_a);
+    m.def(
+        "solve_keys",
+        [](Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
+            return to_bytes(solve_keys(solver, keys, stop));
+        },
+        "solver"_a, "keys"_a, "stop"_a = nb::none());
+    m.def(
+        "write_book",
+        [](int width, int height, int run, int discs, const nb::bytes& keys, const nb::bytes& scores) {
+            return to_bytes(write_book_file({width, height, run}, discs, keys, scores));
+        },
+        "width"_a, "height"_a, "run"_a, "discs"_a, "keys"_a, "scores"_a);
 }
 
 nb::object offence_as_tuple(const std::optional<Offence>& offence) {
@@ -201,26 +240,32 @@ nb::tuple as_tuple(const Verdict& verdict) {
 }
 
 void bind_referee(nb::module_& m) {
-    m.def("judge", [](const nb::bytes& data) {
-        Verdict verdict;
-        {
-            nb::gil_scoped_release release;
-            verdict = judge({data.c_str(), data.size()});
-        }
-        return as_tuple(verdict);
-    }, "data"_a);
-    m.def("judge_files", [](const std::vector<nb::bytes>& paths) {
-        std::vector<std::string> names;
-        for (const nb::bytes& path : paths) names.emplace_back(path.c_str(), path.size());
-        std::vector<Verdict> verdicts;
-        {
-            nb::gil_scoped_release release;
-            for (const std::string& name : names) verdicts.push_back(judge_file(name));
-        }
-        nb::list tuples;
-        for (const Verdict& verdict : verdicts) tuples.append(as_tuple(verdict));
-        return tuples;
-    }, "paths"_a);
+    m.def(
+        "judge",
+        [](const nb::bytes& data) {
+            Verdict verdict;
+            {
+                nb::gil_scoped_release release;
+                verdict = judge({data.c_str(), data.size()});
+            }
+            return as_tuple(verdict);
+        },
+        "data"_a);
+    m.def(
+        "judge_files",
+        [](const std::vector<nb::bytes>& paths) {
+            std::vector<std::string> names;
+            for (const nb::bytes& path : paths) names.emplace_back(path.c_str(), path.size());
+            std::vector<Verdict> verdicts;
+            {
+                nb::gil_scoped_release release;
+                for (const std::string& name : names) verdicts.push_back(judge_file(name));
+            }
+            nb::list tuples;
+            for (const Verdict& verdict : verdicts) tuples.append(as_tuple(verdict));
+            return tuples;
+        },
+        "paths"_a);
 }
 
 std::vector<std::uint64_t> words_of(nb::int_ value) {
@@ -273,34 +318,49 @@ void bind_engine(nb::module_& m) {
         std::unique_ptr<Thinker> thinker;
     };
     nb::class_<Held>(m, "Thinker")
-        .def("__init__", [](Held* self, int width, int height, int run, const std::vector<int>& closed, std::size_t table_bytes) {
-            new (self) Held{engine::make_thinker({width, height, run}, closed, table_bytes)};
-        }, "width"_a, "height"_a, "run"_a, "closed"_a = std::vector<int>{}, "table_bytes"_a = 1 << 24)
-        .def("evaluate", [](Held& self, const nb::int_& own, const nb::int_& all, const std::string& evaluation) {
-            return self.thinker->evaluate(discs_of(own, all), evaluation);
-        }, "own"_a, "all"_a, "evaluation"_a)
-        .def("minimax", [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
-                           const nb::object& stopped) {
-            const engine::Discs discs = discs_of(own, all);
-            const engine::Limits limits = engine_limits(depth, 0, 0, 1, stopped);
-            nb::gil_scoped_release without_python;
-            return self.thinker->minimax(discs, evaluation, limits);
-        }, "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
-        .def("think", [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes,
-                         double seconds, int threads, const nb::object& stopped) {
-            const engine::Discs discs = discs_of(own, all);
-            const engine::Limits limits = engine_limits(depth, nodes, seconds, threads, stopped);
-            nb::gil_scoped_release without_python;
-            return self.thinker->think(discs, limits);
-        }, "own"_a, "all"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
-           "stopped"_a = nb::none())
-        .def("simulate", [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations,
-                            std::uint64_t seed, double seconds, const nb::object& stopped) {
-            const engine::Discs discs = discs_of(own, all);
-            const engine::Limits limits = engine_limits(0, 0, seconds, 1, stopped);
-            nb::gil_scoped_release without_python;
-            return self.thinker->simulate(discs, simulations, seed, limits);
-        }, "own"_a, "all"_a, "simulations"_a, "seed"_a = 0, "seconds"_a = 0.0, "stopped"_a = nb::none())
+        .def(
+            "__init__",
+            [](Held* self, int width, int height, int run, const std::vector<int>& closed, std::size_t table_bytes) {
+                new (self) Held{engine::make_thinker({width, height, run}, closed, table_bytes)};
+            },
+            "width"_a, "height"_a, "run"_a, "closed"_a = std::vector<int>{}, "table_bytes"_a = 1 << 24)
+        .def(
+            "evaluate",
+            [](Held& self, const nb::int_& own, const nb::int_& all, const std::string& evaluation) {
+                return self.thinker->evaluate(discs_of(own, all), evaluation);
+            },
+            "own"_a, "all"_a, "evaluation"_a)
+        .def(
+            "minimax",
+            [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
+               const nb::object& stopped) {
+                const engine::Discs discs = discs_of(own, all);
+                const engine::Limits limits = engine_limits(depth, 0, 0, 1, stopped);
+                nb::gil_scoped_release without_python;
+                return self.thinker->minimax(discs, evaluation, limits);
+            },
+            "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
+        .def(
+            "think",
+            [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes, double seconds,
+               int threads, const nb::object& stopped) {
+                const engine::Discs discs = discs_of(own, all);
+                const engine::Limits limits = engine_limits(depth, nodes, seconds, threads, stopped);
+                nb::gil_scoped_release without_python;
+                return self.thinker->think(discs, limits);
+            },
+            "own"_a, "all"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
+            "stopped"_a = nb::none())
+        .def(
+            "simulate",
+            [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations, std::uint64_t seed,
+               double seconds, const nb::object& stopped) {
+                const engine::Discs discs = discs_of(own, all);
+                const engine::Limits limits = engine_limits(0, 0, seconds, 1, stopped);
+                nb::gil_scoped_release without_python;
+                return self.thinker->simulate(discs, simulations, seed, limits);
+            },
+            "own"_a, "all"_a, "simulations"_a, "seed"_a = 0, "seconds"_a = 0.0, "stopped"_a = nb::none())
         .def("forget", [](Held& self) { self.thinker->forget(); });
 }
 
@@ -308,7 +368,8 @@ void bind_engine(nb::module_& m) {
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
-    nb::set_leak_warnings(false);  // a program may end while a thread still searches: those objects are in use, not lost
+    // a program may end while a thread still searches: those objects are in use, not lost
+    nb::set_leak_warnings(false);
     bind_witness(m);
     bind_solver(m);
     bind_book(m);

@@ -50,7 +50,8 @@ int Witness::reach(Cell from, int dc, int dr) const {
 }
 
 // The straight run through the last disc in each direction: its first cell, its step and its length.
-template <class Visit> void Witness::each_line(Visit visit) const {
+template <class Visit>
+void Witness::each_line(Visit visit) const {
     if (drops_.empty()) return;
     const Cell last{drops_.back(), height_of(drops_.back()) - 1};
     for (const auto [dc, dr] : directions) {

@@ -34,7 +34,8 @@ private:
     bool full() const { return drops_.size() == std::size_t(variant_.width) * std::size_t(variant_.height); }
     int height_of(int column) const;
     int reach(Cell from, int dc, int dr) const;
-    template <class Visit> void each_line(Visit visit) const;
+    template <class Visit>
+    void each_line(Visit visit) const;
 
     Variant variant_;
     std::unordered_map<int, std::vector<std::uint8_t>> columns_;  // sides, bottom first

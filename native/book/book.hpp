@@ -15,7 +15,7 @@
 namespace connectk::book {
 
 class Book {
-  public:
+public:
     explicit Book(std::vector<std::uint8_t> file) : file_(std::move(file)) {
         ByteReader in(file_);
         header_ = read_header(file_, in);
@@ -53,14 +53,13 @@ class Book {
         const Shard& shard = shards_[scale(hash, shards_.size())];
         const std::uint8_t* bits = file_.data() + shard.at;
         const PrefixCode& code = codes_[static_cast<std::size_t>(contexts_.of(windows_, quiet))];
-        const int symbol = code.decode([&](int i) {
-            return ribbon_bit(bits, equation_of(hash, i, shard.seed, shard.length));
-        });
+        const int symbol =
+            code.decode([&](int i) { return ribbon_bit(bits, equation_of(hash, i, shard.seed, shard.length)); });
         const int for_first = header_.lowest + symbol;
         return quiet.count() % 2 ? -for_first : for_first;
     }
 
-  private:
+private:
     struct Shard {
         std::size_t at;
         std::uint32_t length;

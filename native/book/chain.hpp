@@ -12,9 +12,9 @@ namespace connectk::book {
 
 struct ChainEnd {
     bool decided = false;
-    int score = 0;     // of the first position, for its side to move, when decided
-    Discs quiet;       // where a choice remains, otherwise
-    int replies = 0;   // forced drops between the two
+    int score = 0;    // of the first position, for its side to move, when decided
+    Discs quiet;      // where a choice remains, otherwise
+    int replies = 0;  // forced drops between the two
 };
 
 // A win whose last disc is the n-th of the game.

@@ -35,7 +35,7 @@ inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
 }
 
 class ByteWriter {
-  public:
+public:
     void text(std::string_view s) { bytes_.insert(bytes_.end(), s.begin(), s.end()); }
     void number(std::uint64_t value, int size) {
         for (int i = 0; i < size; ++i) bytes_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
@@ -44,16 +44,17 @@ class ByteWriter {
     void append(std::span<const std::uint8_t> more) { bytes_.insert(bytes_.end(), more.begin(), more.end()); }
     std::size_t size() const { return bytes_.size(); }
     void overwrite(std::size_t at, std::uint64_t value, int size) {
-        for (int i = 0; i < size; ++i) bytes_[at + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value >> (8 * i));
+        for (int i = 0; i < size; ++i)
+            bytes_[at + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value >> (8 * i));
     }
     std::vector<std::uint8_t>& bytes() { return bytes_; }
 
-  private:
+private:
     std::vector<std::uint8_t> bytes_;
 };
 
 class ByteReader {
-  public:
+public:
     explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
     std::span<const std::uint8_t> take(std::size_t size) {
@@ -73,7 +74,7 @@ class ByteReader {
     }
     std::size_t at() const { return at_; }
 
-  private:
+private:
     std::span<const std::uint8_t> bytes_;
     std::size_t at_ = 0;
 };
@@ -84,7 +85,7 @@ struct Header {
     int discs = 0;                // the largest number of discs it answers for
     int symbols = 0, lowest = 0;  // symbol s stands for the score lowest + s of the first player
     std::uint32_t score_cuts = 0, spread_cuts = 0, weights = 0, shards = 0;
-    std::uint64_t entries = 0;    // stored positions
+    std::uint64_t entries = 0;  // stored positions
     std::uint64_t file_size = 0;
 
     static constexpr std::size_t file_size_at = magic.size() + 6 + 4 * 4 + 8;

@@ -24,7 +24,7 @@ struct Window {
 };
 
 class Windows {
-  public:
+public:
     explicit Windows(const Shape& shape) : shape_(shape) {
         constexpr int directions[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
         for (const auto& [dc, dr] : directions)
@@ -52,7 +52,7 @@ class Windows {
         }
     }
 
-  private:
+private:
     void add(int column, int row, int dc, int dr) {
         const int reach = window_cells - 1;
         if (column + reach * dc >= shape_.width) return;
@@ -113,9 +113,7 @@ struct Contexts {
     Guess score;   // for the first player
     Guess spread;  // how far off that is
 
-    int count() const {
-        return static_cast<int>((score.cuts.size() + 1) * (spread.cuts.size() + 1));
-    }
+    int count() const { return static_cast<int>((score.cuts.size() + 1) * (spread.cuts.size() + 1)); }
 
     int of(const Windows& windows, const Discs& position) const {
         if (count() == 1) return 0;

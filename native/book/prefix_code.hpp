@@ -43,7 +43,7 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts)
 
 // Both directions of one canonical code.
 class PrefixCode {
-  public:
+public:
     explicit PrefixCode(const std::uint8_t* lengths, int symbols) {
         for (int s = 0; s < symbols; ++s) ++count_[lengths[s]];
         count_[0] = 0;
@@ -88,7 +88,7 @@ class PrefixCode {
         throw std::logic_error("symbol without a code");
     }
 
-  private:
+private:
     void check_complete() const {
         int room = 1;
         for (int bits = 1; bits <= max_code_bits; ++bits) {

@@ -15,8 +15,9 @@ inline bool is_layer(int discs, int deepest) { return discs <= deepest && (deepe
 // `Stored` answers for a quiet position that ends the chain of a layer's position: the score for its side to move.
 template <typename Stored>
 class Probe {
-  public:
-    Probe(const Shape& shape, int deepest, Stored stored) : shape_(shape), deepest_(deepest), stored_(std::move(stored)) {
+public:
+    Probe(const Shape& shape, int deepest, Stored stored)
+        : shape_(shape), deepest_(deepest), stored_(std::move(stored)) {
         for (int c = 0; c < shape.width; ++c) centre_first_.push_back(shape.column(c));
         std::stable_sort(centre_first_.begin(), centre_first_.end(), [&](Bits a, Bits b) { return off(a) < off(b); });
     }
@@ -25,11 +26,9 @@ class Probe {
     int score(const Discs& position) { return search(position, -shape_.cells(), shape_.cells()); }
 
     // For any open position below a layer, that layer's own answer not asked for: how layers are made.
-    int score_from_next_layer(const Discs& position) {
-        return expand(position, -shape_.cells(), shape_.cells());
-    }
+    int score_from_next_layer(const Discs& position) { return expand(position, -shape_.cells(), shape_.cells()); }
 
-  private:
+private:
     int search(const Discs& position, int alpha, int beta) {
         if (is_layer(position.count(), deepest_)) return stored_score(position);
         return expand(position, alpha, beta);

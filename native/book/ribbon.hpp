@@ -30,7 +30,8 @@ struct Equation {
 
 // The equation of the i-th bit of a key, in a shard of `length` positions.
 inline Equation equation_of(std::uint64_t key_hash, int i, std::uint32_t seed, std::uint32_t length) {
-    const std::uint64_t a = mix(key_hash + (std::uint64_t{seed} << 8 | static_cast<std::uint64_t>(i)) * 0x9e3779b97f4a7c15ull);
+    const std::uint64_t a =
+        mix(key_hash + (std::uint64_t{seed} << 8 | static_cast<std::uint64_t>(i)) * 0x9e3779b97f4a7c15ull);
     const std::uint64_t b = mix(a + 0x632be59bd9b4e019ull), c = mix(b + 0xd1342543de82ef95ull);
     return {static_cast<std::uint32_t>(scale(a, length - ribbon_width + 1)), b | 1, c};
 }
@@ -50,7 +51,7 @@ inline bool ribbon_bit(const std::uint8_t* shard, const Equation& e) {
 
 // Elimination as equations arrive: row i begins at position i.
 class RibbonSolver {
-  public:
+public:
     explicit RibbonSolver(std::uint32_t length) : rows_(length) {}
 
     bool add(Equation e, bool value) {
@@ -74,14 +75,15 @@ class RibbonSolver {
         for (std::size_t i = rows_.size(); i-- > 0;) {
             const Row& row = rows_[i];
             if (row.low == 0) continue;
-            const bool rest = ribbon_bit(bytes.data(), {static_cast<std::uint32_t>(i), row.low & ~std::uint64_t{1}, row.high});
+            const bool rest =
+                ribbon_bit(bytes.data(), {static_cast<std::uint32_t>(i), row.low & ~std::uint64_t{1}, row.high});
             if (rest != row.value) bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | 1u << (i % 8));
         }
         bytes.resize((rows_.size() + 7) / 8);
         return bytes;
     }
 
-  private:
+private:
     struct Row {
         std::uint64_t low = 0, high = 0;
         bool value = false;

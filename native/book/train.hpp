@@ -40,7 +40,7 @@ struct Fit {
 
 // A sample of the book in an order that has nothing to do with the board, with the weights each position touches.
 class Samples {
-  public:
+public:
     Samples(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries) : touched_(windows.size()) {
         std::vector<Entry> order(entries);
         std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return mix(a.key) < mix(b.key); });
@@ -69,7 +69,7 @@ class Samples {
         return bias;
     }
 
-  private:
+private:
     std::size_t touched_;
     std::vector<std::uint16_t> indices_;
     std::vector<std::int8_t> scores_;
@@ -91,7 +91,8 @@ Fit fit_guess(const Samples& samples, std::size_t weight_count, Target target) {
 inline std::vector<std::int32_t> even_cuts(std::vector<std::int32_t> sums, int bins) {
     std::sort(sums.begin(), sums.end());
     std::vector<std::int32_t> cuts;
-    for (int b = 1; b < bins; ++b) cuts.push_back(sums[sums.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(bins)]);
+    for (int b = 1; b < bins; ++b)
+        cuts.push_back(sums[sums.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(bins)]);
     return cuts;
 }
 
@@ -101,13 +102,15 @@ struct FittedContexts {
     Contexts contexts;
 };
 
-inline std::vector<std::int32_t> all_sums(const Samples& samples, const std::vector<std::int8_t>& weights, std::int32_t bias) {
+inline std::vector<std::int32_t> all_sums(const Samples& samples, const std::vector<std::int8_t>& weights,
+                                          std::int32_t bias) {
     std::vector<std::int32_t> sums;
     for (std::size_t i = 0; i < samples.size(); ++i) sums.push_back(samples.stored_guess(weights, bias, i));
     return sums;
 }
 
-inline void fit_contexts(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries, FittedContexts& out) {
+inline void fit_contexts(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries,
+                         FittedContexts& out) {
     if (entries.size() < fewest_for_contexts || windows.size() == 0) return;
     const Samples samples(shape, windows, entries);
     const auto scaled = [&](std::size_t i) { return std::int64_t{samples.score_for_first(i)} << Fit::point; };
@@ -119,8 +122,10 @@ inline void fit_contexts(const Shape& shape, const Windows& windows, const std::
     out.score_weights = score.stored_weights();
     out.spread_weights = spread.stored_weights();
     const std::int32_t score_bias = score.stored_bias(), spread_bias = spread.stored_bias();
-    out.contexts.score = {score_bias, out.score_weights, even_cuts(all_sums(samples, out.score_weights, score_bias), score_bins)};
-    out.contexts.spread = {spread_bias, out.spread_weights, even_cuts(all_sums(samples, out.spread_weights, spread_bias), spread_bins)};
+    out.contexts.score = {score_bias, out.score_weights,
+                          even_cuts(all_sums(samples, out.score_weights, score_bias), score_bins)};
+    out.contexts.spread = {spread_bias, out.spread_weights,
+                           even_cuts(all_sums(samples, out.spread_weights, spread_bias), spread_bins)};
 }
 
 }  // namespace connectk::book

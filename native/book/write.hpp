@@ -24,7 +24,8 @@ inline std::vector<Bits> frontier(const Shape& shape, int discs) {
 
 inline int find_score(const Shape& shape, const std::vector<Entry>& entries, const Discs& quiet) {
     const Bits key = canonical_key(shape, quiet);
-    const auto at = std::lower_bound(entries.begin(), entries.end(), key, [](const Entry& e, Bits k) { return e.key < k; });
+    const auto at =
+        std::lower_bound(entries.begin(), entries.end(), key, [](const Entry& e, Bits k) { return e.key < k; });
     if (at == entries.end() || at->key != key) throw std::logic_error("a position of the book has no score");
     return at->score;
 }
@@ -39,7 +40,8 @@ inline std::vector<Entry> with_upper_layers(const Shape& shape, int discs, std::
             const ChainEnd end = follow_chain(shape, from_key(shape, key));
             if (end.decided) continue;
             const int score = probe.score_from_next_layer(from_key(shape, key));
-            more.push_back({canonical_key(shape, end.quiet), static_cast<std::int8_t>(end.replies % 2 ? -score : score)});
+            more.push_back(
+                {canonical_key(shape, end.quiet), static_cast<std::int8_t>(end.replies % 2 ? -score : score)});
         }
         entries.insert(entries.end(), more.begin(), more.end());
         std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
@@ -74,7 +76,8 @@ inline PackedShard pack_shard(std::span<const Coded> coded) {
             bool solved = true;
             for (const Coded& c : coded)
                 for (int i = 0; i < c.word.bits && solved; ++i)
-                    solved = solver.add(equation_of(c.hash, i, seed, static_cast<std::uint32_t>(length)), c.word.bit(i));
+                    solved =
+                        solver.add(equation_of(c.hash, i, seed, static_cast<std::uint32_t>(length)), c.word.bit(i));
             if (solved) return {static_cast<std::uint32_t>(length), seed, solver.solution()};
         }
 }
@@ -108,11 +111,21 @@ inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& e
     fit_contexts(shape, windows, entries, plan.fitted);
     const Contexts& contexts = plan.fitted.contexts;
     const int most = win_score(shape, 1);
-    plan.header = {shape.width, shape.height, shape.run, discs, 2 * most + 1, -most,
-                   static_cast<std::uint32_t>(contexts.score.cuts.size()), static_cast<std::uint32_t>(contexts.spread.cuts.size()),
-                   static_cast<std::uint32_t>(plan.fitted.score_weights.size()), 0, entries.size(), 0};
+    plan.header = {shape.width,
+                   shape.height,
+                   shape.run,
+                   discs,
+                   2 * most + 1,
+                   -most,
+                   static_cast<std::uint32_t>(contexts.score.cuts.size()),
+                   static_cast<std::uint32_t>(contexts.spread.cuts.size()),
+                   static_cast<std::uint32_t>(plan.fitted.score_weights.size()),
+                   0,
+                   entries.size(),
+                   0};
     const std::size_t symbols = static_cast<std::size_t>(plan.header.symbols);
-    std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(contexts.count()), std::vector<std::uint64_t>(symbols));
+    std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(contexts.count()),
+                                                   std::vector<std::uint64_t>(symbols));
     for (const Entry& entry : entries) {
         const Discs position = from_key(shape, entry.key);
         const int for_first = position.count() % 2 ? -entry.score : entry.score;

@@ -17,11 +17,11 @@ inline constexpr int longest_run = 32;  // a longer run is never made or stopped
 template <class Word>
 struct Geometry {
     int width, height, run, stride;
-    int room;  // how many cells there are
-    std::vector<int> steps;       // directions in which a run fits: up, right, falling, rising
-    std::vector<Word> windows;    // for each such step: the first cells of all windows of `run` cells
-    std::vector<int> all_steps;   // all four
-    std::vector<int> order;       // columns, the nearest to the centre first, left before right
+    int room;                                  // how many cells there are
+    std::vector<int> steps;                    // directions in which a run fits: up, right, falling, rising
+    std::vector<Word> windows;                 // for each such step: the first cells of all windows of `run` cells
+    std::vector<int> all_steps;                // all four
+    std::vector<int> order;                    // columns, the nearest to the centre first, left before right
     std::vector<std::pair<int, Word>> worths;  // cells by the number of windows they lie in
     std::vector<Word> columns;
     Word bottom{};  // the lowest cell of each column that may be played
@@ -29,7 +29,11 @@ struct Geometry {
 
     // `closed` columns take no disc: they lie lower than the part of the board that is seen.
     Geometry(const Variant& v, const std::vector<int>& closed)
-        : width(v.width), height(v.height), run(v.run), stride(v.height + 1), room(v.cells()),
+        : width(v.width),
+          height(v.height),
+          run(v.run),
+          stride(v.height + 1),
+          room(v.cells()),
           all_steps{1, stride, stride - 1, stride + 1} {
         for (int column = 0; column < width; ++column) add_column(column);
         for (const int column : closed) bottom &= ~columns[std::size_t(column)];

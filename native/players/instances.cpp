@@ -48,7 +48,8 @@ public:
         return CONNECTK_BUILD::think(g_, table_, board_of(discs), limits);
     }
 
-    Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed, const Limits& limits) override {
+    Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
+                       const Limits& limits) override {
         Watch watch(limits);
         return Simulation<Word>(g_, seed).run(board_of(discs), simulations, watch);
     }

@@ -13,7 +13,8 @@ namespace connectk::engine::CONNECTK_BUILD {
 template <class Word>
 class Minimax {
 public:
-    Minimax(const Geometry<Word>& g, Evaluation evaluation, Watch& watch) : g_(g), evaluation_(evaluation), watch_(watch) {}
+    Minimax(const Geometry<Word>& g, Evaluation evaluation, Watch& watch)
+        : g_(g), evaluation_(evaluation), watch_(watch) {}
 
     Line run(const Board<Word>& board, int depth) {
         best_so_far_ = {0, {first_column(board)}, 0, false};

@@ -85,7 +85,8 @@ private:
         const Word all_moves = playable(g_, board), wins = all_moves & threats.own;
         if (any(wins)) return decide(decision, lowest_bit(wins), win - (discs + 1));
         const Word safe = safe_moves(all_moves, threats.other);
-        if (!any(safe)) return decide(decision, lowest_bit(longest_defence(all_moves, threats.other)), -(win - (discs + 2)));
+        if (!any(safe))
+            return decide(decision, lowest_bit(longest_defence(all_moves, threats.other)), -(win - (discs + 2)));
         const int before = decision.column;
         Moves moves;
         sort_moves(board, safe, best_root_bit_, depth, moves);
@@ -157,7 +158,8 @@ private:
         int best = -win, best_bit = -1;
         for (int i = 0; i < moves.count; ++i) {
             const int bit = moves.list[i].bit;
-            const int score = search_move(board.after(bit_at<Word>(bit)), discs + 1, depth - 1, std::max(alpha, best), beta, i);
+            const int score =
+                search_move(board.after(bit_at<Word>(bit)), discs + 1, depth - 1, std::max(alpha, best), beta, i);
             if (stopped_) return 0;
             if (score > best) best = score, best_bit = bit;
             if (best >= beta) {

@@ -40,10 +40,10 @@ public:
 
 private:
     struct Node {
-        int bit = -1;             // the move that led here
+        int bit = -1;                        // the move that led here
         int first_child = 0, children = -1;  // -1: not yet known
         std::uint32_t visits = 0;
-        double sum = 0;           // results for the side that moved here
+        double sum = 0;  // results for the side that moved here
     };
 
     void simulate(Board<Word> board) {
@@ -51,9 +51,15 @@ private:
         int at = 0;
         double result = 0;  // for the side that made the last move
         for (;;) {
-            if (has_run(g_, board.other())) { result = 1; break; }
+            if (has_run(g_, board.other())) {
+                result = 1;
+                break;
+            }
             if (nodes_[std::size_t(at)].children < 0 && nodes_[std::size_t(at)].visits > 0) grow(at, board);
-            if (nodes_[std::size_t(at)].children < 0) { result = -play_out(board); break; }
+            if (nodes_[std::size_t(at)].children < 0) {
+                result = -play_out(board);
+                break;
+            }
             if (nodes_[std::size_t(at)].children == 0) break;  // a draw
             at = pick(nodes_[std::size_t(at)]);
             board = board.after(bit_at<Word>(nodes_[std::size_t(at)].bit));

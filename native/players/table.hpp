@@ -21,7 +21,8 @@ struct Seen {
 class Table {
 public:
     explicit Table(std::size_t bytes)
-        : memory_(count_for(bytes) * sizeof(Slot)), count_(count_for(memory_.bytes())),
+        : memory_(count_for(bytes) * sizeof(Slot)),
+          count_(count_for(memory_.bytes())),
           slots_(static_cast<Slot*>(memory_.data())) {
         memory_.prefer_huge_pages(memory_.bytes());
     }

@@ -15,7 +15,8 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
 
 std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes) {
     const auto [width, height, run] = variant;
-    if (width < 1 || height < 1 || run < 1 || width > most_bits || height > most_bits || width * (height + 1) > most_bits)
+    if (width < 1 || height < 1 || run < 1 || width > most_bits || height > most_bits ||
+        width * (height + 1) > most_bits)
         throw std::invalid_argument("a board here has 1 to 1024 bits, width * (height + 1)");
     for (const int column : closed)
         if (column < 0 || column >= width) throw std::invalid_argument("there is no such column to close");

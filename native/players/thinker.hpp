@@ -24,8 +24,8 @@ struct Line {
 // What the timed search found. A won or lost game is decided by the `last_disc`-th disc of those on the board.
 struct Decision {
     int column = -1;
-    int estimate = 0;   // for the side to move: more is better, a hundred or two is a clear advantage
-    int result = 0;     // 1 won, -1 lost; 0 with `proven` is a draw
+    int estimate = 0;  // for the side to move: more is better, a hundred or two is a clear advantage
+    int result = 0;    // 1 won, -1 lost; 0 with `proven` is a draw
     int last_disc = 0;
     int depth = 0;
     std::uint64_t nodes = 0;
@@ -54,7 +54,8 @@ public:
     virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
     virtual Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) = 0;
     virtual Decision think(const Discs& discs, const Limits& limits) = 0;
-    virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed, const Limits& limits) = 0;
+    virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
+                               const Limits& limits) = 0;
     virtual void forget() = 0;
 };
 

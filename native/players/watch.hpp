@@ -11,9 +11,9 @@ namespace connectk::engine {
 using Instant = std::chrono::steady_clock::time_point;
 
 struct Limits {
-    int depth = 0;             // moves ahead; 0: no limit
-    std::uint64_t nodes = 0;   // 0: no limit
-    double seconds = 0;        // 0: no limit
+    int depth = 0;            // moves ahead; 0: no limit
+    std::uint64_t nodes = 0;  // 0: no limit
+    double seconds = 0;       // 0: no limit
     int threads = 1;
     std::function<bool()> stopped;  // asked every few milliseconds by the calling thread; may be empty
 };

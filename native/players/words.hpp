@@ -15,10 +15,18 @@ struct Words {
 
     bool operator==(const Words&) const = default;
 
-    Words operator~() const { return each([](std::uint64_t a, std::uint64_t) { return ~a; }, *this); }
-    Words operator&(const Words& b) const { return each([](std::uint64_t x, std::uint64_t y) { return x & y; }, b); }
-    Words operator|(const Words& b) const { return each([](std::uint64_t x, std::uint64_t y) { return x | y; }, b); }
-    Words operator^(const Words& b) const { return each([](std::uint64_t x, std::uint64_t y) { return x ^ y; }, b); }
+    Words operator~() const {
+        return each([](std::uint64_t a, std::uint64_t) { return ~a; }, *this);
+    }
+    Words operator&(const Words& b) const {
+        return each([](std::uint64_t x, std::uint64_t y) { return x & y; }, b);
+    }
+    Words operator|(const Words& b) const {
+        return each([](std::uint64_t x, std::uint64_t y) { return x | y; }, b);
+    }
+    Words operator^(const Words& b) const {
+        return each([](std::uint64_t x, std::uint64_t y) { return x ^ y; }, b);
+    }
     Words& operator&=(const Words& b) { return *this = *this & b; }
     Words& operator|=(const Words& b) { return *this = *this | b; }
     Words& operator^=(const Words& b) { return *this = *this ^ b; }
@@ -52,11 +60,13 @@ private:
     }
 };
 
-template <class Word> inline constexpr int bits_in = 8 * sizeof(Word);
+template <class Word>
+inline constexpr int bits_in = 8 * sizeof(Word);
 
 inline bool any(std::uint64_t word) { return word != 0; }
 inline bool any(Wide word) { return word != 0; }
-template <int N> bool any(const Words<N>& word) {
+template <int N>
+bool any(const Words<N>& word) {
     std::uint64_t all = 0;
     for (const std::uint64_t part : word.part) all |= part;
     return all != 0;
@@ -66,7 +76,8 @@ inline int count_bits(std::uint64_t word) { return std::popcount(word); }
 inline int count_bits(Wide word) {
     return std::popcount(static_cast<std::uint64_t>(word)) + std::popcount(static_cast<std::uint64_t>(word >> 64));
 }
-template <int N> int count_bits(const Words<N>& word) {
+template <int N>
+int count_bits(const Words<N>& word) {
     int count = 0;
     for (const std::uint64_t part : word.part) count += std::popcount(part);
     return count;
@@ -77,22 +88,28 @@ inline int lowest_bit(Wide word) {
     const auto low = static_cast<std::uint64_t>(word);
     return low ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(word >> 64));
 }
-template <int N> int lowest_bit(const Words<N>& word) {
+template <int N>
+int lowest_bit(const Words<N>& word) {
     int i = 0;
     while (!word.part[i]) ++i;
     return 64 * i + std::countr_zero(word.part[i]);
 }
 
-template <class Word> Word bit_at(int index) { return Word{1} << index; }
+template <class Word>
+Word bit_at(int index) {
+    return Word{1} << index;
+}
 
 // Takes the lowest bit out of a word that has one, and returns its index.
-template <class Word> int take_lowest(Word& word) {
+template <class Word>
+int take_lowest(Word& word) {
     const int index = lowest_bit(word);
     word ^= bit_at<Word>(index);
     return index;
 }
 
-template <class Word> bool more_than_one(Word word) {
+template <class Word>
+bool more_than_one(Word word) {
     take_lowest(word);
     return any(word);
 }
@@ -105,7 +122,8 @@ inline std::uint64_t hash_of(std::uint64_t word) { return mixed(word); }
 inline std::uint64_t hash_of(Wide word) {
     return mixed(static_cast<std::uint64_t>(word) + mixed(static_cast<std::uint64_t>(word >> 64) + 1));
 }
-template <int N> std::uint64_t hash_of(const Words<N>& word) {
+template <int N>
+std::uint64_t hash_of(const Words<N>& word) {
     std::uint64_t hash = 0;
     for (const std::uint64_t part : word.part) hash = mixed(part + hash + 1);
     return hash;

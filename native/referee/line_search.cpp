@@ -12,7 +12,7 @@ constexpr std::size_t word_bits = 64;
 
 // into = from & (other >> shift), on strings of bits, lowest first. `into` may be either. Whether any bit is left.
 bool and_shifted(std::span<std::uint64_t> into, std::span<const std::uint64_t> from,
-                   std::span<const std::uint64_t> other, std::size_t shift) {
+                 std::span<const std::uint64_t> other, std::size_t shift) {
     const std::size_t skip = std::min(shift / word_bits, other.size());
     const unsigned bits = shift % word_bits;
     const std::span<const std::uint64_t> rest = other.subspan(skip);
@@ -29,7 +29,7 @@ bool and_shifted(std::span<std::uint64_t> into, std::span<const std::uint64_t> f
 
 template <class Place>
 LineSearch<Place>::LineSearch(const Placement<Place>& placement, std::size_t tallest, std::uint64_t run)
-        : placement_(placement), tallest_(tallest), run_(run) {
+    : placement_(placement), tallest_(tallest), run_(run) {
     constexpr std::size_t affordable_bits_a_drop = 64;
     const std::size_t stride = tallest + 1;
     const std::size_t affordable = affordable_bits_a_drop * (placement.places.size() + word_bits);
@@ -131,7 +131,7 @@ bool LineSearch<Place>::line_exists(int side, Direction direction) {
 
 template <class Place>
 bool LineSearch<Place>::join_runs(const std::vector<std::uint64_t>& shorter, Direction direction,
-                                    std::size_t distance) {
+                                  std::size_t distance) {
     const std::size_t step = direction.columns * (tallest_ + 1) + direction.rows;
     return and_shifted(runs_, shorter, shorter, distance * step);
 }
@@ -139,7 +139,7 @@ bool LineSearch<Place>::join_runs(const std::vector<std::uint64_t>& shorter, Dir
 // Column by column, away from the columns still to be read, as `shorter` may be runs_ itself.
 template <class Place>
 bool LineSearch<Place>::join_ragged_runs(const std::vector<std::uint64_t>& shorter, Direction direction,
-                                           std::size_t distance) {
+                                         std::size_t distance) {
     const bool falling = direction.rows < 0;  // then seen from its lower end: up and to the left
     const std::size_t right = direction.columns * distance;
     const std::size_t up = direction.rows == 0 ? 0 : distance;

@@ -79,8 +79,8 @@ Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::
     if (!found.empty()) {
         verdict.code = found.front().code;
         verdict.offence = found.front();
-        verdict.first_offence = *std::min_element(
-                found.begin(), found.end(), [](const Offence& a, const Offence& b) { return a.line < b.line; });
+        verdict.first_offence = *std::min_element(found.begin(), found.end(),
+                                                  [](const Offence& a, const Offence& b) { return a.line < b.line; });
     }
     verdict.win = std::move(win);
     return verdict;

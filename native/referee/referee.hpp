@@ -32,7 +32,7 @@ struct Offence {
 
 /// The winning disc of a game that was won before anything in its file was wrong.
 struct WinningDrop {
-    int side;                       // 0 is the player who moves first
+    int side;  // 0 is the player who moves first
     std::size_t line;
     std::string column;             // as written, from 1, without leading zeros: it may be longer than any integer
     std::vector<CellBeside> cells;  // all cells of all lines the disc completes

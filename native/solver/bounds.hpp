@@ -101,9 +101,7 @@ private:
 
     // With a trap in some columns, those columns from the cell under the trap up are what is left when the leader runs
     // out of moves; he then plays under a trap and the follower above him.
-    int left_at_the_end(Word traps) const {
-        return count_bits(above(g_, traps) | traps | (traps >> 1)) - 2;
-    }
+    int left_at_the_end(Word traps) const { return count_bits(above(g_, traps) | traps | (traps >> 1)) - 2; }
 
     const G& g_;
 };

@@ -61,7 +61,11 @@ struct General {
     Word bottom, cells, uppers;
 
     explicit General(const Variant& v)
-        : width(v.width), height(v.height), run(v.run), stride(v.height + 1), total(v.cells()),
+        : width(v.width),
+          height(v.height),
+          run(v.run),
+          stride(v.height + 1),
+          total(v.cells()),
           bottom(repeated<Word>(1, stride, width)),
           cells(bottom * ((Word(1) << height) - 1)),
           uppers(bottom * upper_of_pairs<Word>(height)) {

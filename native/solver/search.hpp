@@ -62,14 +62,14 @@ protected:
         int cell;     // where the drop came to lie
         int column;
         int order;
-        bool ours;    // the side to move at `at` is the one that made the drop
+        bool ours;  // the side to move at `at` is the one that made the drop
     };
 
     struct Children {
         Child all[max_children];
         Child* open[max_children];  // still to be searched
         int count = 0;
-        int best = worse_than_any;    // the most that the others are worth
+        int best = worse_than_any;  // the most that the others are worth
 
         void refuted(int value) { best = value > best ? value : best; }
 

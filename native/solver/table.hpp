@@ -115,7 +115,8 @@ public:
 
     void store(Key key, const Known& known, int work) {
         Word* slot = bucket(key);
-        const std::uint64_t words[2] = {slot[0].load(std::memory_order_relaxed), slot[1].load(std::memory_order_relaxed)};
+        const std::uint64_t words[2] = {slot[0].load(std::memory_order_relaxed),
+                                        slot[1].load(std::memory_order_relaxed)};
         const std::uint64_t tag = key >> bucket_key_bits;
         int place = (words[1] & work_mask) < (words[0] & work_mask);
         if ((words[0] >> data_bits) == tag) place = 0;
@@ -250,7 +251,8 @@ private:
 
         Key key() const {
             Key whole = 0;
-            for (int i = halves; i-- > 0;) whole = (whole << (64 % (8 * sizeof(Key)))) | parts[i].load(std::memory_order_relaxed);
+            for (int i = halves; i-- > 0;)
+                whole = (whole << (64 % (8 * sizeof(Key)))) | parts[i].load(std::memory_order_relaxed);
             return whole;
         }
         bool holds(Key wanted) const { return key() == wanted; }

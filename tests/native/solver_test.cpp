@@ -170,7 +170,8 @@ Plain random_position(std::mt19937& random, const Variant& v, int empty) {
 void random_positions(unsigned seed, int rounds) {
     std::mt19937 random(seed);
     for (int i = 0; i < rounds; ++i) {
-        Variant v{1 + static_cast<int>(random() % 10), 1 + static_cast<int>(random() % 8), 3 + static_cast<int>(random() % 3)};
+        Variant v{1 + static_cast<int>(random() % 10), 1 + static_cast<int>(random() % 8),
+                  3 + static_cast<int>(random() % 3)};
         if (i % 4 == 0) v = Variant{7, 6, 4};
         if (!supported(v) || (v.run == 3 && v.cells() > 16)) continue;
         const int empty = v.cells() < 12 ? v.cells() : 6 + static_cast<int>(random() % 10);

@@ -44,7 +44,8 @@ CONNECTK_ANYWHERE int lowest_bit(u64 x) {
 
 CONNECTK_ANYWHERE u64 swapped_bytes(u64 x) {
 #ifdef __CUDA_ARCH__
-    const u32 low = __byte_perm(static_cast<u32>(x), 0, 0x0123), high = __byte_perm(static_cast<u32>(x >> 32), 0, 0x0123);
+    const u32 low = __byte_perm(static_cast<u32>(x), 0, 0x0123),
+              high = __byte_perm(static_cast<u32>(x >> 32), 0, 0x0123);
     return static_cast<u64>(low) << 32 | high;
 #else
     return __builtin_bswap64(x);
@@ -189,7 +190,8 @@ CONNECTK_ANYWHERE void store(const Table& table, u64 key, Bounds bounds, int dis
             same = i;
             tighten(bounds, words[i]);
         }
-        const int worthless = words[i] ? static_cast<int>(words[i] >> 12 & 3) * 8 + static_cast<int>((i + tag) & 7) : 99;
+        const int worthless =
+            words[i] ? static_cast<int>(words[i] >> 12 & 3) * 8 + static_cast<int>((i + tag) & 7) : 99;
         if (worthless > least_worth) least_worth = worthless, cheapest = i;
     }
     if (same < 0 && least_worth / 8 < rank) return;
@@ -206,7 +208,8 @@ struct Frame {
     CONNECTK_ANYWHERE int played() const { return static_cast<int>(bits >> 24 & 7); }
     CONNECTK_ANYWHERE bool stored() const { return (bits >> 27 & 1) != 0; }
     CONNECTK_ANYWHERE Frame after_next() const {
-        return {(bits & 0x1fffff) >> 3 | static_cast<u32>(left() - 1) << 21 | static_cast<u32>(next()) << 24 | (bits & 1u << 27)};
+        return {(bits & 0x1fffff) >> 3 | static_cast<u32>(left() - 1) << 21 | static_cast<u32>(next()) << 24 |
+                (bits & 1u << 27)};
     }
 };
 

@@ -117,7 +117,8 @@ void solve_all(std::vector<Task>& tasks) {
         check(cudaMemcpy(tasks.data(), on_gpu, count * sizeof(Task), cudaMemcpyDeviceToHost));
         u64 searched = 0;
         check(cudaMemcpy(&searched, nodes, sizeof(u64), cudaMemcpyDeviceToHost));
-        open = static_cast<u32>(std::count_if(tasks.begin(), tasks.end(), [](const Task& t) { return t.lower < t.upper; }));
+        open = static_cast<u32>(
+            std::count_if(tasks.begin(), tasks.end(), [](const Task& t) { return t.lower < t.upper; }));
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         std::fprintf(stderr, "%u of %u open after %.1f s more, %.1f billion positions searched\n", open, count, seconds,
                      static_cast<double>(searched) / 1e9);

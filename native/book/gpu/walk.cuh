@@ -19,7 +19,8 @@ CONNECTK_ANYWHERE Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, b
         const u64 replies = (playable ^ cell) | ((cell << 1) & board), urgent = made & replies;
         wins |= more_than_one(urgent) || ((urgent ? urgent : replies) & ~(made >> 1)) == 0;
         const int centre = column < width - 1 - column ? column : width - 1 - column;
-        drops[column] = static_cast<u32>(8 * count_bits(made & ~(threats << 1)) + 4 * centre + 1) << 3 | static_cast<u32>(column);
+        drops[column] =
+            static_cast<u32>(8 * count_bits(made & ~(threats << 1)) + 4 * centre + 1) << 3 | static_cast<u32>(column);
         ++count;
     }
     order(drops[0], drops[6]), order(drops[2], drops[3]), order(drops[4], drops[5]);  // a sorting network
@@ -99,7 +100,7 @@ struct Walk {
         else if (!climb(table, found == Answer::yes)) settle();
     }
 
-  private:
+private:
     CONNECTK_ANYWHERE void ask() { target = asked = next_target(lower, upper); }
 
     CONNECTK_ANYWHERE void descend(Frame frame) {
