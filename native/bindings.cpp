@@ -6,7 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "book/write.hpp"
+#include "solver/book/write.hpp"
 #include "players/thinker.hpp"
 #include "referee/referee.hpp"
 #include "solver/solver.hpp"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "../../native/book/gpu/walk.cuh"
-#include "../../native/book/write.hpp"
+#include "../../native/solver/book/gpu/walk.cuh"
+#include "../../native/solver/book/write.hpp"
 
 using namespace connectk::book;
 
