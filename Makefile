@@ -37,7 +37,7 @@ bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
 
 pictures: $(VENV)/.dev $(VENV)/.browser ## draw the pictures of the README and the docs anew
-	$(BIN)/python -m connectk.terminal.picture docs/pictures
+	$(BIN)/python -m tools.terminal_pictures docs/pictures
 	$(BIN)/python tools/make_page_pictures.py
 
 setup: $(VENV)/.dev ## everything for working on connectk

@@ -11,10 +11,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
+from tools.terminal_pictures import screen_text
 
-from connectk.terminal.match import Match
+from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.app import ConnectkApp
-from connectk.terminal.screen.picture import screen_text
 from connectk.terminal.settings import Settings, Wishes
 from connectk.terminal.store import Autosave
 
@@ -57,8 +57,8 @@ class Person:
         return " ".join(str(text.render()) for text in self.app.screen.query("#side Static").results(Static))
 
     @property
-    def match(self) -> Match:
-        match: Match = self.app.screen.match  # type: ignore[attr-defined]
+    def match(self) -> LocalMatch:
+        match: LocalMatch = self.app.screen.match  # type: ignore[attr-defined]
         return match
 
     @property

@@ -5,14 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
-from connectk.terminal.graph import Graph
-from connectk.terminal.screen.background import _from_answer, _from_environment
-from connectk.terminal.screen.falling import height_above, lasts
-from connectk.terminal.screen.geometry import Geometry
-from connectk.terminal.screen.look import DARK, LIGHT, TEXT, Ink
-from connectk.terminal.screen.numbers import TypedNumber
-from connectk.terminal.screen.painting import Painter, Pen, Scene
-from connectk.terminal.screen.sprites import Look, draw_cell, draw_cell_without_colour
+from connectk.terminal.reviewing import Graph
+from connectk.terminal.screen.board import Painter, Pen, Scene
+from connectk.terminal.screen.cells import Geometry, Look, draw_cell, draw_cell_without_colour, height_above, lasts
+from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment
+from connectk.terminal.screen.keys import TypedNumber
 
 HEIGHTS = range(1, 9)
 

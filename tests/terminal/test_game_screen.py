@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from connectk.players import Choice
 from connectk.notation import parse_saved_game
+from connectk.players import Choice
 from connectk.terminal import thinking
 from connectk.terminal.screen import board
 from connectk.terminal.screen.game import GameScreen

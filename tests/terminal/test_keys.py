@@ -2,14 +2,14 @@
 
 import pytest
 
-from connectk.terminal.screen import game_keys, replay, start
+from connectk.terminal.screen import keys, replay, start
 from connectk.texts import LANGUAGES, load_texts
 
 ORDINARY = 80 - 2
 FEET = {
-    "playing": game_keys.PLAYING,
-    "watching": game_keys.WATCHING,
-    "over": game_keys.OVER,
+    "playing": keys.PLAYING,
+    "watching": keys.WATCHING,
+    "over": keys.OVER,
     "replay": replay.KEYS,
     "review": replay.REVIEW_KEYS,
     "start": start.KEYS,

@@ -5,8 +5,7 @@ import pytest
 from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
 from connectk.rules import Game, Position, Side, Variant
-from connectk.terminal.choices import Choices, Mode
-from connectk.terminal.match import PERSON, Match
+from connectk.terminal.match import PERSON, LocalMatch, Mode, NewGame
 
 AGAINST_COMPUTER = {Side.FIRST: PERSON, Side.SECOND: "greedy"}
 COMPUTER_STARTS = {Side.FIRST: "greedy", Side.SECOND: PERSON}
@@ -15,7 +14,7 @@ DEMO = {Side.FIRST: "greedy", Side.SECOND: "random"}
 
 
 def match(seats, moves=()):
-    return Match(Game(moves=moves), seats)
+    return LocalMatch(Game(moves=moves), seats)
 
 
 def test_undo_gives_the_person_their_turn_back():
@@ -73,17 +72,17 @@ def test_swapping_puts_each_in_the_others_seat():
 def test_who_starts_makes_the_next_move():
     """From a position where second is to move, a computer that starts is second."""
     start = Position.from_moves("4")
-    seats = Choices(Mode.COMPUTER, True, ("greedy", "greedy"), start).match().seats
+    seats = NewGame(Mode.COMPUTER, True, ("greedy", "greedy"), start).match().seats
     assert seats == {Side.FIRST: PERSON, Side.SECOND: "greedy"}
 
 
 def test_a_finished_position_is_no_start():
     """There is nothing left to play."""
     with pytest.raises(GameAlreadyOver):
-        Choices(start=Position.from_moves("1212121")).match()
+        NewGame(start=Position.from_moves("1212121")).match()
 
 
 def test_a_saved_game_names_players_but_starts_no_programs():
     """A name from the registry plays on; a person's name and a program's path are people."""
     saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
-    assert Match.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}
+    assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}

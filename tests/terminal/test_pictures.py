@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
+from tools.terminal_pictures import draw_screen
 
-from connectk.terminal.screen.picture import draw_screen
 from tests.terminal.screens import played, playing
 
 PICTURES = Path(__file__).with_name("pictures")

@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 
 from connectk.rules import Position
-from connectk.terminal.glyphs import LETTERS, ROUND
-from connectk.terminal.plain.drawing import draw
+from connectk.terminal.plain.game import draw
+from connectk.terminal.sentences import LETTERS, ROUND
 from tests.terminal.command import Terminal, pipe, real_pipe
 
 FIRST_WINS = "4\n4\n5\n5\n6\n6\n7\n"

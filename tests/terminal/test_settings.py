@@ -4,7 +4,7 @@ import pytest
 
 from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.match import PERSON, Match
+from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.settings import ConflictingWishes, Wishes
 from connectk.terminal.store import Autosave, NoSavedGame, save_game
 
@@ -64,7 +64,7 @@ def test_wishes_that_cannot_be_had_are_refused(wishes, error, autosave):
 def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosave):
     """--load takes the players from the file; other options put someone else there."""
     file = tmp_path / "saved.json"
-    save_game(Match(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
+    save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
     assert Wishes(load=file).match(autosave).seats[Side.SECOND] == "greedy"
     assert Wishes(load=file, two_players=True).match(autosave).seats[Side.SECOND] == PERSON
     assert Wishes(load=file, level=2).match(autosave).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}

@@ -3,10 +3,9 @@
 import pytest
 
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.match import PERSON, Match
-from connectk.terminal.screen.form import OTHER, Form
+from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.start import StartScreen
+from connectk.terminal.screen.start import OTHER, Form, StartScreen
 from connectk.terminal.store import save_game
 from tests.terminal.screens import played, playing
 
@@ -61,7 +60,7 @@ async def test_a_position_is_shown_as_it_is_typed(tmp_path):
 async def test_a_saved_game_goes_on(tmp_path):
     """By the name of its file."""
     file = tmp_path / "saved.json"
-    save_game(Match(Game(moves=(3, 3, 4)), {Side.FIRST: PERSON, Side.SECOND: PERSON}), file)
+    save_game(LocalMatch(Game(moves=(3, 3, 4)), {Side.FIRST: PERSON, Side.SECOND: PERSON}), file)
     async with playing(tmp_path) as person:
         await person.press("right", "down", "down")
         await person.write(file)

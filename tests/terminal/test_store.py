@@ -5,7 +5,7 @@ import pytest
 from connectk.errors import NotationError
 from connectk.notation import parse_saved_game
 from connectk.rules import Game, Side
-from connectk.terminal.match import PERSON, Match
+from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.store import Autosave, NoSavedGame, open_game, save_game
 
 SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
@@ -13,7 +13,7 @@ SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
 
 def test_a_game_comes_back_as_it_was_saved(tmp_path):
     """Moves and players survive a file."""
-    save_game(Match(Game(moves=(3, 3, 4)), SEATS), tmp_path / "new" / "game.json")
+    save_game(LocalMatch(Game(moves=(3, 3, 4)), SEATS), tmp_path / "new" / "game.json")
     saved = open_game(tmp_path / "new" / "game.json")
     assert saved.game.moves == (3, 3, 4)
     assert saved.players == SEATS
@@ -22,10 +22,10 @@ def test_a_game_comes_back_as_it_was_saved(tmp_path):
 def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
     """The new text is written beside it first, and nothing is left behind."""
     file = tmp_path / "game.json"
-    save_game(Match(Game(moves=(3,)), SEATS), file)
+    save_game(LocalMatch(Game(moves=(3,)), SEATS), file)
     monkeypatch.setattr("connectk.terminal.store.write_saved_game", lambda saved: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        save_game(Match(Game(moves=(4,)), SEATS), file)
+        save_game(LocalMatch(Game(moves=(4,)), SEATS), file)
     assert parse_saved_game(file.read_text()).game.moves == (3,)
     assert list(tmp_path.iterdir()) == [file]
 
@@ -54,7 +54,7 @@ def test_a_missing_file_is_refused(tmp_path):
 def test_the_game_in_progress_is_kept_until_it_ends(tmp_path):
     """From the first move on; a finished game needs no continuing."""
     autosave = Autosave(tmp_path / "state" / "game.json")
-    match = Match(Game(), SEATS)
+    match = LocalMatch(Game(), SEATS)
     autosave.keep(match)
     assert not autosave.is_there
     for column in (0, 1, 0, 1, 0, 1):
@@ -72,4 +72,4 @@ def test_the_game_in_progress_is_kept_until_it_ends(tmp_path):
 def test_a_place_that_cannot_be_written_is_no_reason_to_stop(tmp_path):
     """The game goes on without being kept."""
     (tmp_path / "file").touch()
-    Autosave(tmp_path / "file" / "game.json").keep(Match(Game(moves=(3,)), SEATS))
+    Autosave(tmp_path / "file" / "game.json").keep(LocalMatch(Game(moves=(3,)), SEATS))

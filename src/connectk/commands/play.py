@@ -14,7 +14,7 @@ import typer
 from connectk.errors import ConnectkError
 
 if TYPE_CHECKING:
-    from connectk.terminal.match import Match
+    from connectk.terminal.match import LocalMatch
     from connectk.terminal.settings import Settings, Wishes
 
 EXAMPLES = """
@@ -100,9 +100,9 @@ def play(
     _run_screen(settings, match) if _has_screen() and not plain else _run_plain(settings, match)
 
 
-def _wished(wishes: Wishes, settings: Settings) -> Match | None:
+def _wished(wishes: Wishes, settings: Settings) -> LocalMatch | None:
     """The game asked for; what cannot be is told in the player's language."""
-    from connectk.terminal.refusals import explain
+    from connectk.terminal.settings import explain
     from connectk.texts import load_texts
 
     try:
@@ -112,9 +112,9 @@ def _wished(wishes: Wishes, settings: Settings) -> Match | None:
         raise typer.Exit(2) from None
 
 
-def _run_plain(settings: Settings, match: Match | None) -> None:
-    from connectk.terminal.beside import let_finish
+def _run_plain(settings: Settings, match: LocalMatch | None) -> None:
     from connectk.terminal.plain.program import PlainProgram
+    from connectk.terminal.thinking import let_finish
 
     try:
         PlainProgram(settings).run(match)
@@ -131,10 +131,10 @@ def _has_screen() -> bool:
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _run_screen(settings: Settings, match: Match | None) -> None:
-    from connectk.terminal.beside import let_finish
+def _run_screen(settings: Settings, match: LocalMatch | None) -> None:
     from connectk.terminal.screen.app import ConnectkApp
-    from connectk.terminal.screen.background import terminal_theme
+    from connectk.terminal.screen.colours import terminal_theme
+    from connectk.terminal.thinking import let_finish
 
     if settings.theme == "auto":
         settings = replace(settings, theme=terminal_theme(os.environ))

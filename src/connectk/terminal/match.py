@@ -1,15 +1,16 @@
-"""A game with someone in each seat: a person at this keyboard, or a player from the registry."""
+"""A game with someone in each seat, and what can be chosen before it: by rows on a screen, questions or options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import Enum
 
-from connectk.players.registry import REGISTRY
-from connectk.errors import NothingToRedo, NothingToUndo
+from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
-from connectk.rules import Game, Position, Side
+from connectk.players.registry import REGISTRY
+from connectk.rules import CLASSIC, Game, Position, Side, Variant
 
 PERSON = "person"
 
@@ -21,7 +22,7 @@ def now() -> datetime:
 
 
 @dataclass
-class Match:
+class LocalMatch:
     """`seats` holds PERSON or a player's name for each side."""
 
     game: Game
@@ -29,7 +30,7 @@ class Match:
     started: datetime = field(default_factory=now)
 
     @classmethod
-    def of(cls, saved: SavedGame) -> Match:
+    def of(cls, saved: SavedGame) -> LocalMatch:
         """A saved game taken up again. Whoever is no player of ours is a person: a file must not start programs."""
         names = {side: saved.players.get(side, PERSON) for side in Side}
         seats = {side: name if name.partition(":")[0] in REGISTRY else PERSON for side, name in names.items()}
@@ -79,14 +80,63 @@ class Match:
         """A person takes over from a player that cannot go on."""
         self.seats = {side: PERSON if seat == name else seat for side, seat in self.seats.items()}
 
-    def again(self) -> Match:
+    def again(self) -> LocalMatch:
         """The same players from the same start."""
-        return Match(Game(self.game.start), self.seats)
+        return LocalMatch(Game(self.game.start), self.seats)
 
-    def swapped(self) -> Match:
+    def swapped(self) -> LocalMatch:
         """The same start, with the players in each other's seats."""
-        return Match(Game(self.game.start), {side: self.seats[side.other] for side in Side})
+        return LocalMatch(Game(self.game.start), {side: self.seats[side.other] for side in Side})
 
     def saved(self) -> SavedGame:
         ended = now() if self.is_over else None
         return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended)
+
+
+LEVELS = range(1, 11)
+NAMED_BOARDS = {  # by the key of their texts
+    "board.classic": CLASSIC,
+    "board.small": Variant(5, 4, 3),
+    "board.large": Variant(9, 7, 4),
+    "board.five": Variant(9, 7, 5),
+}
+EMPTY = Position.start(CLASSIC)
+
+
+class Mode(Enum):
+    COMPUTER = "computer"
+    TWO_PLAYERS = "two"
+    DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """`players` are the computer's: the first of them plays alone, or starts a demo against the second."""
+
+    mode: Mode = Mode.COMPUTER
+    computer_starts: bool = False
+    players: tuple[str, str] = ("level:5", "level:5")
+    start: Position = EMPTY
+
+    def match(self) -> LocalMatch:
+        """The game that was chosen, ready for its first move."""
+        if self.start.outcome:
+            raise GameAlreadyOver(self.start.outcome)
+        return LocalMatch(Game(self.start), self._seats())
+
+    def _seats(self) -> Seats:
+        """Who starts makes the next move, whichever side that is in the position given."""
+        starts = self.start.side_to_move
+        return dict(zip((starts, starts.other), self._in_order(), strict=True))
+
+    def _in_order(self) -> tuple[str, str]:
+        if self.mode is Mode.TWO_PLAYERS:
+            return PERSON, PERSON
+        if self.mode is Mode.DEMO:
+            return self.players
+        computer = self.players[0]
+        return (computer, PERSON) if self.computer_starts else (PERSON, computer)
+
+
+def level_name(level: int) -> str:
+    return f"level:{level}"

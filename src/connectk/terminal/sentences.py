@@ -1,11 +1,44 @@
-"""What happens in a match, said in whole sentences."""
+"""What happens in a match, in whole sentences and in characters that the terminal can write."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from connectk.rules import Position, Side
-from connectk.terminal.glyphs import Discs
-from connectk.terminal.match import PERSON, Match
+from connectk.terminal.match import PERSON, LocalMatch
 from connectk.texts import Texts
+
+Discs = Mapping[Side, str]
+
+ROUND: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
+LETTERS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
+
+SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
+UMLAUTS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
+
+
+def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
+    """Whether to keep to ASCII signs: on request, or because the encoding has no others."""
+    return wanted or not can_write("○▟", encoding)
+
+
+def discs_for(ascii_only: bool) -> Discs:
+    return LETTERS if ascii_only else ROUND
+
+
+def writable(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
+    """The texts with signs, and where needed letters, that this terminal has."""
+    if not can_write("åäö", encoding):
+        return texts.translated({**SIGNS, **UMLAUTS})
+    return texts.translated(SIGNS) if ascii_only else texts
+
+
+def can_write(text: str, encoding: str | None) -> bool:
+    try:
+        text.encode(encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return False
+    return True
 
 
 class Sentences:
@@ -14,11 +47,11 @@ class Sentences:
     def __init__(self, texts: Texts, discs: Discs) -> None:
         self.texts, self.discs = texts, discs
 
-    def name(self, match: Match, side: Side) -> str:
+    def name(self, match: LocalMatch, side: Side) -> str:
         """Who sits there, with the disc: Computer, level 5 (●)."""
         return f"{self.seat(match, side)} ({self.discs[side]})"
 
-    def seat(self, match: Match, side: Side) -> str:
+    def seat(self, match: LocalMatch, side: Side) -> str:
         seat = match.seats[side]
         if seat != PERSON:
             return self.player(seat)
@@ -31,7 +64,7 @@ class Sentences:
         kind, _, level = name.partition(":")
         return self.texts("name.level", level=level) if kind == "level" else name
 
-    def turn(self, match: Match) -> str:
+    def turn(self, match: LocalMatch) -> str:
         """Whose turn it is, or how it ended."""
         if match.is_over:
             return self.result(match)
@@ -40,7 +73,7 @@ class Sentences:
             return self.texts("turn.you", disc=self.discs[side])
         return self.texts("turn.other", name=self.name(match, side))
 
-    def result(self, match: Match) -> str:
+    def result(self, match: LocalMatch) -> str:
         outcome = match.game.result
         if outcome is None or outcome.winner is None:
             return self.texts("result.draw")
@@ -53,7 +86,7 @@ class Sentences:
         cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
         return self.texts("result.line", cells=", ".join(cells))
 
-    def move(self, match: Match, ply: int) -> str:
+    def move(self, match: LocalMatch, ply: int) -> str:
         """The disc that made the ply-th position of the game."""
         position = match.game.positions[ply]
         side, cell = position.side_to_move.other, position.last_drop
@@ -64,5 +97,5 @@ class Sentences:
         return self.texts("move.other", name=self.name(match, side), **where)
 
 
-def is_you(match: Match, side: Side) -> bool:
+def is_you(match: LocalMatch, side: Side) -> bool:
     return match.seats[side] == PERSON != match.seats[side.other]

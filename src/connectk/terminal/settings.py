@@ -1,16 +1,17 @@
-"""What the command line asks for: how the program looks and speaks, and which game it starts with."""
+"""What the command line asks for: how the program looks and speaks, which game it starts with, what it refuses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from connectk.players.registry import load_player
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, UnknownPlayer
+from connectk.players.registry import REGISTRY, load_player
 from connectk.rules import Position, Variant
-from connectk.terminal.choices import Choices, Mode, level_name
-from connectk.terminal.match import Match
-from connectk.terminal.store import Autosave, open_game
+from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
+from connectk.terminal.store import Autosave, NoSavedGame, open_game
+from connectk.texts import Texts
+from connectk.texts.refusals import explain as explain_rule
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,12 @@ class Wishes:
     def say_something(self) -> bool:
         return self != Wishes()
 
-    def match(self, autosave: Autosave) -> Match:
+    def match(self, autosave: Autosave) -> LocalMatch:
         """The game asked for; what contradicts itself, or does not exist, is refused."""
         self._check()
         if self.resume:
             return autosave.load()
-        return self._opened(self.load) if self.load else self._choices().match()
+        return self._opened(self.load) if self.load else self._new_game().match()
 
     def _check(self) -> None:
         given = {option: value for option, value in self._by_option().items() if value not in (None, False, ())}
@@ -81,10 +82,10 @@ class Wishes:
             "--resume": self.resume,
         }
 
-    def _choices(self) -> Choices:
+    def _new_game(self) -> NewGame:
         variant = Variant.parse(self.variant) if self.variant is not None else Variant()
         start = Position.from_moves(self.start or "", variant)
-        return Choices(self._mode, self.first == "computer", self._names(), start)
+        return NewGame(self._mode, self.first == "computer", self._names(), start)
 
     @property
     def _mode(self) -> Mode:
@@ -95,18 +96,18 @@ class Wishes:
             return level_name(self.level), level_name(self.level)
         if self.players:
             return self.players[0], self.players[-1]
-        return Choices().players
+        return NewGame().players
 
-    def _opened(self, path: Path) -> Match:
+    def _opened(self, path: Path) -> LocalMatch:
         """A saved game with the players it names, or those that other options put in their place."""
-        match = Match.of(open_game(path))
+        match = LocalMatch.of(open_game(path))
         chosen = self.two_players or self.demo or self.first or self.level or self.players
         if chosen and not match.is_over:
-            match.seats = self._choices_from(match).match().seats
+            match.seats = self._new_game_from(match).match().seats
         return match
 
-    def _choices_from(self, match: Match) -> Choices:
-        return Choices(self._mode, self.first == "computer", self._names(), match.position)
+    def _new_game_from(self, match: LocalMatch) -> NewGame:
+        return NewGame(self._mode, self.first == "computer", self._names(), match.position)
 
 
 CONFLICTS = {
@@ -116,3 +117,20 @@ CONFLICTS = {
     "--load": ("--resume", "--variant", "--start"),
     "--resume": ("--two-players", "--demo", "--first", "--level", "--player", "--variant", "--start"),
 }
+
+
+def explain(error: ConnectkError, texts: Texts) -> str:
+    """One sentence for the person who asked."""
+    match error:
+        case NoSavedGame():
+            return _explain_file(error, texts)
+        case ConflictingWishes():
+            return texts("error.ConflictingWishes", one=error.one, other=error.other)
+        case UnknownPlayer() if error.name.partition(":")[0] not in REGISTRY:
+            known = ", ".join(entry.example for entry in REGISTRY.values())
+            return texts("error.UnknownPlayer", name=error.name, known=known)
+    return explain_rule(error, texts)
+
+
+def _explain_file(error: NoSavedGame, texts: Texts) -> str:
+    return texts("error.file", file=error.path) if error.path else texts("error.NothingToResume")

@@ -12,7 +12,7 @@ from platformdirs import user_state_path
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, parse_game_file, parse_saved_game, write_saved_game
 from connectk.rules import Game, Variant
-from connectk.terminal.match import Match
+from connectk.terminal.match import LocalMatch
 
 
 class NoSavedGame(ConnectkError):
@@ -35,7 +35,7 @@ def open_game(path: Path) -> SavedGame:
     return SavedGame(Game(Variant(width, height, run), columns))
 
 
-def save_game(match: Match, path: Path) -> None:
+def save_game(match: LocalMatch, path: Path) -> None:
     """Written beside it first and then moved in place, so that a file is never half a game."""
     path = path.expanduser()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class Autosave:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or user_state_path("connectk", appauthor=False) / "game.json"
 
-    def keep(self, match: Match) -> None:
+    def keep(self, match: LocalMatch) -> None:
         """Remember the game as it is now; a finished or untouched one needs no remembering."""
         with suppress(OSError):
             if match.is_over:
@@ -64,11 +64,11 @@ class Autosave:
             elif match.game.moves:
                 save_game(match, self.path)
 
-    def load(self) -> Match:
+    def load(self) -> LocalMatch:
         if not self.path.exists():
             raise NoSavedGame
         saved = open_game(self.path)
-        match = Match.of(saved)
+        match = LocalMatch.of(saved)
         match.seats = {**match.seats, **saved.players}  # our own file: it may name a bot's file
         return match
 

@@ -1,15 +1,44 @@
-"""Thinking beside the person: in a thread of its own, so that the keyboard is never waited for."""
+"""Work beside the person: a player that thinks, what each column is worth; the keyboard never waits for either."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
+from time import monotonic
 
+from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.players import Choice, Clock, Player
 from connectk.players.registry import load_player
-from connectk.errors import ConnectkError
 from connectk.rules import Position
-from connectk.terminal.beside import work_beside
+from connectk.solver import Report, Solver
+from connectk.solver.solution import discs_to_win
+from connectk.texts import Texts
+
+_at_work: set[threading.Thread] = set()
+
+
+def work_beside(task: Callable[[], None]) -> None:
+    """Run a task in a thread of its own."""
+
+    def run() -> None:
+        try:
+            task()
+        finally:
+            _at_work.discard(threading.current_thread())
+
+    thread = threading.Thread(target=run, daemon=True)
+    _at_work.add(thread)
+    thread.start()
+
+
+def let_finish(seconds: float = 1.0) -> None:
+    """Wait for tasks that were told to stop; one that will not is left behind."""
+    until = monotonic() + seconds
+    for thread in list(_at_work):
+        thread.join(max(0.0, until - monotonic()))
 
 
 class Thinking:
@@ -82,3 +111,130 @@ class _Absent:
 
     def close(self) -> None:
         """There is nothing to give back."""
+
+
+FIRST_LOOK = 0.5  # seconds for each column in the first round; four times more in each further one
+ADVISER = "engine:1000ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """lower <= score <= upper of a drop into this column, for the side to move."""
+
+    position: Position
+    lower: int
+    upper: int
+
+    @property
+    def is_known(self) -> bool:
+        return self.lower == self.upper
+
+    def narrowed(self, lower: int, upper: int) -> Worth:
+        return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
+
+    def words(self, texts: Texts) -> str:
+        """'wins in 7', 'draw', 'loses in 12'; or as much of that as is known."""
+        if self.is_known and self.lower:
+            discs = discs_to_win(self.position.variant, self.position.ply, self.lower)
+            return texts("worth.wins_in" if self.lower > 0 else "worth.loses_in", count=discs)
+        if self.lower > 0:
+            return texts("worth.wins")
+        if self.upper < 0:
+            return texts("worth.loses")
+        if self.lower == 0:
+            return texts("worth.draw" if self.upper == 0 else "worth.draw_or_better")
+        return texts("worth.draw_or_worse" if self.upper == 0 else "worth.open")
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is known by now. Without exact scores, `advice` is the column that the engine would take."""
+
+    worths: dict[int, Worth]
+    positions_seen: int = 0
+    seconds: float = 0.0
+    advice: int | None = None
+    is_finished: bool = False
+
+    @property
+    def best_columns(self) -> tuple[int, ...]:
+        """The columns that are best for certain; the engine's where nothing is certain."""
+        sure = [worth.lower for worth in self.worths.values()]
+        best = tuple(c for c, worth in self.worths.items() if worth.is_known and worth.lower == max(sure))
+        settled = all(worth.upper <= max(sure) for worth in self.worths.values())
+        if best and settled:
+            return best
+        return () if self.advice is None else (self.advice,)
+
+
+class HintSearch:
+    """Looks at one position until everything is known or `stop` is called; `tell` hears of every step."""
+
+    def __init__(self, position: Position, tell: Callable[[HintSearch, Hint], None]) -> None:
+        self.position = position
+        self._tell = tell
+        self._stop = threading.Event()
+        self._started = time.monotonic()
+        self._hint = Hint({})
+        work_beside(self._look)
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _look(self) -> None:
+        try:
+            solver = Solver(self.position.variant)
+        except UnsupportedVariant:
+            self._update(advice=self._advice(), is_finished=True)
+            return
+        for look in count():
+            if self._round(solver, FIRST_LOOK * 4**look):
+                self._update(is_finished=True)
+                return
+            if look == 0:
+                self._update(advice=self._advice())
+
+    def _round(self, solver: Solver, seconds: float) -> bool:
+        """One look at each column that is still open; whether none is left."""
+        for column in _centre_first(self.position):
+            worth = self._hint.worths.get(column)
+            if not self._stop.is_set() and not (worth and worth.is_known):
+                self._look_at(solver, column, seconds)
+        return self._stop.is_set() or all(worth.is_known for worth in self._hint.worths.values())
+
+    def _look_at(self, solver: Solver, column: int, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        found = solver.find(
+            self.position.drop(column),
+            stop=lambda: self._stop.is_set() or time.monotonic() > until,
+            progress=self._report,
+        )
+        most = self.position.variant.cells
+        worth = self._hint.worths.get(column, Worth(self.position, -most, most))
+        worths = {**self._hint.worths, column: worth.narrowed(-found.upper, -found.lower)}
+        self._update(worths=worths, positions_seen=self._hint.positions_seen + found.nodes)
+
+    def _report(self, report: Report) -> None:
+        seen = self._hint.positions_seen + report.nodes
+        self._tell(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
+
+    def _advice(self) -> int | None:
+        """What the engine would play; the hint goes on without, should it fail."""
+        try:
+            player = load_player(ADVISER)
+        except ConnectkError:
+            return None
+        choice = player.choose(self.position, Clock(1.0, self._stop))
+        player.close()
+        return choice.column
+
+    def _update(self, **known: object) -> None:
+        self._hint = replace(self._hint, seconds=time.monotonic() - self._started, **known)  # type: ignore[arg-type]
+        if not self._stop.is_set():
+            self._tell(self, self._hint)
+
+
+def _centre_first(position: Position) -> list[int]:
+    """The columns that take a disc, from the middle outwards."""
+    middle = (position.variant.width - 1) / 2
+    return sorted(position.legal_columns, key=lambda column: abs(column - middle))

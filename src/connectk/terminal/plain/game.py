@@ -2,21 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from time import monotonic
 
-from connectk.players import Choice
 from connectk.errors import ConnectkError
-from connectk.terminal.glyphs import Discs
-from connectk.terminal.match import Match
-from connectk.terminal.plain.drawing import draw
-from connectk.terminal.plain.hint import say_hint
-from connectk.terminal.plain.talk import Talk
-from connectk.terminal.refusals import explain
-from connectk.terminal.sentences import Sentences
+from connectk.notation.window import Window, window_of
+from connectk.players import Choice
+from connectk.rules import Cell, Position
+from connectk.terminal.match import LocalMatch
+from connectk.terminal.sentences import Discs, Sentences
+from connectk.terminal.settings import explain
 from connectk.terminal.store import Autosave, save_game
-from connectk.terminal.thinking import Computers
+from connectk.terminal.thinking import Computers, Hint, HintSearch
+from connectk.texts import Texts
+
+
+class Talk:
+    """One question at a time; a wrong answer is asked again with the reason. `EOFError` when nobody answers."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+
+    def say(self, text: str = "") -> None:
+        print(text, flush=True)
+
+    def ask(self, question: str) -> str:
+        answer = input(f"{question} ").strip()
+        if not sys.stdin.isatty():
+            self.say(answer)  # so that what came through a pipe reads as a conversation
+        return answer
+
+    def menu(self, question: str, options: Sequence[str]) -> int:
+        """The option picked, counted from 0."""
+        self.say(question)
+        for number, option in enumerate(options, start=1):
+            self.say(f"  {number}  {option}")
+        return self.number(self.texts("ask.number"), 1, len(options)) - 1
+
+    def number(self, question: str, least: int, most: int) -> int:
+        while True:
+            answer = self.ask(question)
+            if answer.isascii() and answer.isdigit() and len(answer) < 10 and least <= int(answer) <= most:
+                return int(answer)
+            self.say(self.texts("ask.not_a_number", answer=answer, least=least, most=most))
+
+    def yes(self, question: str) -> bool:
+        """Yes or no, in the person's language or in English."""
+        while True:
+            answer = self.ask(f"{question} ({self.texts('ask.yes_or_no')})").lower()
+            if answer in {*self.texts("ask.yes").split(), "y", "yes"}:
+                return True
+            if answer in {*self.texts("ask.no").split(), "n", "no"}:
+                return False
+            self.say(self.texts("ask.not_yes_or_no", answer=answer))
+
+
+LARGEST_DRAWN_WHOLE = 10_000  # cells
+
+
+def draw(position: Position, discs: Discs) -> str:
+    """The board with column numbers below; of a huge one the part around the last disc."""
+    window = window_of(position, LARGEST_DRAWN_WHOLE)
+    won = set(position.winning_cells)
+    digits = len(str(window.right))
+    lines = [_row(position, row, window, discs, won, digits) for row in reversed(window.rows)]
+    lines.append("".join(f" {column + 1:>{digits}} " for column in window.columns))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _row(position: Position, row: int, window: Window, discs: Discs, won: set[Cell], digits: int) -> str:
+    return "".join(_cell(position, Cell(column, row), discs, won, digits) for column in window.columns)
+
+
+def _cell(position: Position, cell: Cell, discs: Discs, won: set[Cell], digits: int) -> str:
+    side = position.disc_at(*cell)
+    disc = "." if side is None else discs[side]
+    return f"{'(' if cell in won else ' '}{disc:>{digits}}{')' if cell in won else ' '}"
+
+
+LONGEST = 10.0  # seconds before what is known is said
+
+
+def say_hint(position: Position, talk: Talk) -> None:
+    """A line for each column, in order, and the best ones."""
+    talk.say(talk.texts("hint.thinking"))
+    hint = _look(position)
+    for column, worth in sorted(hint.worths.items()):
+        talk.say(talk.texts("hint.column", column=column + 1, worth=worth.words(talk.texts)))
+    if hint.best_columns:
+        best = ", ".join(str(column + 1) for column in sorted(hint.best_columns))
+        talk.say(talk.texts("hint.best", count=len(hint.best_columns), columns=best))
+
+
+def _look(position: Position) -> Hint:
+    told: SimpleQueue[Hint] = SimpleQueue()
+    search = HintSearch(position, lambda _, hint: told.put(hint))
+    hint, until = Hint({}), monotonic() + LONGEST
+    try:
+        while not hint.is_finished:
+            hint = told.get(timeout=max(0.0, until - monotonic()))
+    except Empty:
+        pass
+    finally:
+        search.stop()
+    return hint
+
 
 PATIENCE = 1.0  # seconds of thinking before a word is said about it
 
@@ -28,7 +121,7 @@ class Left(Exception):
 class PlainGame:
     """A match from its next move to its end."""
 
-    def __init__(self, match: Match, talk: Talk, discs: Discs, autosave: Autosave) -> None:
+    def __init__(self, match: LocalMatch, talk: Talk, discs: Discs, autosave: Autosave) -> None:
         self.match, self.talk, self.texts, self.discs, self.autosave = match, talk, talk.texts, discs, autosave
         self.sentences = Sentences(talk.texts, discs)
         self._answers: SimpleQueue[Choice | Exception] = SimpleQueue()

@@ -15,14 +15,12 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import NoColor
 
-from connectk.terminal.glyphs import discs_for, is_ascii_only, writable
-from connectk.terminal.match import Match
-from connectk.terminal.screen.form import Form
+from connectk.terminal.match import LocalMatch
+from connectk.terminal.screen.board import Pen
+from connectk.terminal.screen.colours import TEXT, palette_of, themes
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.look import TEXT, palette_of, themes
-from connectk.terminal.screen.painting import Pen
-from connectk.terminal.screen.start import StartScreen
-from connectk.terminal.sentences import Sentences
+from connectk.terminal.screen.start import Form, StartScreen
+from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, writable
 from connectk.terminal.settings import Settings
 from connectk.texts import load_texts
 
@@ -40,7 +38,7 @@ class ConnectkApp(App[None]):
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
-    def __init__(self, settings: Settings, match: Match | None = None) -> None:
+    def __init__(self, settings: Settings, match: LocalMatch | None = None) -> None:
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.settings, self._match = settings, match

@@ -14,20 +14,16 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.players import Choice
 from connectk.errors import ConnectkError
+from connectk.players import Choice
 from connectk.rules import Side
-from connectk.terminal.hints import Hint, HintSearch
-from connectk.terminal.match import PERSON, Match
-from connectk.terminal.refusals import explain
-from connectk.terminal.screen import panel
+from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.dialogs import Help, SaveAs, YesOrNo
-from connectk.terminal.screen.game_keys import BINDINGS, OVER, PLAYING, WATCHING
-from connectk.terminal.screen.numbers import TypedNumber
+from connectk.terminal.screen.keys import BINDINGS, OVER, PLAYING, WATCHING, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
-from connectk.terminal.screen.stage import Stage
-from connectk.terminal.thinking import Computers, Thinking
+from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
+from connectk.terminal.settings import explain
+from connectk.terminal.thinking import Computers, Hint, HintSearch, Thinking
 
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
 BETWEEN_DISCS_STILL = 0.25
@@ -52,7 +48,7 @@ class GameScreen(Stage):
             super().__init__()
             self.search, self.hint = search, hint
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: LocalMatch) -> None:
         super().__init__(match.position)
         self.match = match
         self._computers = Computers(lambda thinking, answer: self._pass_on(self.Chosen(thinking, answer)))
@@ -241,7 +237,7 @@ class GameScreen(Stage):
         if self.match.is_over:
             self._begin(self.match.swapped())
 
-    def _begin(self, match: Match) -> None:
+    def _begin(self, match: LocalMatch) -> None:
         self.match = match
         self._message, self._paused = "", False
         self._kept.clear()
@@ -279,9 +275,9 @@ class GameScreen(Stage):
 
     def _show(self) -> None:
         to_move = None if self.match.is_over else self.match.position.side_to_move
-        seats = panel.seats(self.match, to_move, self.program.sentences, self.program.pen.text("▸"))
+        seats = seats_text(self.match, to_move, self.program.sentences, self.program.pen.text("▸"))
         self.show_text("#seats", seats)
-        self.show_text("#moves", panel.moves(self.match, len(self.match.game.moves), self.texts))
+        self.show_text("#moves", moves_text(self.match, len(self.match.game.moves), self.texts))
         self._say(self._message)
         self._show_status()
         self._show_hover()
@@ -310,5 +306,5 @@ class GameScreen(Stage):
 
     def _show_hint(self) -> None:
         hint = self._hint
-        self.show_text("#hint", panel.hint(hint, self.texts, self.has_class("below")) if hint else "")
+        self.show_text("#hint", hint_text(hint, self.texts, self.has_class("below")) if hint else "")
         self.board.mark(hint.best_columns if hint and hint.worths else ())

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Static
 
 from connectk.review import Review
 from connectk.rules import Side
-from connectk.terminal.match import Match
+from connectk.terminal.match import LocalMatch
 from connectk.terminal.reviewing import (
+    Graph,
     Progress,
     ReviewSearch,
     graph_of,
@@ -23,10 +26,58 @@ from connectk.terminal.reviewing import (
     say_reason,
     say_turning_point,
 )
-from connectk.terminal.screen import panel
-from connectk.terminal.screen.dialogs import Help
-from connectk.terminal.screen.graph_view import GraphView
-from connectk.terminal.screen.stage import Key, Stage
+from connectk.terminal.screen.board import Pen
+from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
+
+SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
+
+
+class GraphView(Widget):
+    """Shows where in the game we are; a click goes there."""
+
+    class Picked(Message):
+        def __init__(self, ply: int) -> None:
+            super().__init__()
+            self.ply = ply
+
+    def __init__(self, pen: Pen) -> None:
+        super().__init__()
+        self._pen = pen
+        self._graph: Graph | None = None
+        self._ply = 0
+
+    def show(self, graph: Graph) -> None:
+        self._graph = graph
+        self.refresh()
+
+    def mark(self, ply: int) -> None:
+        self._ply = ply
+        self.refresh()
+
+    def render(self) -> Content:
+        if self._graph is None:
+            return Content("")
+        width, height = self.size.width - len(SCALE[0]), self.size.height
+        lines = self._graph.draw(width, height)
+        scale = [SCALE[0], *[SCALE[1]] * (height - 2), SCALE[2]]
+        drawn = [self._line(line, self._graph, width) for line in lines]
+        return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
+
+    def _line(self, line: str, graph: Graph, width: int) -> Content:
+        """One line, the place of the present ply marked, blunders in their own colour."""
+        text = self._pen.text(line)
+        content = Content(text).stylize("$quiet")
+        at = graph.x_of(self._ply, width)
+        for x, character in enumerate(line):
+            if character == "●":
+                content = content.stylize("$bad bold", x, x + 1)
+        return content.stylize("$ink on $shade" if self._pen.palette else "reverse", at, at + 1)
+
+    def on_click(self, event: events.Click) -> None:
+        if self._graph:
+            width = self.size.width - len(SCALE[0])
+            self.post_message(self.Picked(self._graph.ply_at(event.x - len(SCALE[0]), width)))
+
 
 KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
@@ -62,7 +113,7 @@ class ReplayScreen(Stage):
             super().__init__()
             self.news = news
 
-    def __init__(self, match: Match, review: bool = False) -> None:
+    def __init__(self, match: LocalMatch, review: bool = False) -> None:
         super().__init__(match.game.start)
         self.match, self.ply = match, 0
         self._review_wanted = review
@@ -185,11 +236,11 @@ class ReplayScreen(Stage):
         position = self.match.game.positions[self.ply]
         to_move = None if position.outcome else position.side_to_move
         marker = self.program.pen.text("▸")
-        self.show_text("#seats", panel.seats(self.match, to_move, self.program.sentences, marker))
+        self.show_text("#seats", seats_text(self.match, to_move, self.program.sentences, marker))
         self.show_text("#status", self._status())
         self.show_text("#message", self._message)
         self.show_text("#verdict", self._verdict())
-        self.show_text("#moves", panel.moves(self.match, self.ply, self.texts))
+        self.show_text("#moves", moves_text(self.match, self.ply, self.texts))
         self.query_one(GraphView).mark(self.ply)
         self.show_keys(REVIEW_KEYS if self._review else KEYS)
 

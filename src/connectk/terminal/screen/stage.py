@@ -1,24 +1,157 @@
-"""What every screen with a board has: the board, quiet type beside or below it, and the keys at the foot."""
+"""What every screen with a board has: type beside or below it, the keys at the foot, and small dialogs over it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container, VerticalScroll
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Static
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Static
 
-from connectk.rules import Position, Variant
+from connectk.notation import write_moves
+from connectk.rules import Position, Side, Variant
+from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.geometry import Geometry
+from connectk.terminal.screen.cells import Geometry
+from connectk.terminal.sentences import Sentences
+from connectk.terminal.store import save_game
+from connectk.terminal.thinking import Hint
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
     from connectk.terminal.screen.app import ConnectkApp
+
+
+MOST_COLUMNS_LISTED = 16
+
+
+def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str) -> Content:
+    """Both players, with a mark at whose turn it is."""
+    lines = []
+    for side, style in ((Side.FIRST, "$first"), (Side.SECOND, "$second")):
+        name = (f" {sentences.seat(match, side)}", "bold" if side is to_move else "$quiet")
+        lines.append(Content.assemble(f"{marker if side is to_move else ' '} ", (sentences.discs[side], style), name))
+    return Content("\n").join(lines)
+
+
+def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
+    """The moves of the game, those after `ply` quietly; nothing before the first."""
+    played, variant = match.game.moves, match.game.variant
+    if not played:
+        return Content("")
+    whole, until = write_moves(played, variant), write_moves(played[:ply], variant)
+    label = texts("panel.moves", count=len(played))
+    return Content.assemble((label, "$quiet"), f"\n{until}", (whole[len(until) :], "$quiet"))
+
+
+def hint_text(found: Hint, texts: Texts, in_one_line: bool = False) -> Content:
+    """What each column is worth, a star at the best; then how the search is doing."""
+    lines = [_column_line(column, found, texts) for column in sorted(found.worths)[:MOST_COLUMNS_LISTED]]
+    if found.advice is not None and not _is_settled(found):
+        lines.append(Content(texts("hint.advice", column=found.advice + 1)))
+    if not found.is_finished:
+        seen = f"{found.positions_seen:,}".replace(",", " ")
+        lines.append(Content.styled(texts("hint.looking", seconds=int(found.seconds), seen=seen), "$quiet"))
+    return Content("  " if in_one_line else "\n").join(lines)
+
+
+def _is_settled(found: Hint) -> bool:
+    return bool(found.worths) and all(worth.is_known for worth in found.worths.values())
+
+
+def _column_line(column: int, found: Hint, texts: Texts) -> Content:
+    worth = found.worths[column]
+    style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
+    mark = "*" if column in found.best_columns else " "
+    return Content.assemble((f"{mark}{column + 1:>3}  ", "bold"), (worth.words(texts), style))
+
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """Escape leaves it without an answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+
+    @property
+    def program(self) -> ConnectkApp:
+        return cast("ConnectkApp", self.app)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class YesOrNo(Dialog[bool]):
+    """One question; y and Enter say yes, anything else says no."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._question, markup=False)
+            yield Static(self.program.texts("dialog.yes_or_no"), classes="quiet")
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        yes = self.program.texts("ask.yes").split()
+        self.dismiss(event.key == "enter" or event.character in (*yes, "y"))
+
+
+class Help(Dialog[None]):
+    """All keys, in sentences."""
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self.program.texts("help.screen"), markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in ("enter", "space", "q", "question_mark"):
+            event.stop()
+            self.dismiss(None)
+
+
+class SaveAs(Dialog[Path]):
+    """Asks for a file name and writes the game; a file that exists is replaced at a second Enter."""
+
+    def __init__(self, match: LocalMatch) -> None:
+        super().__init__()
+        self._match = match
+        self._replacing = ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self.program.texts("save.title"))
+            yield Input(f"connectk-{self._match.started:%Y-%m-%d-%H%M%S}.json", select_on_focus=False)
+            yield Static(self.program.texts("save.keys"), classes="quiet", markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        name = event.value.strip()
+        if Path(name).expanduser().exists() and name != self._replacing:
+            self._replacing = name
+            self._say(self.program.texts("save.exists", file=name))
+        elif name:
+            self._save(Path(name))
+
+    def _save(self, path: Path) -> None:
+        try:
+            save_game(self._match, path)
+        except OSError as error:
+            self._say(self.program.texts("error.save", file=path, reason=error.strerror or error))
+        else:
+            self.dismiss(path)
+
+    def _say(self, text: str) -> None:
+        self.query_one(".quiet", Static).update(text)
+
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
 LOW = 20  # lines

@@ -1,22 +1,40 @@
-"""A picture of the screen as SVG, drawn without any font's block characters, so that it looks the same everywhere."""
+"""Pictures of the terminal game for the docs and the tests: `python -m tools.terminal_pictures docs/pictures`.
+
+A screen becomes SVG drawn without any font's block characters, so that it looks the same everywhere.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from html import escape
+from pathlib import Path
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
+from textual.pilot import Pilot
 from textual.strip import Strip
 
-from connectk.terminal.screen.sprites import QUARTERS
+from connectk.notation import parse_moves
+from connectk.rules import Game, Side
+from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.screen.app import ConnectkApp
+from connectk.terminal.screen.cells import QUARTERS
+from connectk.terminal.screen.game import GameScreen
+from connectk.terminal.settings import Settings
+from connectk.terminal.store import Autosave
 
 WIDE, HIGH = 10, 20  # a character
 MARGIN = 20
 SEAM = 0.3  # how far a rectangle reaches under the next line
 STYLE = "text{font:16px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}"
+SIZE = (98, 32)
+MOVES = "7421317566632346"  # wins, draws and losses are all still there
+TITLE = "connectk play: the game in a terminal, with a hint for every column"
 
 
 def screen_lines(app: App[None]) -> list[Strip]:
@@ -106,3 +124,33 @@ def _colours(style: Style | None) -> tuple[str, str]:
 
 def _hex(colour: Color | None, otherwise: str) -> str:
     return colour.get_truecolor().hex if colour and not colour.is_default else otherwise
+
+
+async def take_picture(theme: str) -> str:
+    """The game against the computer, with a hint."""
+    match = LocalMatch(Game(moves=parse_moves(MOVES)), {Side.FIRST: PERSON, Side.SECOND: "level:7"})
+    with tempfile.TemporaryDirectory() as state:
+        settings = Settings(theme=theme, reduced_motion=True, autosave=Autosave(Path(state) / "game.json"))
+        app = ConnectkApp(settings, match)
+        async with app.run_test(size=SIZE) as pilot:
+            await pilot.press("h")
+            await _wait_for_hint(app, pilot)
+            return draw_screen(app, TITLE)
+
+
+async def _wait_for_hint(app: ConnectkApp, pilot: Pilot[None]) -> None:
+    screen = app.screen
+    assert isinstance(screen, GameScreen)
+    while not screen.hint_is_finished:
+        await pilot.pause(0.1)
+
+
+def main(folder: str) -> None:
+    """Both themes, each into its own file."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for theme in ("light", "dark"):
+        Path(folder, f"terminal-{theme}.svg").write_text(asyncio.run(take_picture(theme)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

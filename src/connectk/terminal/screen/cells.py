@@ -1,7 +1,12 @@
-"""One cell of the board in characters.
+"""Cells of the board in characters: where they lie, how a disc falls through them, what one looks like.
 
-A character cell is split into quarters, so four pixels make a character: ▙ shows two inks, one in three quarters.
-A cell of height h is 2h characters wide, which is about square on a screen.
+hovering disc      cell_height lines
+rows of the board  cell_height lines each, a character of frame on either side
+foot of the frame  one line
+column numbers     one line
+
+A character is split into quarters, so four pixels make one: ▙ shows two inks, one in three quarters. A cell of
+height h is 2h characters wide, which is about square on a screen.
 """
 
 from __future__ import annotations
@@ -10,10 +15,81 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import sqrt
 
-from connectk.rules import Side
-from connectk.terminal.glyphs import ROUND
-from connectk.terminal.screen.look import DRAWN, Ink
+from textual.geometry import Region
+
+from connectk.rules import Cell, Side, Variant
+from connectk.terminal.screen.colours import DRAWN, Ink
+from connectk.terminal.sentences import ROUND
+
+LARGEST_CELL = 8  # lines
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """A board whose cells are so many lines high."""
+
+    variant: Variant
+    cell_height: int
+
+    @classmethod
+    def fitting(cls, variant: Variant, width: int, height: int, largest: int = LARGEST_CELL) -> Geometry:
+        """The largest cells with which the board fits; one line where it does not."""
+        for cell_height in range(largest, 1, -1):
+            geometry = cls(variant, cell_height)
+            if geometry.width <= width and geometry.height <= height:
+                return geometry
+        return cls(variant, 1)
+
+    @property
+    def cell_width(self) -> int:
+        """About a square; three characters where a cell has only one line, more where a number needs it."""
+        return max(3, 2 * self.cell_height, len(str(self.variant.width)) + 1 if self.cell_height == 1 else 0)
+
+    @property
+    def width(self) -> int:
+        return self.variant.width * self.cell_width + 2
+
+    @property
+    def height(self) -> int:
+        return (self.variant.height + 1) * self.cell_height + 2
+
+    def column_at(self, x: int) -> int | None:
+        column = (x - 1) // self.cell_width
+        return column if 0 <= column < self.variant.width else None
+
+    def row_at(self, y: int) -> int:
+        """The row that a line is of; the board's height for the hovering disc, below 0 for the foot."""
+        return self.variant.height - y // self.cell_height
+
+    def region_of(self, cell: Cell) -> Region:
+        left = 1 + cell.column * self.cell_width
+        top = (self.variant.height - cell.row) * self.cell_height
+        return Region(left, top, self.cell_width, self.cell_height)
+
+
+ONE_ROW = 0.09  # seconds
+BOUNCE = 0.12  # rows
+
+
+def height_above(rows: float, seconds: float) -> float:
+    """How many rows a disc that fell from `rows` above its place still has to fall; 0 once it lies."""
+    landed = ONE_ROW * sqrt(rows)
+    if seconds < landed:
+        return rows * (1 - (seconds / landed) ** 2)
+    return _bounce(seconds - landed)
+
+
+def _bounce(seconds: float) -> float:
+    half = ONE_ROW * sqrt(BOUNCE)
+    return max(0.0, BOUNCE * (1 - ((seconds - half) / half) ** 2))
+
+
+def lasts(rows: float) -> float:
+    """Seconds from letting go to lying still."""
+    return ONE_ROW * (sqrt(rows) + 2 * sqrt(BOUNCE))
+
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
 LINE_FROM = 5  # the height from which a line drawn through a disc leaves it recognisable
