@@ -68,14 +68,14 @@ Path path_of(const std::string& name) {
 void bind_solver(nb::module_& m) {
     nb::class_<StopFlag>(m, "StopFlag")
         .def(nb::init<>())
-        .def("raise_", [](StopFlag& self) { self.raised = true; })
-        .def("lower", [](StopFlag& self) { self.raised = false; })
-        .def_prop_ro("raised", [](const StopFlag& self) { return self.raised.load(); });
+        .def("set", [](StopFlag& self) { self.raised = true; })
+        .def("clear", [](StopFlag& self) { self.raised = false; })
+        .def("is_set", [](const StopFlag& self) { return self.raised.load(); });
     nb::class_<Progress>(m, "Progress")
         .def(nb::init<>())
         .def_prop_ro("lower", [](const Progress& self) { return self.lower.load(); })
         .def_prop_ro("upper", [](const Progress& self) { return self.upper.load(); })
-        .def_prop_ro("target", [](const Progress& self) { return self.target.load(); })
+        .def_prop_ro("depth", [](const Progress& self) { return self.depth.load(); })
         .def_prop_ro("nodes", [](const Progress& self) { return self.nodes.load(); });
     nb::class_<Bounds>(m, "Bounds")
         .def_ro("lower", &Bounds::lower)

@@ -1,6 +1,7 @@
 #include "solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <stdexcept>
 #include <system_error>
@@ -31,6 +32,14 @@ int next_target(int lower, int upper) {
         else if (middle >= 0 && upper / 2 > middle) middle = upper / 2;
     }
     return middle + 1;
+}
+
+// 'Is the score at least this?' asks about games that end by a certain disc: how many discs from now that is.
+int depth_of(const Variant& v, const Board& board, int target) {
+    const int question = target > 0 ? target : 1 - target;
+    const int discs = std::popcount(static_cast<std::uint64_t>(board.all)) +
+                      std::popcount(static_cast<std::uint64_t>(board.all >> 64));
+    return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - discs);
 }
 
 // Discs of the player who is not to move after a drop, and whether the column had room.
@@ -156,7 +165,7 @@ Bounds Solver::solve_window(const Board& board, int alpha, int beta, const Limit
             if (progress) {
                 progress->lower = found.lower;
                 progress->upper = found.upper;
-                progress->target = target;
+                progress->depth = depth_of(variant(), board, target);
             }
             const int value = ask_with_threads(*parts_->engine, board, target, watch, limits.threads);
             (value >= target ? found.lower : found.upper) = value;

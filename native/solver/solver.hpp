@@ -52,7 +52,7 @@ struct Bounds {
 struct Progress {
     std::atomic<int> lower{0};
     std::atomic<int> upper{0};
-    std::atomic<int> target{0};  // the question under way: is the score at least this?
+    std::atomic<int> depth{0};  // discs that the question under way looks ahead
     std::atomic<std::uint64_t> nodes{0};
 };
 

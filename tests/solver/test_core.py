@@ -144,7 +144,7 @@ def test_a_search_stops_soon_and_says_what_it_knows():
     def raise_soon() -> None:
         time.sleep(0.3)
         stopped_at.append(time.perf_counter())
-        stop.raise_()
+        stop.set()
 
     waiter = threading.Thread(target=raise_soon)
     waiter.start()

@@ -15,7 +15,7 @@ from connectk.errors import SearchStopped
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solution import plies_to_end, win_score
-from connectk.solver.watch import Stop
+from connectk.watch import Stop
 
 DEFAULT_SECONDS = 1.0
 TABLE_BYTES = 1 << 25

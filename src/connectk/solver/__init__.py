@@ -11,7 +11,7 @@ from connectk.rules import Position
 from connectk.solver.book import OpeningBook
 from connectk.solver.solution import Goal, Result, Solution, Source
 from connectk.solver.solver import Found, SearchInterrupted, Solver
-from connectk.solver.watch import ProgressCallback, Report, Stop
+from connectk.watch import Progress, Report, Stop
 
 __all__ = [
     "Found",
@@ -36,7 +36,7 @@ def solve(
     table_mb: float | None = None,
     book: bool | OpeningBook = True,
     stop: Stop | None = None,
-    progress: ProgressCallback | None = None,
+    progress: Progress | None = None,
 ) -> Solution:
     """What this position is worth under perfect play, with the best columns and a line; see `Solver.solve`."""
     solver = Solver(position.variant, threads=threads, table_mb=table_mb, book=book)
@@ -51,7 +51,7 @@ def score_columns(
     table_mb: float | None = None,
     book: bool | OpeningBook = True,
     stop: Stop | None = None,
-    progress: ProgressCallback | None = None,
+    progress: Progress | None = None,
 ) -> tuple[int | None, ...]:
     """One exact score for each column, None where no disc fits; see `Solver.score_columns`."""
     solver = Solver(position.variant, threads=threads, table_mb=table_mb, book=book)

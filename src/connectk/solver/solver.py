@@ -14,7 +14,7 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of
 from connectk.solver.book import OpeningBook, shipped_book
 from connectk.solver.solution import Goal, Solution, Source, score_when_over, win_score
-from connectk.solver.watch import ProgressCallback, Stop, Watch
+from connectk.watch import Progress, Stop, Watch
 
 QUICK_NODES = 20_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
 ANY_LOSS = -1000  # worse than any score
@@ -77,7 +77,7 @@ class Solver:
         *,
         goal: Goal = "score",
         stop: Stop | None = None,
-        progress: ProgressCallback | None = None,
+        progress: Progress | None = None,
     ) -> Solution:
         """The score or the result, the columns that keep it, and a line of best play.
 
@@ -100,7 +100,7 @@ class Solver:
         *,
         goal: Goal = "score",
         stop: Stop | None = None,
-        progress: ProgressCallback | None = None,
+        progress: Progress | None = None,
     ) -> tuple[int | None, ...]:
         """The score of a drop into each column, for the side to move; None where no disc fits.
 
@@ -138,7 +138,7 @@ class Solver:
         *,
         goal: Goal = "score",
         stop: Stop | None = None,
-        progress: ProgressCallback | None = None,
+        progress: Progress | None = None,
     ) -> Found:
         """The score or result alone: bounds that meet, unless a stop came first."""
         watch = Watch(stop, progress)
@@ -202,7 +202,7 @@ class Solver:
         if closed or max_nodes or watch.should_stop():
             return Found(quick.lower, quick.upper, quick.nodes, "search")
         watched = partial(search, threads=self.threads)
-        found = watch.run(lambda flag, state: watched(stop=flag, progress=state), self.variant, position.ply)
+        found = watch.run(lambda flag, state: watched(stop=flag, progress=state))
         lower, upper = max(quick.lower, found.lower), min(quick.upper, found.upper)
         return Found(lower, upper, quick.nodes + found.nodes, "search")
 

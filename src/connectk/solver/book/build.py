@@ -157,7 +157,7 @@ def _solve_chunks(
             for future in as_completed([pool.submit(solve, index) for index in chunks]):
                 yield future.result()
         finally:
-            stop.raise_()  # on Ctrl-C the chunks under way are given up, those not begun are dropped
+            stop.set()  # on Ctrl-C the chunks under way are given up, those not begun are dropped
             pool.shutdown(cancel_futures=True)
 
 
