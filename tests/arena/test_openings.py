@@ -6,8 +6,8 @@ import pytest
 
 from connectk import Position, Side, Variant
 from connectk.arena import balanced_openings
-from connectk.players.threats import forking_columns, threats, winning_columns
 from connectk.notation import parse_diagram
+from connectk.players.threats import forking_columns, threats, winning_columns
 from connectk.rules import Cell
 from connectk.solver import Solver
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from connectk.players.evaluations import NAMED, cell_worth, centre, combined, lines, load_evaluation, windows
 from connectk.errors import BadEvaluation
 from connectk.notation import parse_diagram
+from connectk.players.evaluations import NAMED, cell_worth, centre, combined, lines, load_evaluation, windows
 from connectk.rules import Cell, Position, Side, Variant
 
 BOARD = """

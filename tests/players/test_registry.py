@@ -8,8 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
-from connectk.players import Clock, load_player
-from connectk.players.registry import REGISTRY, file_behind, with_evaluation
 from connectk.errors import (
     BadEvaluation,
     ClockWithoutTime,
@@ -19,6 +17,8 @@ from connectk.errors import (
     UnsupportedVariant,
 )
 from connectk.notation import parse_duration
+from connectk.players import Clock, load_player
+from connectk.players.registry import REGISTRY, file_behind, with_evaluation
 from connectk.rules import Position, Variant
 
 QUICK = ["random", "greedy", "minimax:2", "minimax:1,lines", "mcts:20", "level:2", "level:6"]

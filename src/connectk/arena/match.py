@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from connectk.arena.tournament import Fixture
-from connectk.players.player import Clock, Player
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves
 from connectk.notation.saved import Reason, Result
+from connectk.players.player import Clock, Player
 from connectk.rules import Game, Side, Variant
 
 Load = Callable[[str, int], Player]

@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from connectk.players.registry import file_behind
 from connectk.errors import BadTournament
+from connectk.players.registry import file_behind
 from connectk.rules import CLASSIC, Side, Variant
 
 

@@ -53,9 +53,9 @@ def arena(
 ) -> None:
     """Let players meet from both sides of varied openings, and rate them."""
     from connectk.arena import Sprt, Tournament
-    from connectk.players.registry import with_evaluation
     from connectk.errors import BadTournament
     from connectk.notation.duration import parse_duration
+    from connectk.players.registry import with_evaluation
     from connectk.rules import Variant
 
     if evaluate is not None:

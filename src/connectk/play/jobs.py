@@ -9,11 +9,11 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from connectk.players.player import Clock
-from connectk.players.registry import REGISTRY, load_player
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
+from connectk.players.player import Clock
+from connectk.players.registry import REGISTRY, load_player
 from connectk.rules import Position, Variant
 from connectk.solver.solution import win_score
 

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from connectk.errors import BotForfeit, BotUnusable, IllegalDrop, NotationError, UnsupportedVariant
 from connectk.players.botprocess import BotProcess, Limits
 from connectk.players.player import Choice, Clock, Thought
 from connectk.players.textprotocol import (
@@ -18,7 +19,6 @@ from connectk.players.textprotocol import (
     write_go,
     write_position,
 )
-from connectk.errors import BotForfeit, BotUnusable, IllegalDrop, NotationError, UnsupportedVariant
 from connectk.rules import Position
 
 MOST_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read

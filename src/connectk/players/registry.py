@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectk.players.player import Player
 from connectk.errors import UnknownPlayer
+from connectk.players.player import Player
 
 DEFAULT_DEPTH, DEEPEST = 5, 60
 MOST_THREADS = 256
@@ -87,8 +87,8 @@ def _minimax(name: str, rest: str, seed: int | None) -> Player:
 
 
 def _engine(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.timed import EnginePlayer
     from connectk.notation import parse_duration
+    from connectk.players.timed import EnginePlayer
 
     time, threads = None, 1
     for word in filter(None, (part.strip() for part in rest.split(","))):

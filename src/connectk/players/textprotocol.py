@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from connectk.players.player import Thought
 from connectk.errors import NotationError
+from connectk.players.player import Thought
 from connectk.rules import Position, Side, Variant
 
 VERSION = 1

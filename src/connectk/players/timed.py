@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from connectk import _native
+from connectk.errors import SearchStopped
 from connectk.players.drops import blocking_drop, centre_first, winning_drop
 from connectk.players.player import Choice, Clock, Thought, require_open
 from connectk.players.view import Core, View
-from connectk.errors import SearchStopped
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solution import plies_to_end, win_score

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.players.player import Clock
 from connectk.players.timed import EnginePlayer
-from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solution import score_when_over

@@ -7,10 +7,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from connectk.players.registry import REGISTRY
 from connectk.errors import NotationError
 from connectk.notation.gamefile import parse_game_file
 from connectk.notation.saved import SavedGame, parse_saved_game
+from connectk.players.registry import REGISTRY
 from connectk.referee import Verdict, judge_bytes
 from connectk.rules import Game, Side, Variant
 from connectk.server import views

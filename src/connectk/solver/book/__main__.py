@@ -29,7 +29,7 @@ def build(
     jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
     table: float = typer.Option(256, help="Size of each job's table in MB."),
     out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
-    scores: Path | None = typer.Option(None, help="Take the scores from this file, as native/solver/book/gpu writes them."),
+    scores: Path | None = typer.Option(None, help="Take the scores from this file, as the GPU builder writes them."),
 ) -> None:
     """Build a book. A build that was stopped goes on where it was when the same command is given again."""
     board = Variant.parse(variant)
