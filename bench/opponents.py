@@ -30,7 +30,7 @@ from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
 from connectk.players import Clock, load_player
-from connectk.players.timed import CoreSearch, Limits
+from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Game, Side, Variant
 
 BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")
@@ -60,7 +60,7 @@ class Ours:
 
     def choose(self, game: Game) -> int:
         if self._nodes:
-            return self._search.choose(game.position, Limits(nodes=self._nodes)).column
+            return self._search.choose(game.position, SearchLimits(nodes=self._nodes)).column
         return self._engine.choose(game.position, Clock()).column
 
 
@@ -129,14 +129,16 @@ def play(pairing: Pairing) -> dict[str, object]:
     variant = Variant.parse(pairing.board)
     engine, peer = Ours(pairing.nodes), PEERS[pairing.peer](variant, seed=f"{pairing}")
     game, slowest = Game(variant, pairing.opening), 0.0
-    while game.result is None:
+    while game.outcome is None:
         if (game.position.side_to_move is Side.FIRST) == pairing.engine_is_first:
             started = time.perf_counter()
             game.drop(engine.choose(game))
             slowest = max(slowest, time.perf_counter() - started)
         else:
             game.drop(peer.choose(game))
-    points = 0.5 if game.result.winner is None else float((game.result.winner is Side.FIRST) == pairing.engine_is_first)
+    points = (
+        0.5 if game.outcome.winner is None else float((game.outcome.winner is Side.FIRST) == pairing.engine_is_first)
+    )
     return {**asdict(pairing), "points": points, "moves": game.moves, "slowest": round(slowest, 4)}
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from connectk.errors import NotationError
 from connectk.notation import SavedGame, parse_saved_game, write_saved_game
-from connectk.notation.saved import Reason, Result
-from connectk.rules import Game, Position, Side
+from connectk.rules import EndReason, Game, Position, Result, Side
 from tests.strategies import games
 
 NAMES = st.dictionaries(st.sampled_from(Side), st.text(max_size=20))
@@ -19,7 +18,7 @@ TIMES = st.none() | st.datetimes(timezones=st.just(UTC))
 
 @given(games(), games(), NAMES, TIMES, TIMES, st.lists(st.floats(0, 1e6), max_size=5))
 def test_what_is_saved_is_read_back(game, other, players, started, ended, seconds):
-    if other.result is None and other.variant == game.variant:
+    if other.outcome is None and other.variant == game.variant:
         game = Game(other.position, [])
     saved = SavedGame(game, players, None, started, ended, tuple(seconds))
     assert parse_saved_game(write_saved_game(saved)) == saved
@@ -38,7 +37,7 @@ def test_a_game_that_ended_on_the_board_names_its_result():
 
 
 def test_a_game_may_end_away_from_the_board():
-    saved = SavedGame(Game(moves=[3]), result=Result(Side.SECOND, Reason.RESIGNED), ended=datetime.now(UTC))
+    saved = SavedGame(Game(moves=[3]), result=Result(Side.SECOND, EndReason.RESIGNED), ended=datetime.now(UTC))
     assert parse_saved_game(write_saved_game(saved)) == saved
 
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from connectk.notation.saved import Reason
 from connectk.play import ruling
 from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped, Joined, TakenBack
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.refusals import MatchStillOpen
-from connectk.rules import Position, Side
+from connectk.rules import EndReason, Position, Side
 
 
 def clocked(increment: float = 0.0, second: Seat | None = None) -> Match:
@@ -56,7 +55,7 @@ def test_time_is_called_when_it_is_over_and_not_before():
     with pytest.raises(MatchStillOpen):
         ruling.call_time(match, 169.9)
     ended = match.after(ruling.call_time(match, 170.0))
-    assert (ended.result.winner, ended.result.reason) == (Side.FIRST, Reason.TIME)
+    assert (ended.result.winner, ended.result.reason) == (Side.FIRST, EndReason.TIME)
     assert left(ended, 999.0) == (50.0, 0.0)
     assert ended.deadline is None
 

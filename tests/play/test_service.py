@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from connectk.notation.saved import Reason
 from connectk.play.attendant import Attendant, Move
 from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped
@@ -12,7 +11,7 @@ from connectk.play.match import Seat, Setup
 from connectk.play.protocols import LocalFeed, Recorded
 from connectk.play.refusals import Busy, NotYourTurn, StalePly, ThinkingFailed
 from connectk.play.service import MatchService
-from connectk.rules import Position, Side
+from connectk.rules import EndReason, Position, Side
 from tests.play.memory import MemoryStore
 
 BOTH = {Side.FIRST, Side.SECOND}
@@ -147,7 +146,7 @@ def test_a_player_that_fails_forfeits(column):
         await service.drop(match.id, Side.FIRST, 3, 0)
         await asyncio.sleep(0.02)
         result = (await service.get(match.id)).result
-        assert (result.winner, result.reason, len(failures)) == (Side.FIRST, Reason.FORFEIT, 1)
+        assert (result.winner, result.reason, len(failures)) == (Side.FIRST, EndReason.FORFEIT, 1)
         await attendant.close()
 
     asyncio.run(use())
@@ -204,7 +203,7 @@ def test_a_clock_runs_out_by_itself():
         clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(0.1))
         match = (await service.create(clocked, mine=BOTH)).match
         await asyncio.sleep(0.3)
-        assert (await service.get(match.id)).result.reason is Reason.TIME
+        assert (await service.get(match.id)).result.reason is EndReason.TIME
         await attendant.close()
 
     asyncio.run(use())

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from connectk import Position, Variant, parse_diagram
 from connectk.errors import BotForfeit, BotUnusable, UnsupportedVariant
-from connectk.players.botprocess import Limits
+from connectk.players.botprocess import BotLimits
 from connectk.players.bots import Bot, load_bot
 from connectk.players.player import Clock
 from connectk.players.template import write_new_bot
 from connectk.players.textprotocol import History, drops_to, parse_info, parse_position, write_position
 
-LIMITS = Limits(start=60.0, think=60.0, memory=300 << 20, processes=16)
+LIMITS = BotLimits(start=60.0, think=60.0, memory=300 << 20, processes=16)
 Write = Callable[..., Path]
 
 

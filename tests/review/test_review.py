@@ -73,7 +73,7 @@ def test_a_threat_that_lasts_is_the_reason_when_nothing_shorter_is() -> None:
         "Column 3 would have kept the win: the second player's threat at column 3, row 4, an even row, lasts"
     )
     assert move.reason.cells == (Cell(2, 3),)
-    assert Game(move.position, move.reason.line).result == Outcome(winner=Side.SECOND)
+    assert Game(move.position, move.reason.line).outcome == Outcome(winner=Side.SECOND)
 
 
 def test_the_better_line_starts_with_a_best_column_and_ends_as_well() -> None:
@@ -81,7 +81,7 @@ def test_the_better_line_starts_with_a_best_column_and_ends_as_well() -> None:
     assert move.reason is not None
 
     assert move.reason.line[0] == 3
-    assert Game(Variant(), move.reason.line).result == Outcome(winner=Side.FIRST)
+    assert Game(Variant(), move.reason.line).outcome == Outcome(winner=Side.FIRST)
 
 
 def test_the_scores_of_a_game_follow_from_each_other() -> None:
@@ -96,7 +96,7 @@ def test_the_scores_of_a_game_follow_from_each_other() -> None:
 
 def _random_game(seed: int) -> Game:
     source, game = random.Random(seed), Game()
-    while game.result is None:
+    while game.outcome is None:
         game.drop(source.choice(game.position.legal_columns))
     return game
 

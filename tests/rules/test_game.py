@@ -52,10 +52,10 @@ def test_a_game_may_start_anywhere():
 
 @given(games())
 def test_undoing_everything_and_redoing_it_gives_the_same_game(game):
-    moves, positions, result = game.moves, game.positions, game.result
+    moves, positions, result = game.moves, game.positions, game.outcome
     for _ in moves:
         game.undo()
     assert game.position == game.start
     for _ in moves:
         game.redo()
-    assert (game.moves, game.positions, game.result) == (moves, positions, result)
+    assert (game.moves, game.positions, game.outcome) == (moves, positions, result)

@@ -172,7 +172,7 @@ def test_the_order_of_discs_does_not_matter(game, random):
 def test_a_line_ends_the_game_and_only_a_line_or_a_full_board_does(game):
     for position in game.positions[:-1]:
         assert position.outcome is None
-    outcome = game.result
+    outcome = game.outcome
     if outcome and outcome.winner:
         assert len(game.position.winning_cells) >= game.variant.run
         assert all(game.position.disc_at(*cell) is outcome.winner for cell in game.position.winning_cells)

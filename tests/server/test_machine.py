@@ -84,7 +84,7 @@ class TwoPeople(RuleBasedStateMachine):
         self.keys: dict[tuple[Side, str], tuple[int, int]] = {}
 
     def _expected(self, side: Side, column: int, ply: int) -> str:
-        if self.ended or self.game.result:
+        if self.ended or self.game.outcome:
             return "match_over"
         if ply != self.game.position.ply:
             return "stale"
@@ -109,7 +109,7 @@ class TwoPeople(RuleBasedStateMachine):
         self._drop(side, column, ply, key)
 
     @rule(choice=st.integers(0, 100))
-    @precondition(lambda self: not self.ended and not self.game.result)
+    @precondition(lambda self: not self.ended and not self.game.outcome)
     def drop_well(self, choice: int) -> None:
         legal = self.game.position.legal_columns
         self._drop(self.game.position.side_to_move, legal[choice % len(legal)], self.game.position.ply, None)
@@ -155,7 +155,7 @@ class TwoPeople(RuleBasedStateMachine):
     def resign(self, side: Side, really: int) -> None:
         if really:
             return
-        over = self.ended or self.game.result
+        over = self.ended or self.game.outcome
         assert self.way.act(side, "resign") == ("match_over" if over else "done")
         if not over:
             self.ended, self.offer, self.seq = True, None, self.seq + 1
@@ -168,7 +168,7 @@ class TwoPeople(RuleBasedStateMachine):
         position = self.game.position
         assert (seen["moves"], seen["seq"]) == (list(self.game.moves), self.seq)
         assert seen["state"]["legal_columns"] == ([] if self.ended else list(position.legal_columns))
-        assert (seen["state"]["result"] is not None) == bool(self.ended or self.game.result)
+        assert (seen["state"]["result"] is not None) == bool(self.ended or self.game.outcome)
 
     def teardown(self) -> None:
         if hasattr(self, "way"):

@@ -7,12 +7,11 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from connectk.notation.saved import Reason, Result
 from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Change, Conflict, Recorded
-from connectk.rules import Position, Side, Variant
+from connectk.rules import EndReason, Position, Result, Side, Variant
 from connectk.storage.database import migrate, open_database
 from connectk.storage.store import SqlMatchStore
 from connectk.storage.tables import drops, events
@@ -57,7 +56,7 @@ def test_a_match_comes_back_as_it_was(database):
         match = match.after(Dropped(Side.FIRST, 2, 1000.0))
         match = await append(store, match, Dropped(Side.SECOND, 2, 1001.5, {"score": 0.5, "line": [1]}), "key")
         match = await append(store, match, TakenBack(3, 1002.0))
-        match = await append(store, match, Ended(Result(None, Reason.AGREED), 1003.0))
+        match = await append(store, match, Ended(Result(None, EndReason.AGREED), 1003.0))
         match = await append(store, match, RematchMade("f" * 32, 1004.0))
 
         loaded, recorded = await store.load(made.id)
@@ -156,7 +155,7 @@ def test_lists_hold_open_matches_the_liveliest_first(database):
         assert await store.public_matches(10) == [first.id, second.id]
         assert set(await store.open_matches(0, 9999, 10)) == {first.id, second.id}
         assert await store.open_matches(1500, 9999, 10) == [first.id]
-        await append(store, second, Ended(Result(None, Reason.AGREED), 1.0))
+        await append(store, second, Ended(Result(None, EndReason.AGREED), 1.0))
         await append(store, private, Joined(Side.SECOND, "Bob", "c" * 64, 1.0))
         assert await store.public_matches(10) == [first.id]
         assert await store.is_ready()
@@ -175,7 +174,7 @@ def test_a_match_whose_time_is_up_is_found(database):
         match = await append(store, match, Dropped(Side.FIRST, 3, 1050.0))
         assert await store.overdue_matches(1110.0, 10) == []
         assert await store.overdue_matches(1110.5, 10) == [match.id]
-        await append(store, match, Ended(Result(Side.FIRST, Reason.TIME), 1111.0))
+        await append(store, match, Ended(Result(Side.FIRST, EndReason.TIME), 1111.0))
         assert await store.overdue_matches(9999.0, 10) == []
 
     with_store(database, use)

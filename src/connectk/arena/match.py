@@ -12,9 +12,8 @@ from typing import Any
 from connectk.arena.tournament import Fixture
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves
-from connectk.notation.saved import Reason, Result
 from connectk.players.player import Clock, Player
-from connectk.rules import Game, Side, Variant
+from connectk.rules import EndReason, Game, Result, Side, Variant
 
 Load = Callable[[str, int], Player]
 WINNERS = {"first": Side.FIRST, "second": Side.SECOND, None: None}
@@ -55,7 +54,7 @@ class Record:
         return SavedGame(
             game,
             players={Side.FIRST: self.first, Side.SECOND: self.second},
-            result=Result(WINNERS[self.winner], Reason(self.reason)),
+            result=Result(WINNERS[self.winner], EndReason(self.reason)),
             started=datetime.fromisoformat(self.started),
             seconds=(0.0,) * (len(game.moves) - len(self.seconds)) + self.seconds,
         )
@@ -68,12 +67,12 @@ def play_fixture(fixture: Fixture, load: Load) -> Record:
     try:
         with ExitStack() as stack:
             players = [_seat(fixture, side, load, stack) for side in Side]
-            while game.result is None:
+            while game.outcome is None:
                 seconds.append(_move(players[game.position.side_to_move.value], game, fixture.seconds))
     except (BotForfeit, BotUnusable) as forfeit:
         loser = Side.FIRST if forfeit.bot == fixture.first else Side.SECOND
         return _record(fixture, game, Result(loser.other, _reason(forfeit)), str(forfeit), seconds, started)
-    return _record(fixture, game, Result.of(game.result), None, seconds, started)
+    return _record(fixture, game, Result.of(game.outcome), None, seconds, started)
 
 
 def _seat(fixture: Fixture, side: Side, load: Load, stack: ExitStack) -> Player:
@@ -89,8 +88,8 @@ def _move(player: Player, game: Game, seconds: float | None) -> float:
     return round(time.monotonic() - clock.started, 6)
 
 
-def _reason(forfeit: BotForfeit | BotUnusable) -> Reason:
-    return Reason.TIME if isinstance(forfeit, BotForfeit) and forfeit.cause == "late" else Reason.FORFEIT
+def _reason(forfeit: BotForfeit | BotUnusable) -> EndReason:
+    return EndReason.TIME if isinstance(forfeit, BotForfeit) and forfeit.cause == "late" else EndReason.FORFEIT
 
 
 def _record(

@@ -8,7 +8,7 @@ from itertools import cycle, islice
 
 from connectk.players.drops import centre_first
 from connectk.players.threats import makes_fork, winning_columns
-from connectk.players.timed import CoreSearch, Limits
+from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 
@@ -63,7 +63,7 @@ def _is_balanced(position: Position, solver: Solver | None) -> bool:
 def _looks_even(position: Position) -> bool:
     """Nobody is seen to win, or to be far ahead, by a search that looks at the same positions on every machine."""
     nodes = max(LOOK_WORK // position.variant.cells, LEAST_NODES)
-    score = CoreSearch(TABLE_BYTES).choose(position, Limits(nodes=nodes)).thought.score
+    score = CoreSearch(TABLE_BYTES).choose(position, SearchLimits(nodes=nodes)).thought.score
     return score is None or abs(score) <= FAIR_ESTIMATE
 
 

@@ -12,7 +12,7 @@ from connectk.errors import BadTournament
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Evidence:
     """Where a test stands: `held` is 0 or 1 for the hypothesis that held, None while it is open."""
 
     log_likelihood_ratio: float
@@ -46,19 +46,19 @@ class Sprt:
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise BadTournament("The risks of the sequential test lie between 0 and 0.5.")
 
-    def judge(self, player: str, records: Iterable[Record]) -> Verdict:
+    def judge(self, player: str, records: Iterable[Record]) -> Evidence:
         """What the games so far say about this player."""
         return self.judge_scores(_pair_scores(player, records))
 
-    def judge_scores(self, scores: Sequence[float]) -> Verdict:
+    def judge_scores(self, scores: Sequence[float]) -> Evidence:
         """The same from the mean points of each pair of games."""
         bounds = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
         if not scores:
-            return Verdict(0.0, *bounds, 0)
+            return Evidence(0.0, *bounds, 0)
         low, high = expected(self.elo0), expected(self.elo1)
         mean, variance = _mean_and_variance(scores)
         ratio = len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
-        return Verdict(ratio, *bounds, len(scores))
+        return Evidence(ratio, *bounds, len(scores))
 
 
 def _mean_and_variance(scores: Sequence[float]) -> tuple[float, float]:

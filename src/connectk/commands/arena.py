@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from connectk.arena import Record, ResultsFile, Sprt, Tournament
-    from connectk.arena.sprt import Verdict
+    from connectk.arena.sprt import Evidence
 
 INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
@@ -168,29 +168,34 @@ def _report(tournament: Tournament, file: ResultsFile, test: Sprt | None, plot: 
 
     records = sorted(file.records.values(), key=lambda record: record.number)
     table = standings(tournament, records)
-    verdict = test.judge(tournament.players[0], records) if test else None
+    evidence = test.judge(tournament.players[0], records) if test else None
     if plot is not None:
         plot.write_text(draw_ratings(table, f"{tournament.variant}, {len(records)} games"), encoding="utf-8")
     if as_json:
-        outcome = {"sprt": _verdict_json(verdict)} if verdict else {}
+        outcome = {"sprt": _evidence_json(evidence)} if evidence else {}
         print(json.dumps({**tournament.identity(), "results": str(file.path), **table.to_json(), **outcome}, indent=2))
         return
     print_standings(tournament, table, records)
-    if test and verdict:
-        print(_verdict_in_words(tournament, test, verdict))
+    if test and evidence:
+        print(_evidence_in_words(tournament, test, evidence))
     print(f"The games are in {file.path}.")
 
 
-def _verdict_json(verdict: Verdict) -> dict[str, float | int | None]:
-    return {"held": verdict.held, "llr": verdict.log_likelihood_ratio, "lower": verdict.lower, "upper": verdict.upper}
+def _evidence_json(evidence: Evidence) -> dict[str, float | int | None]:
+    return {
+        "held": evidence.held,
+        "llr": evidence.log_likelihood_ratio,
+        "lower": evidence.lower,
+        "upper": evidence.upper,
+    }
 
 
-def _verdict_in_words(tournament: Tournament, test: Sprt, verdict: Verdict) -> str:
+def _evidence_in_words(tournament: Tournament, test: Sprt, evidence: Evidence) -> str:
     first, second = tournament.players
-    ratio, lower, upper = verdict.log_likelihood_ratio, verdict.lower, verdict.upper
+    ratio, lower, upper = evidence.log_likelihood_ratio, evidence.lower, evidence.upper
     facts = f"(log-likelihood ratio {ratio:.2f}, bounds {lower:.2f} and {upper:.2f})"
-    if verdict.held == 1:
+    if evidence.held == 1:
         return f"H1 held: {first} is stronger than {second}, by {test.elo1:g} Elo rather than {test.elo0:g} {facts}."
-    if verdict.held == 0:
+    if evidence.held == 0:
         return f"H0 held: {first} is not {test.elo1:g} Elo stronger than {second} {facts}."
-    return f"Undecided after {verdict.pairs} openings; give it more --games {facts}."
+    return f"Undecided after {evidence.pairs} openings; give it more --games {facts}."

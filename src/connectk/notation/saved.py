@@ -17,40 +17,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
 from typing import Any
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.notation.moves import parse_moves, parse_variant, write_moves
 from connectk.rules.game import Game
-from connectk.rules.outcome import Outcome, Side
+from connectk.rules.outcome import EndReason, Result, Side
 from connectk.rules.position import Position
 from connectk.rules.variant import Variant
 
 FORMAT, VERSION = "connectk-game", 1
-
-
-class Reason(Enum):
-    """What ended a game."""
-
-    LINE = "line"
-    FULL = "full"
-    RESIGNED = "resigned"
-    AGREED = "agreed"
-    TIME = "time"
-    FORFEIT = "forfeit"
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Who won and why: a line or a full board, or what the board alone cannot tell."""
-
-    winner: Side | None
-    reason: Reason
-
-    @classmethod
-    def of(cls, outcome: Outcome) -> Result:
-        return cls(outcome.winner, Reason.FULL if outcome.is_draw else Reason.LINE)
 
 
 @dataclass(slots=True)
@@ -65,8 +41,8 @@ class SavedGame:
     seconds: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.game.result:
-            self.result = Result.of(self.game.result)
+        if self.game.outcome:
+            self.result = Result.of(self.game.outcome)
 
 
 def write_saved_game(saved: SavedGame) -> str:
@@ -158,7 +134,7 @@ def _parse_result(value: Any) -> Result | None:
         return None
     result = _object(value, "The result")
     winner = result["winner"]
-    return Result(Side[winner.upper()] if winner is not None else None, Reason(result["reason"]))
+    return Result(Side[winner.upper()] if winner is not None else None, EndReason(result["reason"]))
 
 
 def _time(value: str | None) -> datetime | None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from connectk.notation.saved import Reason, Result
-from connectk.rules import Side
+from connectk.rules import EndReason, Result, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ def facts_of(event: Event) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, Side):
         return str(value)
-    if isinstance(value, Reason):
+    if isinstance(value, EndReason):
         return value.value
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
@@ -143,4 +142,4 @@ def event_from(kind: str, at: float, facts: Mapping[str, Any]) -> Event:
 
 def result_from(value: Mapping[str, Any]) -> Result:
     winner = value["winner"]
-    return Result(winner and Side[winner.upper()], Reason(value["reason"]))
+    return Result(winner and Side[winner.upper()], EndReason(value["reason"]))

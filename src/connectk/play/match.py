@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
-from connectk.notation.saved import Result
 from connectk.play.clock import TimeControl, Times
 from connectk.play.events import (
     Declined,
@@ -21,7 +20,7 @@ from connectk.play.events import (
     TakenBack,
 )
 from connectk.play.keys import opens
-from connectk.rules import Position, Side
+from connectk.rules import Position, Result, Side
 
 
 @dataclass(frozen=True, slots=True)

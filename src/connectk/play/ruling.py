@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Any
 
-from connectk.notation.saved import Reason, Result
 from connectk.play.events import (
     Declined,
     DrawOffered,
@@ -35,7 +34,7 @@ from connectk.play.refusals import (
     StalePly,
     WaitingForOpponent,
 )
-from connectk.rules import Position, Side
+from connectk.rules import EndReason, Position, Result, Side
 
 LONGEST_NAME = 40
 
@@ -119,7 +118,7 @@ def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
     _require_seat(sides)
     _require_running(match)
     if len(sides) == 2:
-        return Ended(Result(None, Reason.AGREED), now)
+        return Ended(Result(None, EndReason.AGREED), now)
     if match.has_one_person:
         raise OfferDeclined
     _require_clear_table(match, "draw")
@@ -131,7 +130,7 @@ def resign(match: Match, sides: Set[Side], now: float) -> Ended:
     _require_seat(sides)
     _require_running(match)
     loser = match.position.side_to_move if len(sides) == 2 else next(iter(sides))
-    return Ended(Result(loser.other, Reason.RESIGNED), now)
+    return Ended(Result(loser.other, EndReason.RESIGNED), now)
 
 
 def offer_rematch(match: Match, sides: Set[Side], now: float) -> RematchOffered | None:
@@ -163,7 +162,7 @@ def accept(match: Match, sides: Set[Side], now: float) -> Event:
     if offer is None or offer.side in sides:
         raise NoOffer
     if offer.what == "draw":
-        return Ended(Result(None, Reason.AGREED), now)
+        return Ended(Result(None, EndReason.AGREED), now)
     return TakenBack(offer.to_ply or 0, now)
 
 
@@ -179,13 +178,13 @@ def call_time(match: Match, now: float) -> Ended:
     """The side to move has run out of time."""
     if match.deadline is None or now < match.deadline:
         raise MatchStillOpen
-    return Ended(Result(match.position.side_to_move.other, Reason.TIME), now)
+    return Ended(Result(match.position.side_to_move.other, EndReason.TIME), now)
 
 
 def forfeit(match: Match, side: Side, now: float) -> Ended:
     """A computer player failed, so the other side wins."""
     _require_running(match)
-    return Ended(Result(side.other, Reason.FORFEIT), now)
+    return Ended(Result(side.other, EndReason.FORFEIT), now)
 
 
 def _require_seat(sides: Set[Side]) -> None:

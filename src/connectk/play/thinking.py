@@ -70,7 +70,7 @@ class FairTurns:
             self._waiting[asker] = queue  # to the back of the round
 
 
-class Thinker:
+class ThinkingProcess:
     """One process that does one job at a time; it is made when first needed, and again after it has died."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Thinkers:
 
     def __init__(self, count: int, most_each: int = 8) -> None:
         self.turns = FairTurns(count, most_each)
-        self._idle = [Thinker() for _ in range(count)]
+        self._idle = [ThinkingProcess() for _ in range(count)]
         self._all = tuple(self._idle)
         self._threads = ThreadPoolExecutor(count, "thinker")
 

@@ -26,7 +26,7 @@ MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BotLimits:
     """What a bot may use. Seconds and bytes; `grace` is how late an answer may be, `think` holds without a clock."""
 
     start: float = 10.0
@@ -40,7 +40,7 @@ class Limits:
 class BotProcess:
     """One running bot. Whatever it breaks raises `BotForfeit`; `close` leaves nothing of it running."""
 
-    def __init__(self, bot: str, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, bot: str, command: Sequence[str], limits: BotLimits) -> None:
         self._bot, self._limits = bot, limits
         self._control, theirs = socket.socketpair()
         self._guard = _start_guard(command, limits, theirs)
@@ -151,7 +151,7 @@ class BotProcess:
         self._guard.wait()
 
 
-def _start_guard(command: Sequence[str], limits: Limits, control: socket.socket) -> subprocess.Popen[bytes]:
+def _start_guard(command: Sequence[str], limits: BotLimits, control: socket.socket) -> subprocess.Popen[bytes]:
     guard = [sys.executable, "-I", "-S", str(GUARD), str(control.fileno()), str(limits.memory), str(limits.processes)]
     return subprocess.Popen(
         [*guard, *command],

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from connectk.errors import BotForfeit, BotUnusable, IllegalDrop, NotationError, UnsupportedVariant
-from connectk.players.botprocess import BotProcess, Limits
+from connectk.players.botprocess import BotLimits, BotProcess
 from connectk.players.player import Choice, Clock, Thought
 from connectk.players.textprotocol import (
     HELLO,
@@ -22,10 +22,10 @@ from connectk.players.textprotocol import (
 from connectk.rules import Position
 
 MOST_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
-DEFAULTS = Limits()
+DEFAULTS = BotLimits()
 
 
-def load_bot(path: str | Path, *, seed: int | None = None, limits: Limits = DEFAULTS) -> Bot:
+def load_bot(path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULTS) -> Bot:
     """The bot in this file, started and ready: Python with `choose` or a Kaggle `agent`, or a program."""
     bot = Bot(str(path), _command(str(path), seed), limits)
     bot.start()
@@ -46,7 +46,7 @@ def _command(name: str, seed: int | None) -> list[str]:
 class Bot:
     """A player in a process of its own. After a forfeit the next choice starts a fresh process."""
 
-    def __init__(self, name: str, command: list[str], limits: Limits) -> None:
+    def __init__(self, name: str, command: list[str], limits: BotLimits) -> None:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
         self._history = History()

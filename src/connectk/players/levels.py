@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from connectk.players.player import Choice, Clock, require_open
 from connectk.players.simple import random_column
-from connectk.players.timed import CoreSearch, EnginePlayer, Limits
+from connectk.players.timed import CoreSearch, EnginePlayer, SearchLimits
 from connectk.rules import Position
 
 
@@ -60,7 +60,7 @@ class LevelPlayer:
             return Choice(random_column(position, self._random))
         self._search.forget()
         level = self._level
-        return self._search.choose(position, Limits(level.depth, level.nodes, stopped=lambda: clock.is_up))
+        return self._search.choose(position, SearchLimits(level.depth, level.nodes, stopped=lambda: clock.is_up))
 
     def close(self) -> None:
         """Nothing to give back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connectk.players.player import Choice, Clock, require_open
-from connectk.players.timed import CoreSearch, ExactSearch, Limits
+from connectk.players.timed import CoreSearch, ExactSearch, SearchLimits
 from connectk.rules import Position
 
 QUICK_DEPTH = 6
@@ -22,7 +22,7 @@ class PerfectPlayer:
         require_open(position)
         self._exact.forget()  # so that it plays the same game again, whatever it solved before
         choice = self._exact.choose(position, stop=lambda: clock.is_up)
-        return choice or self._quick.choose(position, Limits(depth=QUICK_DEPTH))
+        return choice or self._quick.choose(position, SearchLimits(depth=QUICK_DEPTH))
 
     def close(self) -> None:
         """Nothing to give back."""

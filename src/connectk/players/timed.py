@@ -42,7 +42,7 @@ class EnginePlayer:
         exact = None
         if self._exact.is_promising(position):
             exact = self._exact.choose(position, lambda: clock.stop.is_set() or time.monotonic() >= solver_ends)
-        limits = Limits(until=started + seconds, threads=self._threads, stopped=clock.stop.is_set)
+        limits = SearchLimits(until=started + seconds, threads=self._threads, stopped=clock.stop.is_set)
         return exact or self._search.choose(position, limits)
 
     def _time_for(self, clock: Clock) -> float:
@@ -95,7 +95,7 @@ class ExactSearch:
         if position.outcome is not None:
             return 0.0
         self._search.forget()
-        score = self._search.choose(position, Limits(nodes=GLANCE_NODES)).thought.score or 0.0
+        score = self._search.choose(position, SearchLimits(nodes=GLANCE_NODES)).thought.score or 0.0
         return max(-1.0, min(1.0, score))
 
     def forget(self) -> None:
@@ -110,7 +110,7 @@ class ExactSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """When the core's search ends; 0 and None are no limit. `until` is a moment of `time.monotonic`."""
 
     depth: int = 0
@@ -130,7 +130,7 @@ class CoreSearch:
     def __init__(self, table_bytes: int) -> None:
         self._core = Core(table_bytes)
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: SearchLimits) -> Choice:
         """The column that looks best when the limits are reached."""
         view = View.of(position)
         urgent = None if view.whole else _urgent_choice(position)

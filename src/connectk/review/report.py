@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from connectk.notation import SavedGame
-from connectk.notation.saved import Reason as EndReason
 from connectk.review.reasons import Reason
 from connectk.review.review import Label, MoveReview, Review
-from connectk.rules import Side
+from connectk.rules import EndReason, Side
 from connectk.texts import Texts
 
 ENDINGS = {

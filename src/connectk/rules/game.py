@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 
 from connectk.errors import NothingToRedo, NothingToUndo
@@ -44,9 +45,15 @@ class Game:
         return self.start.variant
 
     @property
-    def result(self) -> Outcome | None:
+    def outcome(self) -> Outcome | None:
         """How the game ended; None while it is open."""
         return self.position.outcome
+
+    @property
+    def result(self) -> Outcome | None:
+        """The old name of `outcome`; it goes with the next release."""
+        warnings.warn("Game.result is now Game.outcome", DeprecationWarning, stacklevel=2)
+        return self.outcome
 
     def drop(self, column: int) -> Position:
         """Play a disc; what had been undone is forgotten."""

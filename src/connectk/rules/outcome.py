@@ -1,4 +1,4 @@
-"""The two sides, and how a game ends."""
+"""The two sides, how a game ends on the board, and how it may end away from it."""
 
 from __future__ import annotations
 
@@ -35,3 +35,26 @@ class Outcome:
 
 
 DRAW = Outcome(winner=None)
+
+
+class EndReason(Enum):
+    """What ended a game."""
+
+    LINE = "line"
+    FULL = "full"
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    TIME = "time"
+    FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who won and why: the board's own outcome, or what the board alone cannot tell."""
+
+    winner: Side | None
+    reason: EndReason
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        return cls(outcome.winner, EndReason.FULL if outcome.is_draw else EndReason.LINE)

@@ -45,25 +45,25 @@ class Opener:
     window: bool
     silent: bool = False
 
-    def open(self, url: str) -> Window | None:
+    def open(self, url: str) -> BrowserWindow | None:
         """The window, where one opened that is ours to watch and to close."""
         if self.silent or not has_screen():
             return None
         program = next(filter(None, map(shutil.which, BROWSERS)), None) if self.window else None
-        window = Window.open(program, url) if program else None
+        window = BrowserWindow.open(program, url) if program else None
         if window is None or window.failed:
             webbrowser.open(url)
         return window if window and window.is_open else None
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class BrowserWindow:
     """A browser's window without the browser's own controls."""
 
     process: subprocess.Popen[bytes]
 
     @classmethod
-    def open(cls, program: str, url: str) -> Window | None:
+    def open(cls, program: str, url: str) -> BrowserWindow | None:
         """With a profile of its own, so that the process lives exactly as long as the window does."""
         quiet = subprocess.DEVNULL
         options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
@@ -127,7 +127,7 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
     )
     note.write_text(url)
     signal.signal(signal.SIGTERM, _leave)
-    windows: list[Window] = []
+    windows: list[BrowserWindow] = []
     threading.Thread(target=_announce, args=(url, opener, windows), daemon=True).start()
     try:
         run(settings)
@@ -143,7 +143,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _announce(url: str, opener: Opener, windows: list[Window]) -> None:
+def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
     """Say where it is and open it; when its window is closed, the server has nobody left and stops."""
     started = time.monotonic()
     while not _answers(url):

@@ -6,11 +6,11 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from connectk.notation.saved import Result, SavedGame
+from connectk.notation.saved import SavedGame
 from connectk.play.events import NAMES, Dropped, Joined, Redone, TakenBack, facts_of
 from connectk.play.match import Match, Seat
 from connectk.play.tables import Step
-from connectk.rules import Cell, Game, Position, Side, Variant
+from connectk.rules import Cell, Game, Position, Result, Side, Variant
 
 Json = dict[str, Any]
 

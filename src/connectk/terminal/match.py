@@ -42,7 +42,7 @@ class LocalMatch:
 
     @property
     def is_over(self) -> bool:
-        return self.game.result is not None
+        return self.game.outcome is not None
 
     @property
     def is_demo(self) -> bool:

@@ -74,7 +74,7 @@ class Sentences:
         return self.texts("turn.other", name=self.name(match, side))
 
     def result(self, match: LocalMatch) -> str:
-        outcome = match.game.result
+        outcome = match.game.outcome
         if outcome is None or outcome.winner is None:
             return self.texts("result.draw")
         if is_you(match, outcome.winner):

@@ -10,9 +10,8 @@ from pydantic import BaseModel, Field
 
 from connectk.errors import NotationError
 from connectk.notation import parse_moves, parse_variant, write_moves
-from connectk.notation.saved import Result
 from connectk.play.refusals import BoardTooLarge
-from connectk.rules import Game, Position, Side, Variant
+from connectk.rules import Game, Position, Result, Side, Variant
 from connectk.server.views import board_view, cell_view, result_view, variant_view
 
 WIDEST = 100  # columns, and rows, that a page can show

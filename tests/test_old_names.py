@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from connectk import players
+from connectk import Game, players
 
 
 def test_the_players_are_still_found_under_their_old_name():
@@ -16,3 +16,11 @@ def test_the_players_are_still_found_under_their_old_name():
         old = importlib.import_module("connectk.engine")
 
     assert old.load_player is players.load_player
+
+
+def test_a_game_still_tells_its_outcome_under_the_old_name():
+    """`Game.result` is `Game.outcome`, and says so."""
+    game = Game(moves=[0, 1, 0, 1, 0, 1, 0])
+
+    with pytest.warns(DeprecationWarning, match=r"Game\.outcome"):
+        assert game.result == game.outcome
