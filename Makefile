@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 NATIVE  = $(shell find native tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
-.PHONY: help play setup test test-deep check format bench pictures clean
+.PHONY: help play setup test test-deep check format bench tokens pictures clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -35,6 +35,10 @@ format: $(VENV)/.dev ## put the code into its usual shape
 
 bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
+
+tokens: $(VENV)/.dev ## write the palette and the measures into the page's files
+	$(BIN)/python tools/make_tokens.py
+	$(BIN)/python tools/make_icons.py
 
 pictures: $(VENV)/.dev $(VENV)/.browser ## draw the pictures of the README and the docs anew
 	$(BIN)/python -m tools.terminal_pictures docs/pictures

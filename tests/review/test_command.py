@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from connectk import Game, Side, Variant
 from connectk.cli import app
+from connectk.drawing import to_svg
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, write_saved_game
 from connectk.review import review_game
@@ -101,9 +102,9 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
 
 def test_a_won_game_shows_its_line() -> None:
     game = Game(Variant(), (0, 1, 0, 1, 0, 1, 0))
-    svg = draw_review(SavedGame(game), review_game(game)).to_svg()
+    svg = to_svg(draw_review(SavedGame(game), review_game(game)))
 
-    assert svg.count('stroke="var(--won)"') == 5
+    assert svg.count('class="outline won"') == 5
 
 
 def test_without_pillow_a_png_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ def review(
     threads: int = typer.Option(1, min=1, help="Threads that search together."),
     svg: Path | None = typer.Option(None, help="Write a picture of the review, SVG."),
     png: Path | None = typer.Option(None, help="Write a picture of the review, PNG."),
+    size: int = typer.Option(1600, min=64, max=4096, help="Pixels of a picture's longer side."),
     html: Path | None = typer.Option(None, help="Write a page that replays the game; it needs nothing else."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON; columns count from 0."),
 ) -> None:
@@ -48,7 +49,7 @@ def review(
     saved = read_game(game, Variant.parse(variant))
     check_files(saved.game.variant, svg=svg, png=png, html=html)
     reviewed = _review(saved, seconds, threads)
-    write_files(saved, reviewed, svg=svg, png=png, html=html)
+    write_files(saved, reviewed, svg=svg, png=png, html=html, size=size)
     if as_json:
         print(json.dumps(to_json(saved, reviewed), indent=2))
     else:

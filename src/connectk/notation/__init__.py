@@ -1,17 +1,17 @@
 """Text to values and back: the only place that knows that columns are written from 1."""
 
+from typing import Any
+
 from connectk.notation.diagram import draw_diagram, parse_diagram
 from connectk.notation.duration import parse_duration
 from connectk.notation.gamefile import GameFile, parse_game_file, write_game_file
 from connectk.notation.moves import parse_moves, parse_variant, write_moves
-from connectk.notation.picture import draw_svg
 from connectk.notation.saved import SavedGame, parse_saved_game, write_saved_game
 
 __all__ = [
     "GameFile",
     "SavedGame",
     "draw_diagram",
-    "draw_svg",
     "parse_diagram",
     "parse_duration",
     "parse_game_file",
@@ -22,3 +22,15 @@ __all__ = [
     "write_moves",
     "write_saved_game",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`draw_svg` has moved to `connectk.drawing`; its old name goes with the next release."""
+    if name != "draw_svg":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import warnings
+
+    from connectk.drawing import draw_svg
+
+    warnings.warn("connectk.notation.draw_svg is now connectk.drawing.draw_svg", DeprecationWarning, stacklevel=2)
+    return draw_svg

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from connectk.drawing import SIZE, to_png, to_svg
 from connectk.errors import FileNotWritable, MissingExtra, UnsupportedVariant
 from connectk.notation import SavedGame
 from connectk.review.review import Review
@@ -22,21 +23,27 @@ def check_files(variant: Variant, *, svg: Path | None, png: Path | None, html: P
     if wanted and variant.cells > MOST_CELLS:
         raise UnsupportedVariant(variant, f"reviews are drawn for boards of up to {MOST_CELLS:,} cells.")
     if png is not None and find_spec("PIL") is None:
-        raise MissingExtra("PNG pictures", "pictures")
+        raise MissingExtra("PNG and GIF pictures", "pictures")
 
 
 def write_files(
-    saved: SavedGame, review: Review, *, svg: Path | None = None, png: Path | None = None, html: Path | None = None
+    saved: SavedGame,
+    review: Review,
+    *,
+    svg: Path | None = None,
+    png: Path | None = None,
+    html: Path | None = None,
+    size: int = SIZE,
 ) -> None:
-    """Write those that are wanted."""
+    """Write those that are wanted; `size` is the pixels of a picture's longer side."""
     from connectk.review.page import draw_page
     from connectk.review.picture import draw_review
 
     try:
         if svg is not None:
-            svg.write_text(draw_review(saved, review).to_svg(), encoding="utf-8")
+            svg.write_text(to_svg(draw_review(saved, review), size), encoding="utf-8")
         if png is not None:
-            png.write_bytes(draw_review(saved, review).to_png())
+            png.write_bytes(to_png(draw_review(saved, review), size))
         if html is not None:
             html.write_text(draw_page(saved, review), encoding="utf-8")
     except OSError as error:

@@ -8,11 +8,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from connectk.drawing.palette import css_variables
 from connectk.notation import SavedGame
 from connectk.review.report import headline, to_json, verdict
 from connectk.review.review import MoveReview, Review
 
-MARK = re.compile(r"\{(headline|verdict|data)\}")
+MARK = re.compile(r"\{(headline|verdict|data|tokens)\}")
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
@@ -20,7 +21,7 @@ def draw_page(saved: SavedGame, review: Review) -> str:
     """The page as text; what the reader's scripts cannot show stands in it as words too."""
     data = json.dumps(_data(saved, review)).replace("<", "\\u003c")  # no name can end the script
     lines = "".join(f"<p>{escape(line)}</p>" for line in verdict(review))
-    texts = {"{headline}": escape(headline(saved)), "{verdict}": lines, "{data}": data}
+    texts = {"{headline}": escape(headline(saved)), "{verdict}": lines, "{data}": data, "{tokens}": css_variables()}
     return MARK.sub(lambda mark: texts[mark[0]], TEMPLATE.read_text(encoding="utf-8"))
 
 

@@ -248,9 +248,9 @@ class Position:
         return draw_diagram(self)
 
     def _repr_svg_(self) -> str:
-        from connectk.notation.picture import draw_svg
+        from connectk.drawing import NOTEBOOK, draw_svg
 
-        return draw_svg(self)
+        return draw_svg(self, NOTEBOOK)
 
 
 def _without_empty_top(cells: list[Side | None]) -> list[Side | None]:

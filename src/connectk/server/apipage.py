@@ -9,18 +9,19 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from connectk.drawing.palette import css_variables
+
 router = APIRouter(include_in_schema=False)
 METHODS = ("get", "post")
-STYLE = """
+SHAPE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
-color:#1D2330;background:#FAF7F2}
+color:var(--ink);background:var(--paper)}
 h2{margin:3rem 0 1rem}h3{margin:2rem 0 .25rem;font-size:1rem}code,pre{font:14px/1.5 ui-monospace,monospace}
-.method{color:#26418F;font-weight:600;text-transform:uppercase}p{margin:.25rem 0}
+.method{color:var(--link);font-weight:600;text-transform:uppercase}p{margin:.25rem 0}a{color:var(--link)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{text-align:left;padding:.25rem 1rem .25rem 0;
-border-bottom:1px solid #DDD;vertical-align:top}pre{background:#EEF1F8;padding:.75rem;overflow:auto}
-@media(prefers-color-scheme:dark){body{color:#ECEAE4;background:#14161A}pre{background:#0E1016}.method{color:#9DB2F5}
-td,th{border-color:#333}a{color:#9DB2F5}}
+border-bottom:1px solid var(--line);vertical-align:top}pre{background:var(--hole);padding:.75rem;overflow:auto}
 """
+STYLE = css_variables() + SHAPE
 
 
 @router.get("/api/docs")

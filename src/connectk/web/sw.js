@@ -4,7 +4,7 @@ const FILES = [
   "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
   ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
   ...["api", "app", "arena", "board", "boards", "dom", "drawing", "editor", "files", "foot", "graph", "help", "home", "join", "keys",
-    "live", "match", "memory", "names", "paths", "play", "playpanel", "review", "reviewpanel", "scores", "share", "texts", "watch",
+    "live", "match", "measures", "memory", "names", "paths", "play", "playpanel", "review", "reviewpanel", "scores", "share", "texts", "watch",
   ].map((name) => `/js/${name}.js`),
   ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
 ];

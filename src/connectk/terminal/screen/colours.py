@@ -12,6 +12,9 @@ from enum import Enum, auto
 
 from textual.theme import Theme
 
+from connectk.drawing import palette
+from connectk.drawing.palette import mixed
+
 
 class Ink(Enum):
     """What a piece of the board shows; a palette gives it a colour."""
@@ -30,36 +33,30 @@ class Ink(Enum):
 
 
 Palette = dict[Ink, str]
+GHOST = {"light": 0.75, "dark": 0.45}  # how much of its colour a disc has that only would land
 
-LIGHT: Palette = {
-    Ink.PAPER: "#FAF7F2",
-    Ink.FRAME: "#26418F",
-    Ink.HOLE: "#EEF1F8",
-    Ink.FIRST: "#F2B41B",
-    Ink.RECESS: "#B9800A",
-    Ink.SECOND: "#C6402F",
-    Ink.CORE: "#7E1F15",
-    Ink.GHOST_FIRST: "#D9A62E",
-    Ink.GHOST_SECOND: "#D98478",
-    Ink.GLOW: "#FFFFFF",
-}
-DARK: Palette = {
-    Ink.PAPER: "#14161A",
-    Ink.FRAME: "#2F4EA8",
-    Ink.HOLE: "#0E1016",
-    Ink.FIRST: "#F5C445",
-    Ink.RECESS: "#A87A12",
-    Ink.SECOND: "#E0604E",
-    Ink.CORE: "#8A2A1E",
-    Ink.GHOST_FIRST: "#7E692E",
-    Ink.GHOST_SECOND: "#7A3A33",
-    Ink.GLOW: "#FFFFFF",
-}
 
-TEXT = {
-    "light": {"ink": "#1D2330", "quiet": "#626977", "good": "#1F7A4D", "bad": "#A3302A", "shade": "#EDE8DF"},
-    "dark": {"ink": "#ECEAE4", "quiet": "#9AA3B2", "good": "#53C08A", "bad": "#F08A7E", "shade": "#20242B"},
-}
+def _inks(theme: str, colours: Mapping[str, str]) -> Palette:
+    return {
+        Ink.PAPER: colours["paper"],
+        Ink.FRAME: colours["frame"],
+        Ink.HOLE: colours["hole"],
+        Ink.FIRST: colours["first"],
+        Ink.RECESS: colours["first-ring"],
+        Ink.SECOND: colours["second"],
+        Ink.CORE: colours["second-core"],
+        Ink.GHOST_FIRST: mixed(colours["first"], colours["hole"], GHOST[theme]),
+        Ink.GHOST_SECOND: mixed(colours["second"], colours["hole"], GHOST[theme]),
+        Ink.GLOW: colours["won"],
+    }
+
+
+def _text(colours: Mapping[str, str]) -> dict[str, str]:
+    return {name: colours[name] for name in ("ink", "quiet", "good", "bad")} | {"shade": colours["sheet"]}
+
+
+LIGHT, DARK = _inks("light", palette.LIGHT), _inks("dark", palette.DARK)
+TEXT = {"light": _text(palette.LIGHT), "dark": _text(palette.DARK)}
 
 # Without colours a piece is either drawn or not.
 DRAWN = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
@@ -74,23 +71,24 @@ def themes() -> list[Theme]:
     return [_theme(name, palette_of(name), TEXT[name]) for name in ("light", "dark")]
 
 
-def _theme(name: str, palette: Palette, text: dict[str, str]) -> Theme:
+def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:
     return Theme(
         name=name,
-        primary=palette[Ink.FRAME],
+        primary=inks[Ink.FRAME],
         foreground=text["ink"],
-        background=palette[Ink.PAPER],
-        surface=palette[Ink.PAPER],
+        background=inks[Ink.PAPER],
+        surface=inks[Ink.PAPER],
         panel=text["shade"],
         success=text["good"],
         error=text["bad"],
         dark=name == "dark",
         variables={
             **text,
-            "paper": palette[Ink.PAPER],
-            "frame": palette[Ink.FRAME],
-            "first": palette[Ink.FIRST],
-            "second": palette[Ink.SECOND],
+            "paper": inks[Ink.PAPER],
+            "frame": inks[Ink.FRAME],
+            "first": inks[Ink.FIRST],
+            "second": inks[Ink.SECOND],
+            "on-frame": inks[Ink.GLOW],
         },
     )
 

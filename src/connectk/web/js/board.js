@@ -6,8 +6,9 @@
 //   board.showThreats([{ column, row, side }])
 //
 // It sends "choose" with { column } when a person picks a column, and "cell" with { column, row } while `editing`.
-import { CELL, Geometry, RADIUS, disc, fadeIn, fall, moveTo, stillness, svg } from "./drawing.js";
+import { Geometry, disc, fadeIn, fall, moveTo, stillness, svg } from "./drawing.js";
 import { keyMeaning } from "./keys.js";
+import { CELL, RADIUS } from "./measures.js";
 
 const EMPTY = { width: 7, height: 6, discs: [], open: [], hand: null, last: null, lines: [] };
 

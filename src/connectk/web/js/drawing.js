@@ -1,10 +1,7 @@
 // How a board looks, in units of one hundredth of a cell. Nothing here knows a rule.
-const SVG = "http://www.w3.org/2000/svg";
+import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, RADIUS, RIM, RING, WIDE_BOARD } from "./measures.js";
 
-export const CELL = 100;
-export const RADIUS = 41;
-const MARGIN = 10;
-const CORNER = 26;
+const SVG = "http://www.w3.org/2000/svg";
 
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
@@ -18,7 +15,7 @@ export class Geometry {
   constructor(width, height) {
     this.width = width;
     this.height = height;
-    this.letter = width > 12 ? 46 : 25;
+    this.letter = width > WIDE_BOARD ? LETTER_WIDE : LETTER;
     this.frameTop = CELL;
     this.frameWidth = width * CELL + 2 * MARGIN;
     this.frameHeight = height * CELL + 2 * MARGIN;
@@ -55,9 +52,9 @@ function hole(x, y) {
 
 // First: a raised ring. Second: a solid core. The shapes differ as well as the colours.
 export function disc(side) {
-  const mark = side === "first" ? { r: 26 } : { r: 16 };
+  const mark = { r: side === "first" ? RING : CORE };
   return svg("g", { class: `disc ${side}` },
-    svg("circle", { class: "rim", r: RADIUS + 3 }), svg("circle", { class: "face", r: RADIUS - 3, cy: 1 }),
+    svg("circle", { class: "rim", r: RADIUS + RIM }), svg("circle", { class: "face", r: RADIUS - RIM, cy: 1 }),
     svg("circle", { class: "mark", cy: 2, ...mark }));
 }
 

@@ -1,8 +1,6 @@
 // The game as one line, time left to right, first player up. It is the scrub bar, too: drag, arrow keys, or click a dot.
 import { svg } from "./drawing.js";
-
-const HEIGHT = 120;
-const EDGE = 10;
+import { GRAPH_DOT, GRAPH_EDGE as EDGE, GRAPH_HEIGHT as HEIGHT, GRAPH_KNOB } from "./measures.js";
 
 export class Graph {
   constructor({ label, tellPly, onmove }) {
@@ -17,7 +15,7 @@ export class Graph {
     this.line = svg("path", { class: "graph-line" });
     this.area = svg("path", { class: "graph-area" });
     this.cursor = svg("line", { class: "graph-cursor", y1: 0, y2: HEIGHT });
-    this.knob = svg("circle", { class: "graph-knob", r: 7 });
+    this.knob = svg("circle", { class: "graph-knob", r: GRAPH_KNOB });
     this.dots = svg("g");
     this.element = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0 },
       this.zero, this.area, this.line, this.dots, this.cursor, this.knob);
@@ -61,7 +59,7 @@ export class Graph {
   #y(value) { return HEIGHT / 2 - value * (HEIGHT / 2 - EDGE); }
 
   #dot({ ply, kind, label }) {
-    const circle = svg("circle", { class: `graph-dot ${kind}`, cx: this.#x(ply), cy: this.#y(this.values[ply] ?? 0), r: 6,
+    const circle = svg("circle", { class: `graph-dot ${kind}`, cx: this.#x(ply), cy: this.#y(this.values[ply] ?? 0), r: GRAPH_DOT,
       "data-ply": ply });
     const title = svg("title");
     title.textContent = label;

@@ -1,0 +1,54 @@
+"""A board, a game or a graph as SVG, PNG and GIF: one description, several ways to write it; and the one palette.
+
+SVG needs nothing; PNG and GIF need the extra `connectk[pictures]`.
+"""
+
+from __future__ import annotations
+
+from connectk.drawing.board import picture_of
+from connectk.drawing.shapes import Picture
+from connectk.drawing.svg import write_svg
+from connectk.errors import ConnectkError
+from connectk.rules.game import Game
+from connectk.rules.position import Position
+
+SIZE = 1200  # pixels of the longer side of a picture ...
+NOTEBOOK = 480  # ... and in a notebook, beside text
+SMALLEST, LARGEST = 64, 4096
+
+__all__ = ["LARGEST", "NOTEBOOK", "SIZE", "SMALLEST", "Picture", "draw_gif", "draw_png", "draw_svg", "to_png", "to_svg"]
+
+
+def draw_svg(position: Position, size: int = SIZE) -> str:
+    """The board as SVG, discs told apart by shape and colour, the winning line drawn through."""
+    return to_svg(picture_of(position), size)
+
+
+def draw_png(position: Position, size: int = SIZE) -> bytes:
+    """The board as PNG, the same picture as the SVG."""
+    return to_png(picture_of(position), size)
+
+
+def draw_gif(game: Game, size: int = SIZE, seconds: float = 0.6) -> bytes:
+    """The game as an animated GIF: the start, then each disc, the end held for longer."""
+    from connectk.drawing.raster import write_gif
+
+    return write_gif(game, _checked(size), seconds)
+
+
+def to_svg(picture: Picture, size: int = SIZE) -> str:
+    """A picture as SVG that is `size` pixels long where nothing else says how large it is shown."""
+    return write_svg(picture, _checked(size))
+
+
+def to_png(picture: Picture, size: int = SIZE) -> bytes:
+    """A picture as PNG, its longer side `size` pixels."""
+    from connectk.drawing.raster import write_png
+
+    return write_png(picture, _checked(size))
+
+
+def _checked(size: int) -> int:
+    if not SMALLEST <= size <= LARGEST:
+        raise ConnectkError(f"A picture is {SMALLEST} to {LARGEST:,} pixels long, not {size:,}.")
+    return size

@@ -1,0 +1,23 @@
+"""How large the parts of a board are, in hundredths of a cell. The page's board is drawn with the same ones."""
+
+from __future__ import annotations
+
+CELL = 100
+MARGIN = 10  # of the frame around the cells
+CORNER = 26  # the radius of the frame's corners
+RADIUS = 41  # of a hole, and of the disc that fills it
+RIM = 3  # how much of a disc its darker edge takes
+RING = 26  # the first player's mark: a ring of this radius ...
+RING_WIDTH = 6  # ... and this width
+CORE = 16  # the second player's mark: a core of this radius
+WON_WIDTH = 9  # of the outline of a winning cell and of the line through them
+LINE_EDGE = 15  # of the darker stroke beneath that line
+LETTER = 25  # the height of a column's number ...
+LETTER_WIDE = 46  # ... and on a board of more than so many columns
+WIDE_BOARD = 12
+
+# The graph of a game, in units of its own: its height, how far the line keeps from the edges, and the dots' radius.
+GRAPH_HEIGHT = 120
+GRAPH_EDGE = 10
+GRAPH_DOT = 6
+GRAPH_KNOB = 7
