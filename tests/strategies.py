@@ -15,7 +15,7 @@ def variants(draw: st.DrawFn, most: int = 12) -> Variant:
 @st.composite
 def games(draw: st.DrawFn, variant: st.SearchStrategy[Variant] | None = None) -> Game:
     """A legal game, finished or not."""
-    game = Game(draw(variant or variants()))
+    game = Game(draw(variants() if variant is None else variant))
     for choice in draw(st.lists(st.integers(0, 10_000), max_size=60)):
         legal = game.position.legal_columns
         if not legal:

@@ -11,7 +11,7 @@ from connectk import Position
 from connectk.errors import ConnectkError
 from connectk.rules import Game, Side, Variant
 from connectk.server.page.files import read_file
-from connectk.server.page.games import Disc, GameOrder, game_view, parse_start, read_game, write_start
+from connectk.server.page.games import Disc, GameOrder, game_view, read_game
 from connectk.server.page.results import arena_view
 from connectk.server.page.static import PAGE
 from connectk.server.page.threats import threat_views
@@ -27,14 +27,6 @@ def test_a_game_is_shown_with_every_board_on_the_way() -> None:
     assert [position["ply"] for position in view["positions"]] == list(range(8))
     assert view["positions"][-1]["winning_lines"] == [[[0, 0], [0, 1], [0, 2], [0, 3]]]
     assert view["positions"][-1]["result"] == {"winner": "first", "reason": "line"}
-
-
-def test_a_start_is_written_and_read_back() -> None:
-    position = Position.from_moves("4453")
-    assert write_start(position) == "3o.4xo.5x"
-    assert Position.from_columns(parse_start("3o.4xo.5x")) == position
-    with pytest.raises(ConnectkError, match="is not a column of a start"):
-        parse_start("4xyz")
 
 
 def test_loose_discs_are_checked_by_the_rules() -> None:

@@ -1,9 +1,9 @@
 """Our saved game: JSON that every part of the program reads and writes.
 
 {
-  "format": "connectk-game", "version": 1,
+  "format": "connectk-game", "version": 2,
   "variant": "7x6x4",
-  "start": {"4": "xo"},              discs set up before the first move, bottom first; left out when there are none
+  "start": "4xo",                    discs set up before the first move (start.py); left out when there are none
   "moves": "4453",                   as text, columns from 1
   "players": {"first": "Ann", "second": "level:5"},
   "result": {"winner": "first", "reason": "line"},      null while the game is open
@@ -21,12 +21,11 @@ from typing import Any
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.notation.moves import parse_moves, parse_variant, write_moves
+from connectk.notation.start import parse_start, start_from_columns, write_start
 from connectk.rules.game import Game
 from connectk.rules.outcome import EndReason, Result, Side
-from connectk.rules.position import Position
-from connectk.rules.variant import Variant
 
-FORMAT, VERSION = "connectk-game", 1
+FORMAT, VERSION = "connectk-game", 2
 
 
 @dataclass(slots=True)
@@ -48,7 +47,7 @@ class SavedGame:
 def write_saved_game(saved: SavedGame) -> str:
     """The saved game as JSON text; `parse_saved_game` reads it back."""
     game = saved.game
-    start = _write_start(game.start)
+    start = write_start(game.start)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -66,14 +65,6 @@ def write_saved_game(saved: SavedGame) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def _write_start(start: Position) -> dict[str, str]:
-    columns: dict[str, str] = {}
-    for cell, side in start.discs():
-        key = str(cell.column + 1)
-        columns[key] = columns.get(key, "") + "xo"[side.value]
-    return columns
-
-
 def _write_result(result: Result) -> dict[str, str | None]:
     return {"winner": result.winner and str(result.winner), "reason": result.reason.value}
 
@@ -83,8 +74,9 @@ def parse_saved_game(text: str) -> SavedGame:
     document = _object(_json(text), "The saved game")
     if document.get("format") != FORMAT:
         raise NotationError(f'This is not a saved game: "format" should be "{FORMAT}".')
-    if document.get("version") != VERSION:
-        raise NotationError(f"This saved game has version {document.get('version')!r}; this program reads {VERSION}.")
+    if document.get("version") not in range(1, VERSION + 1):
+        version = document.get("version")
+        raise NotationError(f"This saved game has version {version!r}; this program reads 1 to {VERSION}.")
     try:
         return _saved_game(document)
     except ConnectkError as error:
@@ -108,7 +100,7 @@ def _object(value: Any, what: str) -> Mapping[str, Any]:
 
 def _saved_game(document: Mapping[str, Any]) -> SavedGame:
     variant = parse_variant(document["variant"])
-    start = _parse_start(_object(document.get("start", {}), "The start"), variant)
+    start = parse_start(_start_text(document), variant)
     time = _object(document.get("time") or {}, "The time")
     return SavedGame(
         game=Game(start, parse_moves(document["moves"], variant)),
@@ -122,11 +114,14 @@ def _saved_game(document: Mapping[str, Any]) -> SavedGame:
     )
 
 
-def _parse_start(columns: Mapping[str, Any], variant: Variant) -> Position:
-    sides = {"x": Side.FIRST, "o": Side.SECOND}
-    return Position.from_columns(
-        {int(column) - 1: [sides[disc] for disc in discs] for column, discs in columns.items()}, variant
-    )
+def _start_text(document: Mapping[str, Any]) -> str:
+    """Version 1 wrote an object of columns, counted from 1."""
+    if document["version"] == 1:
+        return start_from_columns(_object(document.get("start", {}), "The start"), first=1)
+    start = document.get("start", "")
+    if not isinstance(start, str):
+        raise NotationError("The start should be text such as 4xo.5x.")
+    return start
 
 
 def _parse_result(value: Any) -> Result | None:

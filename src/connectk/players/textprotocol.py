@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 
 from connectk.errors import NotationError
+from connectk.notation import parse_diagram
 from connectk.players.player import Thought
 from connectk.rules import Position, Side, Variant
 
@@ -22,7 +23,6 @@ VERSION = 1
 HELLO = f"connectk {VERSION}"
 READY = "ready"
 DISCS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
-SIDES = {disc: side for side, disc in DISCS.items()}
 MOST_STEPS = 20_000  # in the search for an order of drops
 
 
@@ -44,10 +44,7 @@ def parse_position(line: str, variant: Variant) -> Position:
     _, rows, *moves = line.split()
     if moves:
         return Position.from_moves([int(column) - 1 for column in moves[1:]], variant)
-    from_the_bottom = rows.split("/")[::-1]
-    return Position.from_columns(
-        [[SIDES[disc] for disc in column] for column in zip(*from_the_bottom, strict=True)], variant
-    )
+    return parse_diagram(rows.replace("/", "\n"), variant)
 
 
 def write_go(seconds: float) -> str:

@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 from connectk.errors import NotationError
-from connectk.notation import SavedGame, parse_game_file, parse_moves, parse_saved_game
+from connectk.notation import SavedGame, parse_game, parse_moves
 from connectk.rules import Game, Variant
-
-HEADER = re.compile(rb"\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]*(\r|\n|$)")
 
 
 def read_game(source: str, variant: Variant) -> SavedGame:
@@ -29,13 +27,3 @@ def _bytes_of(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def parse_game(data: bytes, variant: Variant) -> SavedGame:
-    """Told apart by their beginning: `{` is a saved game, three numbers on the first line a Connect-Z file."""
-    if data.lstrip().startswith(b"{"):
-        return parse_saved_game(data.decode("utf-8", "replace"))
-    if HEADER.match(data):
-        width, height, run, columns = parse_game_file(data)
-        return SavedGame(Game(Variant(width, height, run), columns))
-    return SavedGame(Game(variant, parse_moves(data.decode("utf-8", "replace"), variant)))

@@ -10,8 +10,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from connectk.errors import ConnectkError
-from connectk.notation import SavedGame, parse_game_file, parse_saved_game, write_saved_game
-from connectk.rules import Game, Variant
+from connectk.notation import SavedGame, parse_game, write_saved_game
 from connectk.terminal.match import LocalMatch
 
 
@@ -24,15 +23,12 @@ class NoSavedGame(ConnectkError):
 
 
 def open_game(path: Path) -> SavedGame:
-    """A game from a file: our own format, or a game file for the referee."""
+    """A game from a file: our own format, a game file for the referee, or moves on the classic board."""
     try:
         data = path.expanduser().read_bytes()
     except OSError as error:
         raise NoSavedGame(path) from error
-    if data.lstrip().startswith(b"{"):
-        return parse_saved_game(data.decode("utf-8", "replace"))
-    width, height, run, columns = parse_game_file(data)
-    return SavedGame(Game(Variant(width, height, run), columns))
+    return parse_game(data)
 
 
 def save_game(match: LocalMatch, path: Path) -> None:

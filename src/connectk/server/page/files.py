@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from connectk.errors import ConnectkError
-from connectk.notation import parse_game_file, parse_moves, parse_saved_game
+from connectk.notation import FileKind, kind_of, parse_game, parse_game_file
 from connectk.referee import Code, judge_bytes
-from connectk.rules import CLASSIC, Game, Variant
+from connectk.rules import Game, Variant
 from connectk.server.page.games import shown_variant, written
 from connectk.texts import Texts
 from connectk.texts.refusals import explain
 
-CONNECT_Z = re.compile(rb"\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]*(\r|\n|$)")
-
 
 def read_file(data: bytes, texts: Texts) -> dict[str, Any]:
     """The game that a file holds, who played, and what the referee says; no game where none can be shown."""
-    if CONNECT_Z.match(data):
+    if kind_of(data) is FileKind.CONNECT_Z:
         return _connect_z(data, texts)
-    if data.lstrip().startswith(b"{"):
-        saved = parse_saved_game(data.decode("utf-8", "replace"))
-        shown_variant(saved.game.variant)
-        players = {str(side): name for side, name in saved.players.items()}
-        return {"game": _written(saved.game), "players": players, "verdict": ""}
-    return {"game": _written(Game(CLASSIC, parse_moves(data.decode("utf-8", "replace")))), "players": {}, "verdict": ""}
+    saved = parse_game(data)
+    shown_variant(saved.game.variant)
+    players = {str(side): name for side, name in saved.players.items()}
+    return {"game": _written(saved.game), "players": players, "verdict": ""}
 
 
 def _connect_z(data: bytes, texts: Texts) -> dict[str, Any]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from connectk.errors import NotationError
-from connectk.notation import parse_moves, parse_variant, write_moves
+from connectk.notation import parse_moves, parse_start, parse_variant, write_moves, write_start
 from connectk.play.refusals import BoardTooLarge
 from connectk.rules import Game, Position, Result, Side, Variant
 from connectk.server.views import board_view, cell_view, result_view, variant_view
 
 WIDEST = 100  # columns, and rows, that a page can show
-START = re.compile(r"([0-9]{1,3})([xo]+)")
-SIDES: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND}
 
 
 class Disc(BaseModel):
@@ -28,7 +24,7 @@ class Disc(BaseModel):
 
 
 class GameOrder(BaseModel):
-    """A game in writing. `start` is such as `4xo.5x`, column from 1 and discs bottom first; or loose discs to check."""
+    """A game in writing. `start` is a board set up, such as `4xo.5x`; or loose discs to check."""
 
     variant: str = Field("7x6x4", max_length=40)
     moves: str = Field("", max_length=40_000)
@@ -39,8 +35,11 @@ class GameOrder(BaseModel):
 def read_game(order: GameOrder) -> Game:
     """The game, if the rules allow it."""
     variant = shown_variant(parse_variant(order.variant))
-    columns = _columns_of(order.discs) if order.discs is not None else parse_start(order.start)
-    return Game(Position.from_columns(columns, variant), parse_moves(order.moves, variant))
+    loose = order.discs is not None
+    start = (
+        Position.from_columns(_columns_of(order.discs or ()), variant) if loose else parse_start(order.start, variant)
+    )
+    return Game(start, parse_moves(order.moves, variant))
 
 
 def shown_variant(variant: Variant) -> Variant:
@@ -57,27 +56,6 @@ def _columns_of(discs: Iterable[Disc]) -> Mapping[int, list[Side | None]]:
         cells.extend([None] * (disc.row + 1 - len(cells)))
         cells[disc.row] = Side[disc.side.upper()]
     return columns
-
-
-def parse_start(text: str) -> Mapping[int, list[Side | None]]:
-    """The columns that `write_start` wrote."""
-    columns: dict[int, list[Side | None]] = {}
-    for part in text.split(".") if text else ():
-        match = START.fullmatch(part)
-        if not match:
-            raise NotationError(
-                f"{part[:40]!r} is not a column of a start; write column and discs as in 4xo.", text=text
-            )
-        columns[int(match[1]) - 1] = [SIDES[letter] for letter in match[2]]
-    return columns
-
-
-def write_start(position: Position) -> str:
-    """The discs of a position, for an address: `4xo.5x`."""
-    columns: dict[int, str] = {}
-    for cell, side in position.discs():
-        columns[cell.column] = columns.get(cell.column, "") + "xo"[side.value]
-    return ".".join(f"{column + 1}{discs}" for column, discs in columns.items())
 
 
 def game_view(game: Game) -> dict[str, Any]:

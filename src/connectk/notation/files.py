@@ -1,0 +1,42 @@
+"""A game in a file, whatever it is written in: a saved game, a Connect-Z file or moves."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from connectk.errors import NotationError
+from connectk.notation.gamefile import parse_game_file
+from connectk.notation.moves import parse_moves
+from connectk.notation.saved import SavedGame, parse_saved_game
+from connectk.rules.game import Game
+from connectk.rules.variant import CLASSIC, Variant
+
+CONNECT_Z = re.compile(rb"\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]*(\r|\n|$)")
+
+
+class FileKind(Enum):
+    """What a file holds."""
+
+    SAVED = "saved"
+    CONNECT_Z = "connect-z"
+    MOVES = "moves"
+
+
+def kind_of(data: bytes) -> FileKind:
+    """Told apart by their beginning: `{` is a saved game, three numbers on the first line a Connect-Z file."""
+    if data.lstrip().startswith(b"{"):
+        return FileKind.SAVED
+    return FileKind.CONNECT_Z if CONNECT_Z.match(data) else FileKind.MOVES
+
+
+def parse_game(data: bytes, variant: Variant = CLASSIC) -> SavedGame:
+    """The game that a file holds; moves alone are played on this variant."""
+    kind = kind_of(data)
+    if not data.strip():
+        raise NotationError("The file is empty.")
+    if kind is FileKind.CONNECT_Z:
+        width, height, run, columns = parse_game_file(data)
+        return SavedGame(Game(Variant(width, height, run), columns))
+    text = data.decode("utf-8", "replace")
+    return parse_saved_game(text) if kind is FileKind.SAVED else SavedGame(Game(variant, parse_moves(text, variant)))

@@ -1,0 +1,55 @@
+"""A board set up before the first move, in one line: `4xo.5x`.
+
+Each column that holds discs is written as its number, counted from 1, and its discs from the bottom up: `x` the first
+player's, `o` the second's. A dot sets columns apart; the empty board is the empty text. It fits into an address, a JSON
+string and a database, on a board of any size, and is the only way in which connectk writes such a board. An editor may
+also write `-` for an empty cell below a disc, to be told by the rules what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from connectk.errors import NotationError
+from connectk.notation.moves import LONGEST_NUMBER
+from connectk.rules.outcome import Side
+from connectk.rules.position import Position
+from connectk.rules.variant import CLASSIC, Variant
+
+COLUMN = re.compile(r"([0-9]+)([xo-]+)")
+LETTERS = "xo"
+CELLS: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "-": None}
+
+
+def write_start(position: Position) -> str:
+    """The discs of a position; `parse_start` reads it back."""
+    columns: dict[int, str] = {}
+    for cell, side in position.discs():
+        columns[cell.column] = columns.get(cell.column, "") + LETTERS[side.value]
+    return ".".join(f"{column + 1}{discs}" for column, discs in columns.items())
+
+
+def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
+    """The board set up so, if a game could show it."""
+    columns: dict[int, list[Side | None]] = {}
+    for part in text.split(".") if text else ():
+        column, discs = _column(part, text)
+        if column in columns:
+            raise NotationError(f"Column {column + 1} is set up twice.", text=text)
+        columns[column] = [CELLS[disc] for disc in discs]
+    return Position.from_columns(columns, variant)
+
+
+def _column(part: str, text: str) -> tuple[int, str]:
+    found = COLUMN.fullmatch(part)
+    if not found or len(found[1]) > LONGEST_NUMBER:
+        raise NotationError(f"{part[:40]!r} is not a column of a set-up board; write it as in 4xo.", text=text)
+    return int(found[1]) - 1, found[2]
+
+
+def start_from_columns(columns: Mapping[str, str] | Sequence[str], *, first: int = 0) -> str:
+    """The text for a board as files, databases and clients wrote it before: discs by column, counted from `first`."""
+    items = columns.items() if isinstance(columns, Mapping) else ((str(c + first), d) for c, d in enumerate(columns))
+    discs = ((int(column) - first, column_discs.rstrip(".").replace(".", "-")) for column, column_discs in items)
+    return ".".join(f"{column + 1}{letters}" for column, letters in sorted(discs) if letters)
