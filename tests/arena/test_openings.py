@@ -6,9 +6,7 @@ import pytest
 
 from connectk import Position, Side, Variant
 from connectk.arena import balanced_openings
-from connectk.notation import parse_diagram
-from connectk.players.threats import forking_columns, threats, winning_columns
-from connectk.rules import Cell
+from connectk.rules.threats import winning_columns
 from connectk.solver import Solver
 
 VARIANTS = [Variant(), Variant(4, 4, 4), Variant(5, 4, 4), Variant(9, 7, 5), Variant(12, 12, 5), Variant(200, 3, 4)]
@@ -42,24 +40,3 @@ def test_a_tiny_board_repeats_what_it_has(variant: Variant) -> None:
 
     assert len(openings) == 8
     assert all(Position.from_moves(moves, variant).outcome is None for moves in openings)
-
-
-def test_a_threat_is_an_empty_cell_that_completes_a_line() -> None:
-    position = parse_diagram("""
-        . . . . . . .
-        . . . o . . .
-        . x x x . o o
-    """)
-
-    assert threats(position, Side.FIRST) == {Cell(0, 0), Cell(4, 0)}
-    assert winning_columns(position, Side.FIRST) == [0, 4]
-    assert threats(position, Side.SECOND) == set()
-
-
-def test_a_fork_is_a_drop_that_threatens_twice() -> None:
-    position = parse_diagram("""
-        . . o o . . .
-        . . x x . . .
-    """)
-
-    assert forking_columns(position) == [1, 4]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 
 from connectk.players.drops import centre_first
-from connectk.players.threats import makes_fork, winning_columns
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Variant
+from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver import Solver
 
 LONGEST = 12  # discs

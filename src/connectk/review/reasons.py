@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from connectk.players.drops import centre_first
-from connectk.players.threats import makes_fork, threats, winning_columns
 from connectk.review.judging import Judged
 from connectk.rules import Cell, Position
+from connectk.rules.threats import makes_fork, threats, winning_columns
 from connectk.texts import Texts, load_texts
 
 BestLine = Callable[[Position], tuple[int, ...]]

@@ -212,12 +212,13 @@ class Position:
             return ()
         winner = self._outcome.winner
         ends = [self._last] if self._last else [cell for cell, side in self.discs() if side is winner]
-        return tuple(sorted({line for end in ends for line in self._lines_through(end, winner.value)}))
+        return tuple(sorted({line for end in ends for line in self.lines_through(end, winner)}))
 
-    def _lines_through(self, cell: Cell, side: int) -> Iterator[tuple[Cell, ...]]:
+    def lines_through(self, cell: Cell, side: Side) -> Iterator[tuple[Cell, ...]]:
+        """The lines that a disc of this side makes, or would make, in this cell, each from end to end."""
         for dc, dr in DIRECTIONS:
-            back = self._reach(*cell, -dc, -dr, side)
-            ahead = self._reach(*cell, dc, dr, side)
+            back = self._reach(*cell, -dc, -dr, side.value)
+            ahead = self._reach(*cell, dc, dr, side.value)
             if back + 1 + ahead >= self._variant.run:
                 yield tuple(Cell(cell.column + i * dc, cell.row + i * dr) for i in range(-back, ahead + 1))
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from connectk.rules import Cell, Position, Side
+from connectk.rules.outcome import Side
+from connectk.rules.position import Position
+from connectk.rules.variant import Cell
 
-DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 NEIGHBOURS = [(right, up) for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up]
 
 
 def threats(position: Position, side: Side) -> set[Cell]:
     """Every empty cell, within reach or not, where a disc of this side would complete a line."""
-    return {cell for cell in _empty_beside_discs(position, side) if completes(position, cell, side)}
+    return {cell for cell in _empty_beside_discs(position, side) if line_through(position, cell, side)}
 
 
 def _empty_beside_discs(position: Position, side: Side) -> Iterator[Cell]:
@@ -26,32 +27,15 @@ def _empty_beside_discs(position: Position, side: Side) -> Iterator[Cell]:
                 yield Cell(column, row)
 
 
-def completes(position: Position, cell: Cell, side: Side) -> bool:
-    """Whether a disc of this side, put into this empty cell, is part of a line."""
-    return any(
-        1 + _reach(position, cell, side, right, up) + _reach(position, cell, side, -right, -up) >= position.variant.run
-        for right, up in DIRECTIONS
-    )
-
-
-def _reach(position: Position, cell: Cell, side: Side, right: int, up: int) -> int:
-    steps, (column, row) = 0, cell
-    while (
-        0 <= (column := column + right) < position.variant.width and position.disc_at(column, row := row + up) is side
-    ):
-        steps += 1
-    return steps
+def line_through(position: Position, cell: Cell, side: Side) -> tuple[Cell, ...]:
+    """The longest line that a disc of this side makes, or would make, in this cell; empty where it makes none."""
+    return max(position.lines_through(cell, side), key=len, default=())
 
 
 def winning_columns(position: Position, side: Side) -> list[int]:
     """The columns where this side, if it were its turn, would win at once."""
     within_reach = (cell for cell in threats(position, side) if cell.row == position.height_of(cell.column))
     return sorted(cell.column for cell in within_reach)
-
-
-def forking_columns(position: Position) -> list[int]:
-    """The columns after which the side to move threatens to win in two ways at once, and cannot be stopped."""
-    return [column for column in position.legal_columns if makes_fork(position, column)]
 
 
 def makes_fork(position: Position, column: int) -> bool:
