@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "variant.hpp"
+#include "board/variant.hpp"
 
 namespace connectk {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "variant.hpp"
+#include "board/variant.hpp"
 #include "words.hpp"
 
 namespace connectk::engine::CONNECTK_BUILD {

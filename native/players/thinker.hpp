@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "variant.hpp"
+#include "board/variant.hpp"
 #include "watch.hpp"
 
 namespace connectk::engine {

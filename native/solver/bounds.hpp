@@ -17,9 +17,10 @@
 // In the meantime the follower follows, now with the pairs of that column counted from t downwards.
 #pragma once
 
-#include "geometry.hpp"
+#include "board/lines.hpp"
+#include "board/scores.hpp"
 
-namespace connectk::CONNECTK_BUILD {
+namespace connectk::inline CONNECTK_BUILD {
 
 // A position in which neither side can win at once and no reply is forced.
 template <class G>
@@ -30,12 +31,6 @@ struct Position {
     typename G::Word opp_threats;  // the same for the opponent
     int discs;
 };
-
-// The score of a win with the n-th disc of the game.
-template <class G>
-int win_with_disc(const G& g, int n) {
-    return (g.total + 2 - n) >> 1;
-}
 
 // Every cell above the lowest cell of `word` in its column. The spare bit lends to the subtraction, so that it stays
 // inside the column; v ^ -v is all above the lowest bit of v.
@@ -53,7 +48,7 @@ public:
 
     // An upper bound for the side to move below `goal`, or `goal` if there is none to be had. Inlined by force: left to
     // itself the compiler splits the search elsewhere and loses a tenth.
-    [[gnu::always_inline]] int below(const Position<G>& p, int goal) const {
+    CONNECTK_INLINE int below(const Position<G>& p, int goal) const {
         const Word empty = g_.cells & ~p.all;
         const Word playable = p.all + g_.bottom;
         const Word uppers = g_.uppers & empty & ~playable;
@@ -65,18 +60,18 @@ public:
     bool no_line_left(Word discs, Word all) const { return !has_line(g_, discs | (g_.cells & ~all)); }
 
 private:
-    [[gnu::always_inline]] int below_by_following(const Position<G>& p, Word empty, Word uppers, int goal) const {
+    CONNECTK_INLINE int below_by_following(const Position<G>& p, Word empty, Word uppers, int goal) const {
         const Word opp = p.all ^ p.own;
         const Word traps = p.opp_threats & uppers;
         int bound = 0;
-        if (traps) bound = -win_with_disc(g_, g_.total - left_at_the_end(traps));
+        if (traps) bound = -win_with_disc(g_.total, g_.total - left_at_the_end(traps));
         else if (goal == 0 && has_line(g_, opp | uppers)) bound = -1;
         if (bound >= goal) return goal;
         const Word leaders = p.own | (empty & ~uppers & ~above(g_, traps));
         return has_line(g_, leaders) ? goal : bound;
     }
 
-    [[gnu::always_inline]] int below_by_zugzwang(const Position<G>& p, Word empty, Word uppers, int goal) const {
+    CONNECTK_INLINE int below_by_zugzwang(const Position<G>& p, Word empty, Word uppers, int goal) const {
         const Word playable = p.all + g_.bottom;
         const Word traps = p.opp_threats & uppers;
         Word threats = p.opp_threats & ~g_.uppers;
@@ -84,11 +79,10 @@ private:
             const Word threat = threats & -threats;
             const Word beyond = threat | above(g_, threat);
             threats &= ~beyond;
-            const Word under = threat >> 1;
-            const Word column = beyond | under | (under - foot_of_column(threat));
+            const Word column = column_of(threat);
             const Word other_traps = traps & ~column;
             const int left = count_bits(beyond) - 1 + (other_traps ? 2 + left_at_the_end(other_traps) : 0);
-            const int bound = -win_with_disc(g_, g_.total - left);
+            const int bound = -win_with_disc(g_.total, g_.total - left);
             if (bound >= goal) continue;
             const Word follower = (uppers & ~column) | (empty & column & ~g_.uppers & ~playable);
             const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, other_traps));
@@ -97,7 +91,13 @@ private:
         return goal > 0 && !has_line(g_, p.own | empty) ? 0 : goal;
     }
 
-    Word foot_of_column(Word cell) const { return Word(1) << (column_of(g_, cell) * g_.stride); }
+    // All cells of the cell's column. The spare bits lend to the subtraction; only where there is a cell to take from
+    // is the spare bit left.
+    Word column_of(Word cell) const {
+        const Word spares = g_.bottom << g_.height;
+        const Word spare = ((cell | spares) - g_.bottom) & spares;
+        return spare - (spare >> g_.height);
+    }
 
     // With a trap in some columns, those columns from the cell under the trap up are what is left when the leader runs
     // out of moves; he then plays under a trap and the follower above him.
@@ -106,4 +106,4 @@ private:
     const G& g_;
 };
 
-}  // namespace connectk::CONNECTK_BUILD
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -9,14 +9,17 @@
 #include <utility>
 
 #include "bounds.hpp"
-#include "engine.hpp"
-#include "geometry.hpp"
+#include "searcher.hpp"
 #include "table.hpp"
 
-namespace connectk::CONNECTK_BUILD {
+namespace connectk::inline CONNECTK_BUILD {
+
+using Classic = Sizes<std::uint64_t, 6, 4, 7>;
+using OneWord = Sizes<std::uint64_t>;
+using TwoWords = Sizes<Wide>;
 
 template <class G>
-using TableFor = std::conditional_t<G::is_classic, PackedTable, FullTable<typename G::Word>>;
+using TableFor = std::conditional_t<G::known_width * G::known_height == 42, PackedTable, FullTable<typename G::Word>>;
 
 template <class G>
 class Search {
@@ -24,7 +27,7 @@ public:
     using Word = typename G::Word;
     using Table = TableFor<G>;
 
-    Search(const G& g, Table& table, Watch& watch) : g_(g), bounder_(g), table_(table), watch_(watch) {}
+    Search(const G& g, Table& table, Shared& shared) : g_(g), bounder_(g), table_(table), shared_(shared) {}
 
     // What is known without any search.
     Bounds glance(Word own, Word all) {
@@ -34,19 +37,19 @@ public:
         return {least(root), most(root), 0, 0};
     }
 
-    // A bound on the score: a lower one if it is at least `target`, else an upper one. Throws Stopped.
+    // A bound on the score: a lower one if it is at least `target`, else an upper one; or `no_answer`.
     int ask(Word own, Word all, int target) {
         Child root;
         int value = set_up(own, all, root);
         if (value == undecided) value = ask_open(root, target);
         report();
-        return value;
+        return stopped_ ? no_answer : value;
     }
 
 protected:
     static constexpr int undecided = -10000, worse_than_any = -1000;
     static constexpr int history_bits = 10;
-    static constexpr int max_children = G::is_classic ? 7 : 4 * sizeof(Word);
+    static constexpr int max_children = G::known_width == 7 && G::known_height == 6 ? 7 : 4 * sizeof(Word);
 
     struct Key {
         typename Table::Key bits;
@@ -86,11 +89,11 @@ protected:
     int set_up(Word own, Word all, Child& root) {
         const Word opp = all ^ own;
         const int discs = count_bits(all);
-        if (has_line(g_, opp)) return -win_with_disc(g_, discs);
-        if (has_line(g_, own)) return win_with_disc(g_, discs);
+        if (has_line(g_, opp)) return -win_with_disc(g_.total, discs);
+        if (has_line(g_, own)) return win_with_disc(g_.total, discs);
         const Word empty = g_.cells & ~all;
         root.at = {own, all, completing_cells(g_, own) & empty, completing_cells(g_, opp) & empty, discs};
-        if (root.at.own_threats & (all + g_.bottom)) return win_with_disc(g_, discs + 1);
+        if (root.at.own_threats & (all + g_.bottom)) return win_with_disc(g_.total, discs + 1);
         root.ours = true;
         const int value = settle(root);
         if (value == undecided) know_the_range(root);
@@ -112,6 +115,7 @@ protected:
 
     int search(const Child& node, int target) {
         count_node();
+        if (stopped_) return 0;
         const std::uint64_t nodes_before = nodes_;
         Children children;
         const int value = expand(node, target, children);
@@ -122,6 +126,7 @@ protected:
         for (int i = 0; i < children.count && best < target; ++i) {
             const Child& child = children.take_most_promising(i);
             const int value = value_of(child, target);
+            if (stopped_) return value;
             learn(node, child, value >= target, i);
             if (value <= best) continue;
             best = value;
@@ -133,7 +138,7 @@ protected:
 
     // Follows every sensible drop. Returns a value if that answers the question, else leaves in `children` those that
     // must be searched. Cheap tests come first: most nodes end here, and each test saves the next one's work.
-    int expand(const Child& node, int target, Children& children) {
+    CONNECTK_INLINE int expand(const Child& node, int target, Children& children) {
         const Position<G>& p = node.at;
         Word moves = (p.all + g_.bottom) & g_.cells & ~(p.opp_threats >> 1);
         if (node.key.symmetric) moves &= left_half();
@@ -141,8 +146,9 @@ protected:
             Child& child = children.all[children.count];
             int value = follow(p, moves & -moves, child);
             if (value == undecided && !settled_by_bounds(child, target, value)) {
+                child.column = g_.column_of(child.cell);
                 child.key = key_of(child.at);
-                table_.prefetch(child.key.bits);
+                table_.fetch(child.key.bits);
                 ++children.count;
                 continue;
             }
@@ -150,7 +156,7 @@ protected:
             children.refuted(value);
         }
         // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
-        if (const int most = std::max(win_with_disc(g_, p.discs + 5), 0); most < target) return most;
+        if (const int most = std::max(win_with_disc(g_.total, p.discs + 5), 0); most < target) return most;
         for (int i = 0; i < children.count; ++i) children.all[i].order = promise(node, children.all[i]);
         return look_up_all(target, children);
     }
@@ -171,7 +177,6 @@ protected:
     int follow(const Position<G>& from, Word move, Child& child) {
         child.at = from;
         child.cell = lowest_bit(move);
-        child.column = child.cell / g_.stride;
         child.ours = false;
         play(child.at, move);
         return settle(child);
@@ -196,10 +201,10 @@ protected:
             const Word safe = playable & ~(p.opp_threats >> 1);
             if (!playable) return 0;
             if (more_than_one(wins) || (wins ? !(wins & safe) : !safe)) {
-                const int loss = -win_with_disc(g_, p.discs + 2);
+                const int loss = -win_with_disc(g_.total, p.discs + 2);
                 return child.ours ? loss : -loss;
             }
-            if (!wins && more_than_one(safe)) return undecided;
+            if (!any(wins) && more_than_one(safe)) return undecided;
             play(p, wins ? wins : safe);
             child.ours = !child.ours;
         }
@@ -208,7 +213,7 @@ protected:
     // Neither side has a win on the move, and the side to move has a safe one.
     void know_the_range(Child& child) const {
         const int discs = child.at.discs;
-        child.known = {-win_with_disc(g_, discs + 4), win_with_disc(g_, discs + 3), 0};
+        child.known = {-win_with_disc(g_.total, discs + 4), win_with_disc(g_.total, discs + 3), 0};
         // Where the board ends sooner than that, it ends in a draw.
         if (child.known.lower > 0) child.known.lower = 0;
         if (child.known.upper < 0) child.known.upper = 0;
@@ -284,7 +289,7 @@ protected:
     }
 
     void report() {
-        watch_.count(unreported_);
+        shared_.watch.count(unreported_);
         table_.count_stores(stores_);
     }
 
@@ -294,19 +299,19 @@ protected:
         table_.count_stores(stores_);
         stores_ = 0;
         if (table_.wants_to_grow()) table_.grow();
-        const std::uint64_t news = unreported_;
+        stopped_ = shared_.look(unreported_);
         unreported_ = 0;
-        watch_.look(news);
     }
 
     const G& g_;
     Bounder<G> bounder_;
     Table& table_;
-    Watch& watch_;
+    Shared& shared_;
     std::int16_t history_[2][8 * sizeof(Word)] = {};
     std::uint64_t nodes_ = 0;
     std::uint64_t unreported_ = 0;
     std::uint64_t stores_ = 0;
+    bool stopped_ = false;  // someone wants no more: every search on the way up returns at once
 };
 
-}  // namespace connectk::CONNECTK_BUILD
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -1,25 +1,23 @@
 #include "solver.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <chrono>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
-#include "engine.hpp"
+#include "searcher.hpp"
 
 namespace connectk {
 
 namespace {
 
-std::unique_ptr<Engine> fastest_engine(const Variant& variant, std::size_t table_bytes, Path path) {
+std::unique_ptr<Searcher> fastest_searcher(const Variant& variant, std::size_t table_bytes, Path path) {
 #ifdef CONNECTK_HAS_X86_64_V3
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-        return x86_64_v3::make_engine(variant, table_bytes, path);
+        return searchers::x86_64_v3::make(variant, table_bytes, path);
     }
 #endif
-    return portable::make_engine(variant, table_bytes, path);
+    return searchers::portable::make(variant, table_bytes, path);
 }
 
 // Which score to ask for next, when lower <= score <= upper is open. Positions that are decided early are decided by a
@@ -37,9 +35,7 @@ int next_target(int lower, int upper) {
 // 'Is the score at least this?' asks about games that end by a certain disc: how many discs from now that is.
 int depth_of(const Variant& v, const Board& board, int target) {
     const int question = target > 0 ? target : 1 - target;
-    const int discs = std::popcount(static_cast<std::uint64_t>(board.all)) +
-                      std::popcount(static_cast<std::uint64_t>(board.all >> 64));
-    return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - discs);
+    return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - count_bits(board.all));
 }
 
 // Discs of the player who is not to move after a drop, and whether the column had room.
@@ -78,40 +74,29 @@ private:
 };
 
 // An easy position is solved before a thread could be started.
-bool answered_alone(Engine& engine, const Board& board, int target, Watch& watch, int& answer) {
+int ask_alone(Searcher& searcher, const Board& board, int target, Watch& watch) {
     constexpr std::uint64_t easy = 16384;
-    if (watch.nodes >= easy) return false;
-    bool answered = true;
-    watch.pause_at = easy;
-    try {
-        answer = engine.ask(board, target, watch, false);
-    } catch (const Stopped&) {
-        if (watch.over()) throw;
-        answered = false;
-    }
-    watch.pause_at = ~std::uint64_t(0);
-    return answered;
+    if (watch.nodes() >= easy) return no_answer;
+    Shared shared{watch, easy};
+    return searcher.ask(board, target, shared);
 }
 
-int ask_with_threads(Engine& engine, const Board& board, int target, Watch& watch, int threads) {
-    if (threads <= 1) return engine.ask(board, target, watch, false);
-    int answer = 0;
-    if (answered_alone(engine, board, target, watch, answer)) return answer;
-    std::atomic<bool> claimed{false};
-    watch.answered = false;
+int ask_with_threads(Searcher& searcher, const Board& board, int target, Watch& watch, int threads) {
+    Shared shared{watch};
+    if (threads <= 1) return searcher.ask(board, target, shared);
+    if (const int value = ask_alone(searcher, board, target, watch); value != no_answer || watch.over()) return value;
+    Busy busy;
+    shared.busy = &busy;
+    std::atomic<int> answer{no_answer};
     const auto work = [&] {
-        try {
-            const int value = engine.ask(board, target, watch, true);
-            if (!claimed.exchange(true)) answer = value;
-            watch.answered = true;
-        } catch (const Stopped&) {
-        }
+        const int value = searcher.ask(board, target, shared);
+        int none = no_answer;
+        if (value != no_answer && answer.compare_exchange_strong(none, value)) shared.answered = true;
     };
     {
         Helpers helpers(threads - 1, work);
         work();
     }
-    if (!claimed) throw Stopped{};
     return answer;
 }
 
@@ -124,7 +109,7 @@ bool supported(const Variant& v) {
 
 struct Solver::Parts {
     Variant variant;
-    std::unique_ptr<Engine> engine;
+    std::unique_ptr<Searcher> searcher;
 };
 
 Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path) : parts_(new Parts{variant, nullptr}) {
@@ -132,14 +117,14 @@ Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path) : par
     if (path == Path::one_word && variant.width * (variant.height + 1) > 64) {
         throw std::invalid_argument("a board of more than 64 bits does not fit in one word");
     }
-    parts_->engine = fastest_engine(variant, table_bytes, path);
+    parts_->searcher = fastest_searcher(variant, table_bytes, path);
 }
 
 Solver::~Solver() = default;
 
-void Solver::forget() { parts_->engine->forget(); }
+void Solver::forget() { parts_->searcher->forget(); }
 const Variant& Solver::variant() const { return parts_->variant; }
-std::size_t Solver::table_bytes() const { return parts_->engine->table_bytes(); }
+std::size_t Solver::table_bytes() const { return parts_->searcher->table_bytes(); }
 
 Bounds Solver::solve(const Board& board, Goal goal, const Limits& limits, Progress* progress) {
     const int highest = (variant().cells() + 1) / 2;
@@ -151,29 +136,22 @@ Bounds Solver::solve(const Board& board, Goal goal, const Limits& limits, Progre
 }
 
 Bounds Solver::solve_window(const Board& board, int alpha, int beta, const Limits& limits, Progress* progress) {
-    const auto start = std::chrono::steady_clock::now();
-    Watch watch;
-    watch.stop = limits.stop;
-    watch.max_nodes = limits.max_nodes;
-    watch.progress = progress;
-
-    Bounds found = parts_->engine->glance(board);
-    try {
-        while (found.lower < beta && found.upper > alpha && found.lower < found.upper) {
-            const int lower = std::max(found.lower, alpha), upper = std::min(found.upper, beta);
-            const int target = next_target(lower, upper);
-            if (progress) {
-                progress->lower = found.lower;
-                progress->upper = found.upper;
-                progress->depth = depth_of(variant(), board, target);
-            }
-            const int value = ask_with_threads(*parts_->engine, board, target, watch, limits.threads);
-            (value >= target ? found.lower : found.upper) = value;
+    Watch watch(limits, progress);
+    Bounds found = parts_->searcher->glance(board);
+    while (found.lower < beta && found.upper > alpha && found.lower < found.upper) {
+        const int lower = std::max(found.lower, alpha), upper = std::min(found.upper, beta);
+        const int target = next_target(lower, upper);
+        if (progress) {
+            progress->lower = found.lower;
+            progress->upper = found.upper;
+            progress->depth = depth_of(variant(), board, target);
         }
-    } catch (const Stopped&) {
+        const int value = ask_with_threads(*parts_->searcher, board, target, watch, limits.threads);
+        if (value == no_answer) break;
+        (value >= target ? found.lower : found.upper) = value;
     }
-    found.nodes = watch.nodes;
-    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    found.nodes = watch.nodes();
+    found.seconds = watch.seconds();
     if (progress) {
         progress->lower = found.lower;
         progress->upper = found.upper;

@@ -9,17 +9,18 @@
 // neighbouring positions are cheap; `forget` empties it. One call at a time per Solver.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "../variant.hpp"
+#include "../board/words.hpp"
+#include "../board/variant.hpp"
+#include "../watch.hpp"
 
 namespace connectk {
 
-__extension__ typedef unsigned __int128 Bits;
+using Bits = Wide;
 
 // Bit column * (height + 1) + row, row 0 at the bottom. The side to move is first when the number of discs is even.
 struct Board {
@@ -32,12 +33,6 @@ enum class Goal {
     result,  // only who wins: the score cut to -1, 0, +1
 };
 
-struct Limits {
-    const std::atomic<bool>* stop = nullptr;  // polled: a search ends within milliseconds of its turning true
-    int threads = 1;
-    std::uint64_t max_nodes = 0;  // 0: no limit; looked at every 1,024 nodes of a thread
-};
-
 // lower <= score <= upper. A search that ran to its end and was not stopped has closed the gap it was asked to close.
 struct Bounds {
     int lower = 0;
@@ -46,14 +41,6 @@ struct Bounds {
     double seconds = 0;
 
     bool exact() const { return lower == upper; }
-};
-
-// Read by any thread while a search runs.
-struct Progress {
-    std::atomic<int> lower{0};
-    std::atomic<int> upper{0};
-    std::atomic<int> depth{0};  // discs that the question under way looks ahead
-    std::atomic<std::uint64_t> nodes{0};
 };
 
 // Which code path a Solver takes. `automatic` is the fastest that fits; the others let tests hold the paths to each

@@ -14,10 +14,10 @@
 #include <bit>
 #include <cstdint>
 
-#include "geometry.hpp"
+#include "board/words.hpp"
 #include "memory.hpp"
 
-namespace connectk::CONNECTK_BUILD {
+namespace connectk::inline CONNECTK_BUILD {
 
 struct Known {
     int lower;
@@ -95,11 +95,11 @@ public:
     explicit PackedTable(std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Word)) {}
 
     static Key key_of(std::uint64_t board_key) {
-        std::uint64_t mixed = (squeezed(board_key) * 0x9E3779B97F4A7C15u) & key_mask;
+        std::uint64_t mixed = (board_key * 0x9E3779B97F4A7C15u) & key_mask;
         return mixed ^ (mixed >> 25);
     }
 
-    void prefetch(Key key) const { __builtin_prefetch(bucket(key)); }
+    void fetch(Key key) const { prefetch(bucket(key)); }
 
     bool find(Key key, Known& known) const {
         const Word* slot = bucket(key);
@@ -150,13 +150,6 @@ private:
     static constexpr std::uint64_t key_mask = (std::uint64_t(1) << 49) - 1;
     static constexpr std::uint64_t upper_mask = 63 << 8, work_mask = 31;
 
-    // 7 bits of each byte, closed up: the 49 bits that a classic position needs.
-    static std::uint64_t squeezed(std::uint64_t k) {
-        k = (k & 0x007F007F007F007F) | ((k & 0x7F007F007F007F00) >> 1);
-        k = (k & 0x00003FFF00003FFF) | ((k & 0x3FFF00003FFF0000) >> 2);
-        return (k & 0x000000000FFFFFFF) | ((k & 0x0FFFFFFF00000000) >> 4);
-    }
-
     static std::uint64_t packed(std::uint64_t tag, const Known& known, int work) {
         return tag << data_bits | std::uint64_t(known.lower + 32) << 14 | std::uint64_t(known.upper + 32) << 8 |
                std::uint64_t(known.column) << 5 | std::uint64_t(work);
@@ -181,7 +174,7 @@ public:
 
     static Key key_of(BoardWord board_key) { return board_key; }
 
-    void prefetch(Key key) const { __builtin_prefetch(bucket(key)); }
+    void fetch(Key key) const { prefetch(bucket(key)); }
 
     bool find(Key key, Known& known) const {
         Entry* entry = bucket(key);
@@ -286,4 +279,4 @@ private:
     Growth growth_;
 };
 
-}  // namespace connectk::CONNECTK_BUILD
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -1,20 +1,16 @@
-// Compiled once for each kind of processor, like engine.cpp.
-#ifndef CONNECTK_BUILD
-#define CONNECTK_BUILD portable
-#endif
-
+// Compiled once for each kind of processor, like searcher.cpp.
 #include "together.hpp"
 
-namespace connectk::CONNECTK_BUILD {
+namespace connectk::inline CONNECTK_BUILD {
 
 template <class G>
-int ask_together(const G& g, TableFor<G>& table, Watch& watch, typename G::Word own, typename G::Word all, int target) {
-    return SearchTogether<G>(g, table, watch).ask(own, all, target);
+int ask_together(const G& g, TableFor<G>& table, Shared& shared, typename G::Word own, typename G::Word all,
+                 int target) {
+    return SearchTogether<G>(g, table, shared).ask(own, all, target);
 }
 
-template int ask_together(const Classic&, TableFor<Classic>&, Watch&, Classic::Word, Classic::Word, int);
-template int ask_together(const General<std::uint64_t>&, TableFor<General<std::uint64_t>>&, Watch&, std::uint64_t,
-                          std::uint64_t, int);
-template int ask_together(const General<Bits>&, TableFor<General<Bits>>&, Watch&, Bits, Bits, int);
+template int ask_together(const Classic&, TableFor<Classic>&, Shared&, Classic::Word, Classic::Word, int);
+template int ask_together(const OneWord&, TableFor<OneWord>&, Shared&, OneWord::Word, OneWord::Word, int);
+template int ask_together(const TwoWords&, TableFor<TwoWords>&, Shared&, TwoWords::Word, TwoWords::Word, int);
 
-}  // namespace connectk::CONNECTK_BUILD
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -7,7 +7,7 @@
 
 #include "search.hpp"
 
-namespace connectk::CONNECTK_BUILD {
+namespace connectk::inline CONNECTK_BUILD {
 
 template <class G>
 class SearchTogether : private Search<G> {
@@ -25,7 +25,7 @@ public:
             value = value_of(root, target);
         }
         this->report();
-        return value;
+        return this->stopped_ ? no_answer : value;
     }
 
 private:
@@ -37,10 +37,6 @@ private:
         typename Table::Key key;
         int target;
     };
-    struct Answered {
-        std::size_t depth;
-        int value;
-    };
 
     int value_of(const Child& child, int target) {
         const int least = this->least(child), most = this->most(child);
@@ -50,15 +46,13 @@ private:
 
     // Marks the position as busy, and returns early when another thread has answered it.
     int search(const Child& node, int target) {
-        const Busy::Visit visit(this->watch_.busy, hash_of(node));
+        const Busy::Visit visit(*this->shared_.busy, hash_of(node));
         const std::size_t depth = path_.size();
         path_.push_back({node.key.bits, target});
-        int value;
-        try {
-            value = search_beside_others(node, target);
-        } catch (const Answered& answered) {
-            if (answered.depth != depth) throw;
-            value = answered.value;
+        int value = search_beside_others(node, target);
+        if (answered_depth_ == depth) {
+            value = answer_;
+            answered_depth_ = nowhere;
         }
         path_.resize(depth);
         return value;
@@ -66,6 +60,7 @@ private:
 
     int search_beside_others(const Child& node, int target) {
         this->count_node();
+        if (is_leaving()) return 0;
         const std::uint64_t nodes_before = this->nodes_;
         Children children;
         const int value = this->expand(node, target, children);
@@ -74,9 +69,10 @@ private:
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
-            if (i > 0) leave_if_answered();
+            if (i > 0 && is_answered()) return best;
             const Child& child = take_beside_others(children, i);
             const int value = value_of(child, target);
+            if (is_leaving()) return value;
             this->learn(node, child, value >= target, i);
             if (value <= best) continue;
             best = value;
@@ -100,18 +96,24 @@ private:
     }
 
     // Another thread may have answered any of the questions on the way here: then the rest is idle work.
-    void leave_if_answered() const {
+    bool is_answered() {
         for (std::size_t depth = 0; depth < path_.size(); ++depth) {
             const auto [key, target] = path_[depth];
             Known found;
             if (!this->table_.find(key, found)) continue;
-            if (found.lower >= target) throw Answered{depth, found.lower};
-            if (found.upper < target) throw Answered{depth, found.upper};
+            if (found.upper >= target && found.lower < target) continue;
+            answered_depth_ = depth;
+            answer_ = found.lower >= target ? found.lower : found.upper;
+            return true;
         }
+        return false;
     }
 
+    // Whether the way leads up: to the question that another thread has answered, or out.
+    bool is_leaving() const { return this->stopped_ || answered_depth_ != nowhere; }
+
     bool is_busy(const Child& child) const {
-        return is_worth_sharing(child) && this->watch_.busy.holds(hash_of(child));
+        return is_worth_sharing(child) && this->shared_.busy->holds(hash_of(child));
     }
 
     // Near the end of the board a search is over before another thread could look.
@@ -123,11 +125,15 @@ private:
         return static_cast<std::uint64_t>(bits) * 0x9E3779B97F4A7C15u;
     }
 
-    std::vector<Question> path_;  // from the root down, as far as it is worth sharing
+    static constexpr std::size_t nowhere = ~std::size_t(0);
+    std::vector<Question> path_;            // from the root down, as far as it is worth sharing
+    std::size_t answered_depth_ = nowhere;  // which question on the path another thread has answered
+    int answer_ = 0;
 };
 
 // Defined in a file of its own: in one with the search of one thread the compiler would inline less of both.
 template <class G>
-int ask_together(const G& g, TableFor<G>& table, Watch& watch, typename G::Word own, typename G::Word all, int target);
+int ask_together(const G& g, TableFor<G>& table, Shared& shared, typename G::Word own, typename G::Word all,
+                 int target);
 
-}  // namespace connectk::CONNECTK_BUILD
+}  // namespace connectk::inline CONNECTK_BUILD

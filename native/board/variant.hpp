@@ -1,6 +1,8 @@
 // A board's size and the run that wins on it: width, height, run, always in that order.
 #pragma once
 
+#include "portable.hpp"
+
 namespace connectk {
 
 struct Variant {
@@ -8,7 +10,7 @@ struct Variant {
     int height = 6;
     int run = 4;
 
-    int cells() const { return width * height; }
+    CONNECTK_ANYWHERE int cells() const { return width * height; }
     bool operator==(const Variant&) const = default;
 };
 

@@ -1,0 +1,78 @@
+// Lines and threats. A line in any direction is a few shifts and ands.
+#pragma once
+
+#include "sizes.hpp"
+
+namespace connectk::inline CONNECTK_BUILD {
+
+// The first cells of all lines of `run` discs along `step`.
+template <class Word>
+CONNECTK_ANYWHERE Word lines_along(const Word& discs, int step, int run) {
+    Word starts = discs;
+    int length = 1;  // of the lines that start in `starts`
+    for (; 2 * length <= run; length *= 2) starts &= starts >> (length * step);
+    if (length < run) starts &= starts >> ((run - length) * step);
+    return starts;
+}
+
+// Whether these discs hold a line.
+template <class G>
+CONNECTK_ANYWHERE bool has_line(const G& g, const typename G::Word& discs) {
+    typename G::Word found{0};
+    if (g.fits_upright()) found |= lines_along(discs, 1, g.run);
+    if (g.fits_across()) found |= lines_along(discs, g.stride, g.run);
+    if (g.fits_upright() && g.fits_across()) {
+        found |= lines_along(discs, g.stride - 1, g.run) | lines_along(discs, g.stride + 1, g.run);
+    }
+    return any(found);
+}
+
+// Cells of windows of `run` cells along `step` that hold all discs but one. The one that lacks is among them.
+template <class Word>
+CONNECTK_ANYWHERE Word almost_lines_along(const Word& discs, int step, int run) {
+    Word whole = ~Word{0}, lacks_one{0};  // windows by their first cells, looked at one cell further each time
+    for (int i = 0; i < run; ++i) {
+        const Word held = discs >> (i * step);
+        lacks_one = (lacks_one & held) | (whole & ~held);
+        whole &= held;
+    }
+    Word found{0};
+    for (int i = 0; i < run; ++i) found |= lacks_one << (i * step);
+    return found & ~discs;
+}
+
+// The same for a run of four, with fewer steps.
+template <class Word>
+CONNECTK_ANYWHERE Word almost_fours_along(const Word& discs, int step) {
+    const Word before = discs << step, after = discs >> step;
+    const Word two_before = before & (discs << 2 * step), two_after = after & (discs >> 2 * step);
+    return (two_before & ((discs << 3 * step) | after)) | (two_after & ((discs >> 3 * step) | before));
+}
+
+template <class G>
+CONNECTK_ANYWHERE typename G::Word completing_along(const G& g, const typename G::Word& discs, int step) {
+    if constexpr (G::known_run == 4) return almost_fours_along(discs, step);
+    else return almost_lines_along(discs, step, g.run);
+}
+
+// The cells right above `run` - 1 discs: an upright line is completed only at its top.
+template <class Word>
+CONNECTK_ANYWHERE Word completing_upright(const Word& discs, int run) {
+    Word cells = ~Word{0};
+    for (int i = 1; i < run; ++i) cells &= discs << i;
+    return cells;
+}
+
+// Cells, taken or not, that would complete a line of these discs. The caller masks out cells that are taken.
+template <class G>
+CONNECTK_ANYWHERE typename G::Word completing_cells(const G& g, const typename G::Word& discs) {
+    typename G::Word found{0};
+    if (g.fits_upright()) found |= completing_upright(discs, g.run);
+    if (g.fits_across()) found |= completing_along(g, discs, g.stride);
+    if (g.fits_upright() && g.fits_across()) {
+        found |= completing_along(g, discs, g.stride - 1) | completing_along(g, discs, g.stride + 1);
+    }
+    return found & g.cells;
+}
+
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -1,0 +1,66 @@
+// What compilers and processors call by different names, under one name each.
+//
+// The hot code is compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions.
+// All of it lives in the inline namespace CONNECTK_BUILD, so that the two never share a function.
+#pragma once
+
+#include <cstdint>
+
+#ifndef CONNECTK_BUILD
+#define CONNECTK_BUILD portable
+#endif
+
+// On functions that a GPU may call too.
+#ifdef __CUDACC__
+#define CONNECTK_ANYWHERE __host__ __device__ __forceinline__ constexpr
+#else
+#define CONNECTK_ANYWHERE inline constexpr
+#endif
+
+// On functions that the compiler must inline, where it would not by itself and the search loses a tenth.
+#if defined(__GNUC__)
+#define CONNECTK_INLINE [[gnu::always_inline]] inline
+#elif defined(_MSC_VER)
+#define CONNECTK_INLINE __forceinline
+#else
+#define CONNECTK_INLINE inline
+#endif
+
+#if defined(__SIZEOF_INT128__) && !defined(CONNECTK_NO_INT128)
+#define CONNECTK_HAS_INT128 1
+#endif
+
+#ifndef __CUDA_ARCH__
+#include <bit>
+#endif
+#if !defined(__GNUC__) && defined(_M_X64)
+#include <intrin.h>
+#endif
+
+namespace connectk::inline CONNECTK_BUILD {
+
+CONNECTK_ANYWHERE int count_bits(std::uint64_t word) {
+#ifdef __CUDA_ARCH__
+    return __popcll(word);
+#else
+    return std::popcount(word);
+#endif
+}
+
+CONNECTK_ANYWHERE int lowest_bit(std::uint64_t word) {  // of a word that has one
+#ifdef __CUDA_ARCH__
+    return __ffsll(static_cast<long long>(word)) - 1;
+#else
+    return std::countr_zero(word);
+#endif
+}
+
+inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#elif defined(_M_X64)
+    _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
+#endif
+}
+
+}  // namespace connectk::inline CONNECTK_BUILD

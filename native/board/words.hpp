@@ -1,0 +1,171 @@
+// Boards as words: 64 bits, 128 bits (`Wide`), or N times 64 for larger boards, all under the same few names.
+#pragma once
+
+#include "portable.hpp"
+
+namespace connectk::inline CONNECTK_BUILD {
+
+template <int N>
+struct Words {
+    std::uint64_t part[N] = {};
+
+    Words() = default;
+    CONNECTK_ANYWHERE Words(std::uint64_t low) : part{low} {}
+
+    CONNECTK_ANYWHERE explicit operator bool() const {
+        std::uint64_t all = 0;
+        for (int i = 0; i < N; ++i) all |= part[i];
+        return all != 0;
+    }
+    CONNECTK_ANYWHERE explicit operator std::uint64_t() const { return part[0]; }
+
+    CONNECTK_ANYWHERE bool operator==(const Words& b) const {
+        std::uint64_t differing = 0;
+        for (int i = 0; i < N; ++i) differing |= part[i] ^ b.part[i];
+        return differing == 0;
+    }
+    CONNECTK_ANYWHERE bool operator<(const Words& b) const {
+        for (int i = N; i-- > 0;)
+            if (part[i] != b.part[i]) return part[i] < b.part[i];
+        return false;
+    }
+
+    CONNECTK_ANYWHERE Words operator~() const {
+        Words result;
+        for (int i = 0; i < N; ++i) result.part[i] = ~part[i];
+        return result;
+    }
+    CONNECTK_ANYWHERE Words& operator&=(const Words& b) {
+        for (int i = 0; i < N; ++i) part[i] &= b.part[i];
+        return *this;
+    }
+    CONNECTK_ANYWHERE Words& operator|=(const Words& b) {
+        for (int i = 0; i < N; ++i) part[i] |= b.part[i];
+        return *this;
+    }
+    CONNECTK_ANYWHERE Words& operator^=(const Words& b) {
+        for (int i = 0; i < N; ++i) part[i] ^= b.part[i];
+        return *this;
+    }
+    CONNECTK_ANYWHERE Words operator&(const Words& b) const { return Words(*this) &= b; }
+    CONNECTK_ANYWHERE Words operator|(const Words& b) const { return Words(*this) |= b; }
+    CONNECTK_ANYWHERE Words operator^(const Words& b) const { return Words(*this) ^= b; }
+
+    CONNECTK_ANYWHERE Words operator<<(int by) const {
+        const int whole = by / 64, rest = by % 64;
+        Words result;
+        for (int i = N - 1; i >= whole; --i) {
+            result.part[i] = part[i - whole] << rest;
+            if (rest && i > whole) result.part[i] |= part[i - whole - 1] >> (64 - rest);
+        }
+        return result;
+    }
+    CONNECTK_ANYWHERE Words operator>>(int by) const {
+        const int whole = by / 64, rest = by % 64;
+        Words result;
+        for (int i = 0; i + whole < N; ++i) {
+            result.part[i] = part[i + whole] >> rest;
+            if (rest && i + whole + 1 < N) result.part[i] |= part[i + whole + 1] << (64 - rest);
+        }
+        return result;
+    }
+    CONNECTK_ANYWHERE Words& operator<<=(int by) { return *this = *this << by; }
+    CONNECTK_ANYWHERE Words& operator>>=(int by) { return *this = *this >> by; }
+
+    CONNECTK_ANYWHERE Words operator+(const Words& b) const {
+        Words result;
+        std::uint64_t carry = 0;
+        for (int i = 0; i < N; ++i) {
+            const std::uint64_t sum = part[i] + b.part[i];
+            result.part[i] = sum + carry;
+            carry = (sum < part[i]) | (result.part[i] < sum);
+        }
+        return result;
+    }
+    CONNECTK_ANYWHERE Words operator-() const { return ~*this + Words(1); }
+    CONNECTK_ANYWHERE Words operator-(const Words& b) const { return *this + -b; }
+};
+
+#ifdef CONNECTK_HAS_INT128
+__extension__ typedef unsigned __int128 Wide;
+#else
+using Wide = Words<2>;
+#endif
+
+template <class Word>
+inline constexpr int bits_in = 8 * sizeof(Word);
+
+template <class Word>
+CONNECTK_ANYWHERE bool any(const Word& word) {
+    return static_cast<bool>(word);
+}
+
+template <class Word>
+CONNECTK_ANYWHERE int count_bits(const Word& word) {
+    constexpr int parts = sizeof(Word) / 8;
+    int count = 0;
+    for (int i = 0; i < parts; ++i) count += count_bits(static_cast<std::uint64_t>(word >> (64 * i)));
+    return count;
+}
+template <int N>
+CONNECTK_ANYWHERE int count_bits(const Words<N>& word) {
+    int count = 0;
+    for (int i = 0; i < N; ++i) count += count_bits(word.part[i]);
+    return count;
+}
+
+#ifdef CONNECTK_HAS_INT128
+CONNECTK_ANYWHERE int lowest_bit(Wide word) {
+    const auto low = static_cast<std::uint64_t>(word);
+    return low ? lowest_bit(low) : 64 + lowest_bit(static_cast<std::uint64_t>(word >> 64));
+}
+#endif
+template <int N>
+CONNECTK_ANYWHERE int lowest_bit(const Words<N>& word) {
+    int i = 0;
+    while (!word.part[i]) ++i;
+    return 64 * i + lowest_bit(word.part[i]);
+}
+
+template <class Word>
+CONNECTK_ANYWHERE Word bit_at(int index) {
+    return Word{1} << index;
+}
+
+// Takes the lowest bit out of a word that has one, and returns its index.
+template <class Word>
+CONNECTK_ANYWHERE int take_lowest(Word& word) {
+    const int index = lowest_bit(word);
+    word ^= bit_at<Word>(index);
+    return index;
+}
+
+template <class Word>
+CONNECTK_ANYWHERE bool more_than_one(const Word& word) {
+    return any(word & (word - Word{1}));
+}
+
+// A board of all ones in its lowest `count` bits.
+template <class Word>
+CONNECTK_ANYWHERE Word ones(int count) {
+    return count >= bits_in<Word> ? ~Word{0} : (Word{1} << count) - Word{1};
+}
+
+CONNECTK_ANYWHERE std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ value >> 32) * 0x9E3779B97F4A7C15u;
+    return (value ^ value >> 29) * 0xBF58476D1CE4E5B9u;
+}
+CONNECTK_ANYWHERE std::uint64_t hash_of(std::uint64_t word) { return mixed(word); }
+#ifdef CONNECTK_HAS_INT128
+CONNECTK_ANYWHERE std::uint64_t hash_of(Wide word) {
+    return mixed(static_cast<std::uint64_t>(word) + mixed(static_cast<std::uint64_t>(word >> 64) + 1));
+}
+#endif
+template <int N>
+CONNECTK_ANYWHERE std::uint64_t hash_of(const Words<N>& word) {
+    std::uint64_t hash = 0;
+    for (int i = 0; i < N; ++i) hash = mixed(word.part[i] + hash + 1);
+    return hash;
+}
+
+}  // namespace connectk::inline CONNECTK_BUILD
