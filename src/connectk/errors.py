@@ -15,13 +15,16 @@
     ├── FileNotWritable  MissingExtra
     └── SearchStopped
 
-An error is named after the broken rule, carries the facts as attributes (columns from 0), and its message is a
-sentence for a player (columns from 1).
+An error is named after the broken rule, carries the facts as attributes (columns from 0), and says what is wrong in
+a sentence for a player (columns from 1). What players run into has its sentence in the catalogues of `texts`, in every
+language; the rest is said in English only.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from connectk.texts import Texts, load_texts
 
 if TYPE_CHECKING:
     from connectk.rules.outcome import Outcome, Side
@@ -37,16 +40,31 @@ def readable(number: int) -> str:
 class ConnectkError(Exception):
     """Anything that connectk refuses."""
 
+    key = ""  # the key of its sentence in the catalogues, where it has one
+
+    def __str__(self) -> str:
+        return self.said_in(load_texts("en")) if self.key else super().__str__()
+
+    def said_in(self, texts: Texts) -> str:
+        """One sentence in the person's language; what has no text there keeps its English one."""
+        return texts(self.key, **self.facts(texts)) if self.key else str(self)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        """What the sentence tells, counted from 1."""
+        return {}
+
 
 class ImpossibleVariant(ConnectkError):
     """No game can be played, or no line made, on such a board."""
 
-    def __init__(self, width: int, height: int, run: int, reason: str) -> None:
-        self.width, self.height, self.run, self.reason = width, height, run, reason
-        super().__init__(reason)
+    def __init__(self, width: int, height: int, run: int) -> None:
+        self.width, self.height, self.run = width, height, run
+        small = min(width, height, run) < 1
+        self.key = "error.ImpossibleVariant.small" if small else "error.ImpossibleVariant.run"
+        super().__init__(width, height, run)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.width, self.height, self.run, self.reason)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"width": readable(self.width), "height": readable(self.height), "run": readable(self.run)}
 
 
 class UnsupportedVariant(ConnectkError):
@@ -67,34 +85,37 @@ class IllegalDrop(ConnectkError):
 class ColumnOutOfRange(IllegalDrop):
     """The board has no such column."""
 
+    key = "error.ColumnOutOfRange"
+
     def __init__(self, column: int, width: int) -> None:
         self.column, self.width = column, width
-        super().__init__(f"There is no column {readable(column + 1)}; the columns are 1 to {readable(width)}.")
+        super().__init__(column, width)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.column, self.width)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"column": readable(self.column + 1), "width": readable(self.width)}
 
 
 class ColumnFull(IllegalDrop):
     """The chosen column has no room for another disc."""
 
+    key = "error.ColumnFull"
+
     def __init__(self, column: int) -> None:
         self.column = column
-        super().__init__(f"Column {readable(column + 1)} is full, pick another.")
+        super().__init__(column)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.column,)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"column": readable(self.column + 1)}
 
 
 class GameAlreadyOver(IllegalDrop):
     """A disc was dropped after the game had ended."""
 
+    key = "error.GameAlreadyOver"
+
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
-        super().__init__(f"The game is already over: {outcome}.")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.outcome,)
+        super().__init__(outcome)
 
 
 class ImpossiblePosition(ConnectkError):
@@ -104,23 +125,27 @@ class ImpossiblePosition(ConnectkError):
 class FloatingDisc(ImpossiblePosition):
     """A disc with an empty cell beneath it."""
 
+    key = "error.FloatingDisc"
+
     def __init__(self, column: int, row: int) -> None:
         self.column, self.row = column, row
-        super().__init__(f"The disc in column {column + 1}, row {row + 1} has nothing beneath it.")
+        super().__init__(column, row)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.column, self.row)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"column": readable(self.column + 1), "row": readable(self.row + 1)}
 
 
 class TooManyDiscs(ImpossiblePosition):
     """More discs in a column than it has cells."""
 
+    key = "error.TooManyDiscs"
+
     def __init__(self, column: int, discs: int, height: int) -> None:
         self.column, self.discs, self.height = column, discs, height
-        super().__init__(f"Column {column + 1} holds {discs} discs, but has room for {height}.")
+        super().__init__(column, discs, height)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.column, self.discs, self.height)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"column": readable(self.column + 1), "discs": self.discs, "height": self.height}
 
 
 class WrongDiscCount(ImpossiblePosition):
@@ -128,29 +153,31 @@ class WrongDiscCount(ImpossiblePosition):
 
     def __init__(self, first: int, second: int, side_to_move: Side | None = None) -> None:
         self.first, self.second, self.side_to_move = first, second, side_to_move
-        turn = f" when {side_to_move} is to move" if side_to_move else ""
-        super().__init__(f"First has {first} discs and second {second}; that cannot be{turn}.")
+        self.key = "error.WrongDiscCount.turn" if side_to_move else "error.WrongDiscCount"
+        super().__init__(first, second, side_to_move)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.first, self.second, self.side_to_move)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        turn = {"side": texts(f"board.{self.side_to_move}")} if self.side_to_move else {}
+        return {"first": self.first, "second": self.second, **turn}
 
 
 class BothSidesWon(ImpossiblePosition):
     """Both players have a line, but the first line ends the game."""
 
-    def __init__(self) -> None:
-        super().__init__("Both players have a line; the first one made ends the game.")
+    key = "error.BothSidesWon"
 
 
 class PlayedAfterWin(ImpossiblePosition):
     """One player has a line, yet the other has moved since."""
 
+    key = "error.PlayedAfterWin"
+
     def __init__(self, winner: Side) -> None:
         self.winner = winner
-        super().__init__(f"The {winner} player has a line, yet the other has moved after it.")
+        super().__init__(winner)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.winner,)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"side": texts(f"board.{self.winner}")}
 
 
 class NotationError(ConnectkError):
@@ -171,15 +198,13 @@ def _notation_error(kind: type[NotationError], reason: str, text: str | None, li
 class NothingToUndo(ConnectkError):
     """Undo was asked for at the start of the game."""
 
-    def __init__(self) -> None:
-        super().__init__("There is no move to take back.")
+    key = "error.NothingToUndo"
 
 
 class NothingToRedo(ConnectkError):
     """Redo was asked for at the newest move."""
 
-    def __init__(self) -> None:
-        super().__init__("There is no move to play again.")
+    key = "error.NothingToRedo"
 
 
 class DamagedBook(ConnectkError):
@@ -194,14 +219,18 @@ class DamagedBook(ConnectkError):
 
 
 class UnknownPlayer(ConnectkError):
-    """No player has such a name, or its name says something that no player understands."""
+    """No player has such a name (`known` tells which there are), or it says something that no player understands."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        self.name, self.reason = name, reason
-        super().__init__(reason)
+    def __init__(self, name: str, reason: str = "", known: str = "") -> None:
+        self.name, self.reason, self.known = name, reason, known
+        self.key = "" if reason else "error.UnknownPlayer"
+        super().__init__(*([reason] if reason else []))
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"name": self.name, "known": self.known}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.name, self.reason)
+        return type(self), (self.name, self.reason, self.known)
 
 
 class BadEvaluation(ConnectkError):

@@ -65,7 +65,7 @@ def test_counts_that_turns_cannot_give_are_refused(columns):
 
 def test_the_counts_must_fit_the_side_to_move():
     assert Position.from_columns([[X]], side_to_move=O).ply == 1
-    with pytest.raises(WrongDiscCount, match="first is to move"):
+    with pytest.raises(WrongDiscCount, match="not the first player's turn"):
         Position.from_columns([[X]], side_to_move=X)
 
 

@@ -1,5 +1,6 @@
 """Every language says everything, and nothing is said that nobody asks for."""
 
+import pickle
 import re
 from pathlib import Path
 from string import Formatter
@@ -8,23 +9,27 @@ import pytest
 
 import connectk
 from connectk.errors import (
+    BothSidesWon,
     ColumnFull,
     ColumnOutOfRange,
     GameAlreadyOver,
     ImpossibleVariant,
     NothingToRedo,
     NothingToUndo,
+    PlayedAfterWin,
     UnknownPlayer,
+    WrongDiscCount,
 )
-from connectk.rules import DRAW
+from connectk.rules import DRAW, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
-from connectk.texts.refusals import explain
 
 SOURCES = Path(connectk.__file__).parent
 CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES}
 ENGLISH = CATALOGUES["en"]
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
 CODE = "\n".join(file.read_text("utf-8") for kind in ("*.py", "*.js", "*.html") for file in SOURCES.rglob(kind))
+PYTHON = "\n".join(file.read_text("utf-8") for file in SOURCES.rglob("*.py"))
+MOST_WORDS = 25  # letters in a row that may be the same by chance
 QUOTED_KEY = re.compile(r"""["'`]([a-z_]+(?:\.\w+)+)(?<!\.html)(?<!\.json)["'`]""")
 BEGINNING = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # of a key that is put together: `label.${move.label}`
 
@@ -110,20 +115,42 @@ def test_the_locale_chooses_the_language(environment, language):
         ColumnFull(3),
         ColumnOutOfRange(9, 7),
         GameAlreadyOver(DRAW),
-        ImpossibleVariant(0, 6, 4, "English."),
-        ImpossibleVariant(3, 3, 4, "English."),
+        ImpossibleVariant(0, 6, 4),
+        ImpossibleVariant(3, 3, 4),
         NothingToUndo(),
         NothingToRedo(),
     ],
 )
 def test_refusals_are_translated(error, language):
     """What a player can run into is said in the player's language, not in English."""
-    said = explain(error, load_texts(language))
+    said = error.said_in(load_texts(language))
     assert said != str(error)
-    assert said != explain(error, load_texts("en"))
+    assert said != error.said_in(load_texts("en"))
+
+
+def pieces(text: str) -> list[str]:
+    """What stands between the facts of a text."""
+    return [words for words, _, _, _ in Formatter().parse(text) if words]
+
+
+@pytest.mark.parametrize("key", [key for key in ENGLISH if key.startswith("error.")])
+def test_no_sentence_is_written_twice(key):
+    """The catalogue is the one place of a refusal's words: the code names the key, and quotes no half of the text."""
+    for form in forms(ENGLISH[key]):
+        longest = max(pieces(form), key=len).strip()
+        assert len(longest) < MOST_WORDS or f"{longest}" not in PYTHON, key
+
+
+@pytest.mark.parametrize(
+    "error", [WrongDiscCount(1, 3), PlayedAfterWin(Side.FIRST), ColumnOutOfRange(9, 7), BothSidesWon()]
+)
+def test_an_error_speaks_english_by_itself_and_travels_whole(error):
+    """`str(error)` is the English text; a copy from another process says the same."""
+    assert str(error) == error.said_in(load_texts("en"))
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_a_refusal_without_a_text_keeps_its_own_words():
     """A rare one is better understood in English than not told."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
-    assert explain(error, load_texts("fi")) == str(error)
+    assert error.said_in(load_texts("fi")) == str(error)

@@ -155,7 +155,9 @@ def test_the_editor_says_what_is_wrong_as_it_happens(open_table: OpenTable) -> N
     expect(status).to_have_text("The disc in column 4, row 2 has nothing beneath it.")
     expect(me.button("Play from here")).to_be_disabled()
     me.cell(4, 1).click()
-    expect(status).to_have_text("First has 2 discs and second 0; that cannot be, for players take turns.")
+    expect(status).to_have_text(
+        "Discs: 2 of the first player and 0 of the second; that cannot be, for players take turns."
+    )
     me.pick("Second")
     me.cell(4, 2).click()
     expect(status).to_have_text("First player to move.")

@@ -67,12 +67,12 @@ class MatchStillOpen(Refusal):
 
 class NothingToTakeBack(Refusal):
     reason = "nothing_to_take_back"
-    sentence = "There is no move to take back."
+    key = "error.NothingToUndo"
 
 
 class NothingToRedo(Refusal):
     reason = "nothing_to_redo"
-    sentence = "There is no move to play again."
+    key = "error.NothingToRedo"
 
 
 class AlreadyOffered(Refusal):

@@ -35,13 +35,7 @@ def load_player(name: str, seed: int | None = None) -> Player:
         from connectk.players.bots import load_bot
 
         return load_bot(name, seed=seed)
-    raise UnknownPlayer(name, f"There is no player {name!r}; {known_players()}")
-
-
-def known_players() -> str:
-    """One sentence that lists what `load_player` takes."""
-    examples = ", ".join(entry.example for entry in REGISTRY.values())
-    return f"there are {examples}, and bots of your own: mybot.py or ./my-program."
+    raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
 
 
 def with_evaluation(name: str, evaluation: str) -> str:
@@ -120,7 +114,7 @@ def _level(name: str, rest: str, seed: int | None) -> Player:
 
 def _expect_nothing(name: str, rest: str) -> None:
     if rest:
-        raise UnknownPlayer(name, f"{name!r} says too much; {known_players()}")
+        raise UnknownPlayer(name, f"{name!r} says too much; write {name.partition(':')[0]}.")
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from connectk.errors import ImpossibleVariant, readable
+from connectk.errors import ImpossibleVariant
 
 
 class Cell(NamedTuple):
@@ -24,14 +24,8 @@ class Variant:
     run: int = 4
 
     def __post_init__(self) -> None:
-        if min(self.width, self.height, self.run) < 1:
-            self._refuse("Width, height and run must be 1 or more")
-        if self.run > max(self.width, self.height):
-            width, height, run = map(readable, (self.width, self.height, self.run))
-            self._refuse(f"A run of {run} does not fit on a board {width} wide and {height} high")
-
-    def _refuse(self, reason: str) -> None:
-        raise ImpossibleVariant(self.width, self.height, self.run, f"{reason}.")
+        if min(self.width, self.height, self.run) < 1 or self.run > max(self.width, self.height):
+            raise ImpossibleVariant(self.width, self.height, self.run)
 
     @classmethod
     def parse(cls, text: str) -> Variant:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from connectk.errors import ConnectkError, UnknownPlayer
-from connectk.players.registry import REGISTRY, load_player
+from connectk.errors import ConnectkError
+from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import Autosave, NoSavedGame, open_game
+from connectk.terminal.store import Autosave, open_game
 from connectk.texts import Texts
-from connectk.texts.refusals import explain as explain_rule
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,14 @@ class Settings:
 class ConflictingWishes(ConnectkError):
     """Two options that cannot both be had."""
 
+    key = "error.ConflictingWishes"
+
     def __init__(self, one: str, other: str) -> None:
         self.one, self.other = one, other
-        super().__init__(f"{one} and {other} do not go together; pick one.")
+        super().__init__(one, other)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"one": self.one, "other": self.other}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +125,4 @@ CONFLICTS = {
 
 def explain(error: ConnectkError, texts: Texts) -> str:
     """One sentence for the person who asked."""
-    match error:
-        case NoSavedGame():
-            return _explain_file(error, texts)
-        case ConflictingWishes():
-            return texts("error.ConflictingWishes", one=error.one, other=error.other)
-        case UnknownPlayer() if error.name.partition(":")[0] not in REGISTRY:
-            known = ", ".join(entry.example for entry in REGISTRY.values())
-            return texts("error.UnknownPlayer", name=error.name, known=known)
-    return explain_rule(error, texts)
-
-
-def _explain_file(error: NoSavedGame, texts: Texts) -> str:
-    return texts("error.file", file=error.path) if error.path else texts("error.NothingToResume")
+    return error.said_in(texts)

@@ -12,6 +12,7 @@ from platformdirs import user_state_path
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, parse_game, write_saved_game
 from connectk.terminal.match import LocalMatch
+from connectk.texts import Texts
 
 
 class NoSavedGame(ConnectkError):
@@ -19,7 +20,11 @@ class NoSavedGame(ConnectkError):
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
-        super().__init__(f"{path} cannot be opened." if path else "There is no game to continue.")
+        self.key = "error.file" if path else "error.NothingToResume"
+        super().__init__(path)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"file": self.path}
 
 
 def open_game(path: Path) -> SavedGame:

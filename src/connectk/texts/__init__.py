@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"}
 
@@ -40,6 +39,8 @@ class Texts:
 @cache
 def load_texts(language: str = "en") -> Texts:
     """The texts of a language in LANGUAGES."""
+    from importlib.resources import files  # slow to import, and many programs say nothing
+
     text = files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     return Texts(language, json.loads(text))
 

@@ -10,7 +10,6 @@ from connectk.referee import Code, judge_bytes
 from connectk.rules import Game, Variant
 from connectk.server.page.games import shown_variant, written
 from connectk.texts import Texts
-from connectk.texts.refusals import explain
 
 
 def read_file(data: bytes, texts: Texts) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def _connect_z(data: bytes, texts: Texts) -> dict[str, Any]:
         try:
             game.drop(column)
         except ConnectkError as error:
-            words = f"{words} {explain(error, texts)}"
+            words = f"{words} {error.said_in(texts)}"
             break
     return {"game": _written(game), "players": {}, "verdict": words}
 

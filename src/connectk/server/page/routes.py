@@ -22,7 +22,6 @@ from connectk.server.page.games import GameOrder, game_view, read_game
 from connectk.server.page.results import arena_view
 from connectk.server.page.threats import threat_views
 from connectk.texts import LANGUAGES, Texts, load_texts
-from connectk.texts.refusals import explain
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 
@@ -37,7 +36,7 @@ TextsHere = Annotated[Texts, Depends(texts_of)]
 
 
 def _wrong(error: ConnectkError, texts: Texts) -> dict[str, str]:
-    return {"wrong": explain(error, texts)}
+    return {"wrong": error.said_in(texts)}
 
 
 class About(BaseModel):
