@@ -19,8 +19,10 @@ from connectk.notation import SavedGame, write_saved_game
 from connectk.review import review_game
 from connectk.review.page import draw_page
 from connectk.review.picture import draw_review
+from connectk.texts import load_texts
 
 GAME = "5634365742"
+ENGLISH = load_texts("en")
 
 
 def run(*arguments: str, given: str | None = None) -> str:
@@ -39,7 +41,7 @@ def test_a_move_string_is_reviewed() -> None:
     text = run(GAME)
 
     assert "First against second, 7x6x4: unfinished after 10 discs." in text
-    assert "Turning point: move 10, second in column 2" in text
+    assert "The game turned at move 10, column 2." in text
     assert "It lets the first player drop on top of it and make 4 in a row." in " ".join(text.split())
 
 
@@ -64,6 +66,41 @@ def test_every_way_to_write_a_game_gives_the_same_review(tmp_path: Path) -> None
     assert all(review["moves"] == reviews[0]["moves"] for review in reviews)
     assert reviews[0]["turning_point"] == 10
     assert reviews[0]["moves"][9]["label"] == "blunder"
+
+
+def test_the_better_line_and_the_answer_stand_in_words_and_on_the_board() -> None:
+    """Beside the board before the move, with the drops numbered."""
+    text = run(GAME)
+    board = text[text.index("Before move 10:") :].splitlines()
+
+    assert "Better play: 6" in text
+    assert "It is met by 2." in text
+    assert "Better:" in board[0]
+    assert "It is met by:" in board[0]
+    assert any("x . . 1" in line or "1" in line.split() for line in board[2:8])
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("fi", "Peli kääntyi siirrolla 10, sarake 2."), ("sv", "Partiet vände vid drag 10, kolumn 2.")],
+)
+def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> None:
+    text = run(GAME, "--language", language)
+
+    assert words in text
+    assert not {"move", "column", "wins", "loses", "Better", "First"} & set(re.findall(r"\w+", text))
+
+
+def test_a_saved_game_says_which_discs_were_given(tmp_path: Path) -> None:
+    """The arena's opening is nobody's blunder."""
+    saved = SavedGame(Game(Variant(), [int(c) - 1 for c in GAME]), given=10)
+    (tmp_path / "game.json").write_text(write_saved_game(saved))
+
+    review = json.loads(run(str(tmp_path / "game.json"), "--json"))
+
+    assert review["given"] == 10
+    assert {move["label"] for move in review["moves"]} == {"given"}
+    assert review["accuracy"] == {"first": None, "second": None}
 
 
 def test_players_and_the_way_it_ended_are_told(tmp_path: Path) -> None:
@@ -91,7 +128,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
     saved = SavedGame(
         Game(Variant(), (3, 3)), {Side.FIRST: "</script><script>alert(1)</script>", Side.SECOND: "{data}"}
     )
-    page = draw_page(saved, review_game(saved.game))
+    page = draw_page(saved, review_game(saved.game), ENGLISH)
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert data is not None
 
@@ -102,7 +139,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
 
 def test_a_won_game_shows_its_line() -> None:
     game = Game(Variant(), (0, 1, 0, 1, 0, 1, 0))
-    svg = to_svg(draw_review(SavedGame(game), review_game(game)))
+    svg = to_svg(draw_review(SavedGame(game), review_game(game), ENGLISH))
 
     assert svg.count('class="outline won"') == 5
 
@@ -116,9 +153,10 @@ def test_without_pillow_a_png_is_refused_before_the_work(tmp_path: Path, monkeyp
 REFUSED = {
     "no such file": (["missing.json"], "There is no file 'missing.json'"),
     "no moves": ([""], "There are no moves to review."),
-    "a column that is not there": (["48"], "There is no column 8"),
-    "a column that is full": (["4444444"], "Column 4 is full"),
-    "moves after the end": (["12121211"], "The game is already over"),
+    "a column that is not there": (["48"], "Move 2 cannot be played. There is no column 8"),
+    "a column that is full": (["4444444"], "Move 7 cannot be played. Column 4 is full"),
+    "moves after the end": (["12121211"], "Move 8 cannot be played. The game is already over"),
+    "more discs given than played": (["44", "--given", "3"], "3 discs cannot be given in a game of 2 moves"),
     "no time": (["44", "--time", "0s"], "leaves no time to think"),
     "no such folder": (["44", "--svg", "no/such/a.svg"], "no/such/a.svg cannot be written"),
     "a board too large for a picture": (["44", "--variant", "100x100x4", "--html", "a.html"], "up to 1,000 cells"),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 
 import pytest
 
 from connectk import Game, Outcome, Position, Side, Variant, parse_moves
-from connectk.errors import NotationError
+from connectk.errors import NotationError, SearchStopped
 from connectk.review import Label, MoveReview, Review, review_game
 from connectk.review.graph import ROWS, draw_graph
 from connectk.review.report import verdict
 from connectk.rules import Cell
+from connectk.texts import load_texts
+from connectk.watch import Report
+
+ENGLISH = load_texts("en")
 
 
 def reviewed(moves: str, variant: Variant | None = None) -> Review:
@@ -35,7 +40,7 @@ def test_the_centre_is_best_and_the_edge_a_blunder() -> None:
 
     assert (best.label, best.best_columns, best.before, best.after) == (Label.BEST, (3,), 1, 1)
     assert (blunder.label, blunder.best_columns, blunder.before, blunder.after) == (Label.BLUNDER, (3,), 1, -2)
-    assert (blunder.words(blunder.before), blunder.words(blunder.after)) == ("wins in 21 discs", "loses in 20")
+    assert (blunder.worth_before.say(ENGLISH), blunder.worth_after.say(ENGLISH)) == ("wins in 21", "loses in 20")
 
 
 def test_a_faster_loss_is_a_slip() -> None:
@@ -65,15 +70,38 @@ def test_the_plainest_reason_is_given(moves: str) -> None:
 
 
 def test_a_threat_that_lasts_is_the_reason_when_nothing_shorter_is() -> None:
-    """Nothing happens for twenty discs, but an even row belongs to second."""
-    move = last_move("454416756764")
+    """Nothing happens for thirty discs, but an even row belongs to second; the reason says why."""
+    move = last_move("4444431")
     assert move.reason is not None
 
-    assert move.reason.text.startswith(
-        "Column 3 would have kept the win: the second player's threat at column 3, row 4, an even row, lasts"
+    assert move.reason.text == (
+        "It loses: with best play the first player in the end has to drop beneath column 2, row 4, an even row, where "
+        "the second player wins. The other cells are 32, an even number, and the second player is to move: so the "
+        "first player has to fill the last of them, just beneath."
     )
-    assert move.reason.cells == (Cell(2, 3),)
-    assert Game(move.position, move.reason.line).outcome == Outcome(winner=Side.SECOND)
+    assert move.reason.cells == (Cell(1, 3),)
+    assert Game(move.after_position, move.reason.refutation).outcome == Outcome(winner=Side.SECOND)
+
+
+def test_a_loss_that_is_near_is_the_reason_rather_than_a_win_far_away() -> None:
+    """Second had a threat for the end of the game, but loses three discs later."""
+    assert reason_of("454416756764") == (
+        "It loses: with best play the first player makes 4 in a row at column 5, row 3 on move 17."
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_parity_that_is_told_is_there(seed: int) -> None:
+    """Where it is said that the other cells run out on the loser's turn, they do when the line is played."""
+    for move in review_game(_random_game(seed)).moves:
+        if not move.reason or move.reason.facts.get("why") != "parity":
+            continue
+        missed = move.reason.kind.startswith("missed")
+        position, line = (move.position, move.reason.line) if missed else (move.after_position, move.reason.refutation)
+        before = Game(position, line[:-2]).position
+        assert before.legal_columns == (line[-1],)
+        assert move.reason.facts["cells_left"] == len(line) - 1
+        assert (len(line) - 1) % 2 == 0
 
 
 def test_the_better_line_starts_with_a_best_column_and_ends_as_well() -> None:
@@ -112,7 +140,7 @@ def test_the_turning_point_is_the_last_blunder() -> None:
 
     after = [move for move in review.moves if move.number > turn.number]
     assert all(move.label is not Label.BLUNDER for move in after)
-    assert str(turn.number) in verdict(review)[2]
+    assert str(turn.number) in verdict(review, ENGLISH)[2]
 
 
 def test_perfect_play_has_no_turning_point_and_full_accuracy() -> None:
@@ -120,7 +148,7 @@ def test_perfect_play_has_no_turning_point_and_full_accuracy() -> None:
 
     assert best.turning_point is None
     assert best.accuracy(Side.FIRST) == best.accuracy(Side.SECOND) == 100
-    assert verdict(best)[2] == "Nobody threw the game away: first had the win all along."
+    assert verdict(best, ENGLISH)[2] == "Nobody threw the game away: the first player had the win all along."
 
 
 def test_accuracy_is_the_mean_of_marks() -> None:
@@ -138,9 +166,9 @@ def test_a_board_too_large_to_solve_is_estimated_and_says_so() -> None:
 
     assert not review.exact
     assert blunder.label is Label.BLUNDER
-    assert blunder.words(blunder.after).startswith("about")
+    assert blunder.worth_after.say(ENGLISH) == "loses in 1"  # the engine has proved it
     assert "5 in a row" in (blunder.reason.text if blunder.reason else "")
-    assert verdict(review)[-1].endswith("judged by the engine's estimate, not exactly.")
+    assert verdict(review, ENGLISH)[-1].endswith("judged by an estimate, not exactly.")
 
 
 def test_a_search_without_enough_time_gives_way_to_an_estimate() -> None:
@@ -187,7 +215,7 @@ def test_a_game_without_moves_is_refused() -> None:
 
 def test_the_graph_rises_for_first_and_marks_blunders() -> None:
     """A win for first is above the middle, and a blunder is a dot where the line lands."""
-    lines = draw_graph(reviewed("1"), 60).splitlines()
+    lines = draw_graph(reviewed("1"), 60, ENGLISH).splitlines()
     dots = [row for row, line in enumerate(lines) if "●" in line]
 
     assert len(lines) == ROWS + 1
@@ -198,12 +226,52 @@ def test_the_graph_rises_for_first_and_marks_blunders() -> None:
 def test_the_graph_fits_and_can_do_without_special_characters() -> None:
     review = review_game(_random_game(2))
 
-    assert all(len(line) <= 80 for line in draw_graph(review, 80).splitlines())
-    assert draw_graph(review, 80, plain=True).isascii()
+    assert all(len(line) <= 80 for line in draw_graph(review, 80, ENGLISH).splitlines())
+    assert draw_graph(review, 80, ENGLISH, plain=True).isascii()
 
 
 def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    review_game(Game(Variant(), (3, 3)), told=lambda done, total: told.append((done, total)))
+    told: list[tuple[int, int | None]] = []
+    review_game(Game(Variant(), (3, 3)), progress=lambda report: told.append((report.done, report.total)))
 
     assert told == [(1, 2), (2, 2)]
+
+
+def test_a_review_is_stopped_by_an_event() -> None:
+    """Nothing has to be raised in a callback; a stop that comes while it works is seen as well."""
+    stop, told = threading.Event(), []
+
+    def hear(report: Report) -> None:
+        told.append(report.done)
+        stop.set()
+
+    with pytest.raises(SearchStopped):
+        review_game(_random_game(1), stop=stop, progress=hear)
+    assert told == [1]
+
+
+def test_nobody_is_judged_for_discs_that_were_given() -> None:
+    """A bad opening is marked as given; the same discs played by choice are blunders."""
+    game = Game(Variant(), parse_moves("1" + "4444"))
+    judged, given = review_game(game), review_game(game, given=1)
+
+    assert judged.moves[0].label is Label.BLUNDER
+    assert (given.moves[0].label, given.moves[0].reason) == (Label.GIVEN, None)
+    assert given.accuracy(Side.FIRST) == 100 > (judged.accuracy(Side.FIRST) or 0)
+    assert given.turning_point is None
+    assert verdict(given, ENGLISH)[0] == "The first disc was given; nobody is judged for it."
+
+
+def test_a_proven_result_on_a_large_board_is_called_proven() -> None:
+    """The solver cannot take the board on, but the engine sees the win to its end."""
+    variant = Variant(12, 12, 4)
+    move = last_move("6,1,7,1,8", variant)
+
+    assert not move.exact
+    assert move.proven
+    assert move.worth_after.say(ENGLISH) == "wins in 2"
+
+
+def test_the_graph_starts_where_best_play_would_lead() -> None:
+    """An empty board is a win for the first player, so the line does not start in the middle."""
+    assert reviewed("4").moves[0].advantage_before == reviewed("4").moves[0].advantage > 0

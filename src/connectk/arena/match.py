@@ -51,12 +51,14 @@ class Record:
     def saved_game(self, variant: Variant) -> SavedGame:
         """The game in the format that every part of the program reads."""
         game = Game(variant, self.columns(variant))
+        given = len(game.moves) - len(self.seconds)
         return SavedGame(
             game,
             players={Side.FIRST: self.first, Side.SECOND: self.second},
             result=Result(WINNERS[self.winner], EndReason(self.reason)),
             started=datetime.fromisoformat(self.started),
-            seconds=(0.0,) * (len(game.moves) - len(self.seconds)) + self.seconds,
+            seconds=(0.0,) * given + self.seconds,
+            given=given,
         )
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from connectk.commands.play import Language
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from connectk.notation import SavedGame
     from connectk.review import MoveReview, Review
+    from connectk.texts import Texts
 
 INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
     "Examples: connectk review 444441326225 · connectk review game.json --html review.html · "
     "connectk review - --variant 9x7x5 < moves.txt"
 )
-STYLES = {"best": "", "slip": "yellow", "blunder": "bold red"}
+STYLES = {"best": "", "slip": "yellow", "blunder": "bold red", "given": "dim"}
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +37,8 @@ def review(
     variant: str = typer.Option("7x6x4", help="Width, height and run, for moves that do not say it."),
     time: str = typer.Option("2s", help="The most time for one position; where it is not enough, an estimate is made."),
     threads: int = typer.Option(1, min=1, help="Threads that search together."),
+    given: int | None = typer.Option(None, min=0, help="Discs at the start that nobody chose; a saved game says it."),
+    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
     svg: Path | None = typer.Option(None, help="Write a picture of the review, SVG."),
     png: Path | None = typer.Option(None, help="Write a picture of the review, PNG."),
     size: int = typer.Option(1600, min=64, max=4096, help="Pixels of a picture's longer side."),
@@ -44,19 +51,22 @@ def review(
     from connectk.review.report import to_json
     from connectk.review.source import read_game
     from connectk.rules import Variant
+    from connectk.texts import language_of, load_texts
 
-    seconds = parse_duration(time)
+    seconds, texts = parse_duration(time), load_texts(language.value if language else language_of(os.environ))
     saved = read_game(game, Variant.parse(variant))
+    if given is not None:
+        saved = replace(saved, given=given)
     check_files(saved.game.variant, svg=svg, png=png, html=html)
-    reviewed = _review(saved, seconds, threads)
-    write_files(saved, reviewed, svg=svg, png=png, html=html, size=size)
+    reviewed = _review(saved, seconds, threads, texts)
+    write_files(saved, reviewed, texts, svg=svg, png=png, html=html, size=size)
     if as_json:
-        print(json.dumps(to_json(saved, reviewed), indent=2))
+        print(json.dumps(to_json(saved, reviewed, texts), indent=2))
     else:
-        _print(saved, reviewed)
+        _print(saved, reviewed, texts)
 
 
-def _review(saved: SavedGame, seconds: float, threads: int) -> Review:
+def _review(saved: SavedGame, seconds: float, threads: int, texts: Texts) -> Review:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -64,16 +74,21 @@ def _review(saved: SavedGame, seconds: float, threads: int) -> Review:
 
     console = Console(stderr=True)
     try:
-        with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-            task = progress.add_task("Reviewing, latest move first", total=len(saved.game.moves))
-            told = lambda done, total: progress.update(task, completed=done)  # noqa: E731
-            return review_game(saved.game, seconds=seconds, threads=threads, told=told)
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+            task = bar.add_task(texts("review.working"), total=len(saved.game.moves))
+            return review_game(
+                saved.game,
+                given=saved.given,
+                seconds=seconds,
+                threads=threads,
+                progress=lambda report: bar.update(task, completed=report.done),
+            )
     except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
+        print(texts("report.stopped"), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _print(saved: SavedGame, reviewed: Review) -> None:
+def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
     from rich.console import Console
 
     from connectk.review.graph import draw_graph
@@ -81,38 +96,50 @@ def _print(saved: SavedGame, reviewed: Review) -> None:
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=120)
-    console.print(headline(saved), style="bold", markup=False)
+    console.print(headline(saved, texts), style="bold", markup=False)
     console.print()
-    console.print(draw_graph(reviewed, console.width, plain), markup=False, soft_wrap=True)
+    console.print(draw_graph(reviewed, console.width, texts, plain), markup=False, soft_wrap=True)
     console.print()
-    console.print(_table(reviewed))
+    console.print(_table(reviewed, texts))
     console.print()
-    turn = reviewed.turning_point
-    if turn is not None:
-        console.print(f"Before move {turn.number}:\n\n{turn.position}\n", markup=False)
-    for line in verdict(reviewed):
+    if reviewed.turning_point is not None:
+        console.print(_boards(reviewed.turning_point, console.width, texts), markup=False)
+    for line in verdict(reviewed, texts):
         console.print(line, markup=False)
 
 
-def _table(reviewed: Review) -> Table:
+def _boards(turn: MoveReview, width: int, texts: Texts) -> str:
+    """The board before the turning point; beside it, where there is room, the better line and how the move is met."""
+    from connectk.notation import draw_diagram
+    from connectk.review.report import line_on_board
+
+    boards = [(texts("report.before_move", number=turn.number), draw_diagram(turn.position))]
+    if turn.reason and turn.reason.line:
+        boards.append((texts("report.better_board"), line_on_board(turn.position, turn.reason.line)))
+    if turn.reason and turn.reason.refutation:
+        boards.append((texts("report.met_board"), line_on_board(turn.after_position, turn.reason.refutation)))
+    columns = [[title, "", *board.splitlines()] for title, board in boards]
+    wide = max(len(line) for column in columns for line in column) + 4
+    if wide * len(columns) > width:
+        return "\n\n".join("\n".join(column) for column in columns) + "\n"
+    return "\n".join("".join(line.ljust(wide) for line in row).rstrip() for row in zip(*columns, strict=True)) + "\n"
+
+
+def _table(reviewed: Review, texts: Texts) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading, justify in (("move", "right"), ("side", "left"), ("column", "right")):
-        table.add_column(heading, justify="right" if justify == "right" else "left")
-    for heading in ("before", "after", "best columns", ""):
-        table.add_column(heading)
+    for heading in ("move", "side", "column", "before", "after", "best"):
+        table.add_column(texts(f"report.table.{heading}"), justify="right" if heading in ("move", "column") else "left")
+    table.add_column("")
     for move in reviewed.moves:
-        table.add_row(*_row(move), style=STYLES[move.label.value])
+        table.add_row(*_row(move, texts), style=STYLES[move.label.value])
     return table
 
 
-def _row(move: MoveReview) -> list[str]:
-    label = "" if move.label.value == "best" else move.label.value
+def _row(move: MoveReview, texts: Texts) -> list[str]:
+    label = "" if move.label.value == "best" else texts(f"label.{move.label.value}").lower()
     best = " ".join(str(column + 1) for column in move.best_columns)
-    columns = [str(move.number), f"{'xo'[move.side.value]} {move.side}", str(move.column + 1)]
-    return [*columns, _short(move.words(move.before)), _short(move.words(move.after)), best, label]
-
-
-def _short(words: str) -> str:
-    return words.removesuffix("s").removesuffix(" disc") if words.startswith("wins in") else words
+    side = f"{'xo'[move.side.value]} {texts(f'side.{move.side}').lower()}"
+    worth = [move.worth_before.say(texts), move.worth_after.say(texts)]
+    return [str(move.number), side, str(move.column + 1), *worth, best, label]

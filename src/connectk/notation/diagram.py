@@ -9,6 +9,8 @@ X o x x . . o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from connectk.errors import ImpossibleVariant, NotationError
 from connectk.notation.window import Window, window_of
 from connectk.rules.outcome import Side
@@ -85,23 +87,29 @@ def _check(row: Row, width: int, text: str) -> None:
             raise NotationError(f"{cell!r} is not a disc; draw . for empty, x for first and o for second.", text=text)
 
 
-def draw_diagram(position: Position) -> str:
-    """The board with column numbers below; of a board over a million cells only a part around the last disc."""
+def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None) -> str:
+    """The board with column numbers below; of a board over a million cells only a part around the last disc.
+
+    A cell in `marks` shows its mark.
+    """
     window = window_of(position, LARGEST_DRAWN_WHOLE)
     digits = len(str(window.right))
-    won = set(position.winning_cells)
+    drawn = {cell: _symbol(position, cell).upper() for cell in position.winning_cells} | dict(marks or {})
     lines = [
-        " ".join(_symbol(position, column, row, won).rjust(digits) for column in window.columns)
+        " ".join((drawn.get(cell) or _symbol(position, cell)).rjust(digits) for cell in _row(window, row))
         for row in reversed(window.rows)
     ]
     numbers = " ".join(str(column + 1).rjust(digits) for column in window.columns)
     return "\n".join([*lines, numbers, *_caption(window, position.variant)])
 
 
-def _symbol(position: Position, column: int, row: int, won: set[Cell]) -> str:
-    side = position.disc_at(column, row)
-    symbol = "." if side is None else "xo"[side.value]
-    return symbol.upper() if Cell(column, row) in won else symbol
+def _row(window: Window, row: int) -> Iterator[Cell]:
+    return (Cell(column, row) for column in window.columns)
+
+
+def _symbol(position: Position, cell: Cell) -> str:
+    side = position.disc_at(*cell)
+    return "." if side is None else "xo"[side.value]
 
 
 def _caption(window: Window, variant: Variant) -> list[str]:

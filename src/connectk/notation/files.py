@@ -7,9 +7,8 @@ from enum import Enum
 
 from connectk.errors import NotationError
 from connectk.notation.gamefile import parse_game_file
-from connectk.notation.moves import parse_moves
+from connectk.notation.moves import parse_moves, play_moves
 from connectk.notation.saved import SavedGame, parse_saved_game
-from connectk.rules.game import Game
 from connectk.rules.variant import CLASSIC, Variant
 
 CONNECT_Z = re.compile(rb"\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]*(\r|\n|$)")
@@ -37,6 +36,8 @@ def parse_game(data: bytes, variant: Variant = CLASSIC) -> SavedGame:
         raise NotationError("The file is empty.")
     if kind is FileKind.CONNECT_Z:
         width, height, run, columns = parse_game_file(data)
-        return SavedGame(Game(Variant(width, height, run), columns))
+        return SavedGame(play_moves(Variant(width, height, run), columns))
     text = data.decode("utf-8", "replace")
-    return parse_saved_game(text) if kind is FileKind.SAVED else SavedGame(Game(variant, parse_moves(text, variant)))
+    return (
+        parse_saved_game(text) if kind is FileKind.SAVED else SavedGame(play_moves(variant, parse_moves(text, variant)))
+    )

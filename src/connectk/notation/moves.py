@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from connectk.errors import NotationError
+from connectk.errors import IllegalDrop, NotationError
+from connectk.rules.game import Game
+from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
 
 WIDEST_WITHOUT_COMMAS = 9
@@ -31,6 +33,17 @@ def write_moves(columns: Iterable[int], variant: Variant = CLASSIC) -> str:
     """The move string of these columns; `parse_moves` reads it back."""
     separator = "" if variant.width <= WIDEST_WITHOUT_COMMAS else ","
     return separator.join(str(column + 1) for column in columns)
+
+
+def play_moves(start: Position | Variant, columns: Iterable[int]) -> Game:
+    """The game of these drops; one that cannot be made is named by its number, from 1."""
+    game = Game(start)
+    for number, column in enumerate(columns, start=1):
+        try:
+            game.drop(column)
+        except IllegalDrop as error:
+            raise NotationError(f"Move {number} cannot be played. {error}") from error
+    return game
 
 
 def parse_variant(text: str) -> Variant:

@@ -5,6 +5,7 @@
   "variant": "7x6x4",
   "start": "4xo",                    discs set up before the first move (start.py); left out when there are none
   "moves": "4453",                   as text, columns from 1
+  "given": 2,                        how many of these nobody chose, such as an arena's opening; left out when none
   "players": {"first": "Ann", "second": "level:5"},
   "result": {"winner": "first", "reason": "line"},      null while the game is open
   "time": {"started": "2026-11-15T12:00:00+00:00", "ended": null, "seconds": [1.5, 0.2]}
@@ -20,7 +21,7 @@ from datetime import datetime
 from typing import Any
 
 from connectk.errors import ConnectkError, NotationError
-from connectk.notation.moves import parse_moves, parse_variant, write_moves
+from connectk.notation.moves import parse_moves, parse_variant, play_moves, write_moves
 from connectk.notation.start import parse_start, start_from_columns, write_start
 from connectk.rules.game import Game
 from connectk.rules.outcome import EndReason, Result, Side
@@ -38,8 +39,11 @@ class SavedGame:
     started: datetime | None = None
     ended: datetime | None = None
     seconds: tuple[float, ...] = ()
+    given: int = 0  # how many of the first discs were nobody's choice
 
     def __post_init__(self) -> None:
+        if not 0 <= self.given <= len(self.game.moves):
+            raise NotationError(f"{self.given} discs cannot be given in a game of {len(self.game.moves)} moves.")
         if self.game.outcome:
             self.result = Result.of(self.game.outcome)
 
@@ -54,6 +58,7 @@ def write_saved_game(saved: SavedGame) -> str:
         "variant": str(game.variant),
         **({"start": start} if start else {}),
         "moves": write_moves(game.moves, game.variant),
+        **({"given": saved.given} if saved.given else {}),
         "players": {str(side): name for side, name in saved.players.items()},
         "result": saved.result and _write_result(saved.result),
         "time": {
@@ -103,7 +108,7 @@ def _saved_game(document: Mapping[str, Any]) -> SavedGame:
     start = parse_start(_start_text(document), variant)
     time = _object(document.get("time") or {}, "The time")
     return SavedGame(
-        game=Game(start, parse_moves(document["moves"], variant)),
+        game=play_moves(start, parse_moves(document["moves"], variant)),
         players={
             Side[side.upper()]: str(name) for side, name in _object(document.get("players", {}), "Players").items()
         },
@@ -111,6 +116,7 @@ def _saved_game(document: Mapping[str, Any]) -> SavedGame:
         started=_time(time.get("started")),
         ended=_time(time.get("ended")),
         seconds=tuple(float(seconds) for seconds in time.get("seconds", ())),
+        given=int(document.get("given", 0)),
     )
 
 

@@ -16,6 +16,7 @@ from connectk.players.player import Clock
 from connectk.players.registry import REGISTRY, load_player
 from connectk.rules import Position, Variant
 from connectk.solver.solution import win_score
+from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
@@ -63,13 +64,12 @@ def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[s
     from connectk.review import review_game
     from connectk.review.report import to_json
 
-    clock, moves = Clock(seconds, stop), max(1, len(saved.game.moves))
-
-    def told(done: int, all_moves: int) -> None:
-        if clock.is_up:
-            raise Timeout
-
-    return to_json(saved, review_game(saved.game, seconds=seconds / moves, told=told))
+    moves = max(1, len(saved.game.moves))
+    try:
+        reviewed = review_game(saved.game, given=saved.given, seconds=seconds / moves, stop=stop_after(seconds, stop))
+    except SearchStopped:
+        raise Timeout from None
+    return to_json(saved, reviewed)
 
 
 @lru_cache(maxsize=4)

@@ -10,6 +10,7 @@ from connectk.errors import FileNotWritable, MissingExtra, UnsupportedVariant
 from connectk.notation import SavedGame
 from connectk.review.review import Review
 from connectk.rules import Variant
+from connectk.texts import Texts
 
 MOST_CELLS = 1000  # in a picture; more would be dots
 
@@ -29,6 +30,7 @@ def check_files(variant: Variant, *, svg: Path | None, png: Path | None, html: P
 def write_files(
     saved: SavedGame,
     review: Review,
+    texts: Texts,
     *,
     svg: Path | None = None,
     png: Path | None = None,
@@ -41,10 +43,10 @@ def write_files(
 
     try:
         if svg is not None:
-            svg.write_text(to_svg(draw_review(saved, review), size), encoding="utf-8")
+            svg.write_text(to_svg(draw_review(saved, review, texts), size), encoding="utf-8")
         if png is not None:
-            png.write_bytes(to_png(draw_review(saved, review), size))
+            png.write_bytes(to_png(draw_review(saved, review, texts), size))
         if html is not None:
-            html.write_text(draw_page(saved, review), encoding="utf-8")
+            html.write_text(draw_page(saved, review, texts), encoding="utf-8")
     except OSError as error:
         raise FileNotWritable(str(error.filename), f"{error.strerror}") from error

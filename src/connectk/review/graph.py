@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from connectk.review.review import Label, Review
+from connectk.texts import Texts
 
 ROWS = 9
-LABELS = {0: "first wins", ROWS // 2: "draw", ROWS - 1: "second wins"}
-MARGIN = max(map(len, LABELS.values())) + 1
+LABELS = {0: "report.first_wins", ROWS // 2: "worth.draw", ROWS - 1: "report.second_wins"}
 PLAIN = str.maketrans("─│╭╮╰╯●┄", "-|....O-")
 
 
-def draw_graph(review: Review, width: int, plain: bool = False) -> str:
+def draw_graph(review: Review, width: int, texts: Texts, plain: bool = False) -> str:
     """The graph in so many characters; `plain` for a terminal that knows only ASCII."""
-    heights = [_row(0.0), *(_row(move.advantage) for move in review.moves)]
-    step = max(1, min(4, (width - MARGIN) // len(heights)))
+    labels = {row: texts(key) for row, key in LABELS.items()}
+    margin = max(map(len, labels.values())) + 1
+    heights = [_row(review.moves[0].advantage_before), *(_row(move.advantage) for move in review.moves)]
+    step = max(1, min(4, (width - margin) // len(heights)))
+    canvas = _canvas(review, heights, step)
+    lines = [f"{labels.get(row, ''):>{margin - 1}} {''.join(cells)}".rstrip() for row, cells in enumerate(canvas)]
+    text = "\n".join([*lines, _numbers(review, step, margin)])
+    return text.translate(PLAIN) if plain else text
+
+
+def _canvas(review: Review, heights: list[int], step: int) -> list[list[str]]:
     canvas = [[" "] * (step * len(heights)) for _ in range(ROWS)]
     for x in range(0, step * len(heights), 2):
         canvas[ROWS // 2][x] = "┄"
@@ -22,9 +31,7 @@ def draw_graph(review: Review, width: int, plain: bool = False) -> str:
     for index, move in enumerate(review.moves, start=1):
         if move.label is Label.BLUNDER:
             canvas[heights[index]][step * index + step // 2] = "●"
-    lines = [f"{LABELS.get(row, ''):>{MARGIN - 1}} {''.join(cells)}".rstrip() for row, cells in enumerate(canvas)]
-    text = "\n".join([*lines, _numbers(review, step)])
-    return text.translate(PLAIN) if plain else text
+    return canvas
 
 
 def _row(advantage: float) -> int:
@@ -44,12 +51,12 @@ def _draw_step(canvas: list[list[str]], x: int, step: int, before: int, after: i
         canvas[after][x + more] = "─"
 
 
-def _numbers(review: Review, step: int) -> str:
+def _numbers(review: Review, step: int, margin: int) -> str:
     """Every tenth move's number, under its move."""
     first = review.moves[0].number
-    line = [" "] * (MARGIN + step * (len(review.moves) + 1) + 4)
+    line = [" "] * (margin + step * (len(review.moves) + 1) + 4)
     for index, move in enumerate(review.moves, start=1):
         if move.number % 10 == 0 or move.number == first:
-            x = MARGIN + step * index + step // 2
+            x = margin + step * index + step // 2
             line[x : x + len(str(move.number))] = str(move.number)
     return "".join(line).rstrip()

@@ -13,28 +13,30 @@ from connectk.notation.window import Window
 from connectk.review.report import headline, verdict
 from connectk.review.review import Label, Review
 from connectk.rules import Variant
+from connectk.texts import Texts
 
 PAD, BOARD, GRAPH, HEIGHT_OF_GRAPH = 32, 400, 560, 200
 LINE = 24  # from one line of text to the next
 CHARACTERS = 70  # in a line
 
 
-def draw_review(saved: SavedGame, review: Review) -> Picture:
+def draw_review(saved: SavedGame, review: Review, texts: Texts) -> Picture:
     """The whole picture; `connectk.drawing` writes it as SVG or PNG."""
-    words = [line for sentence in verdict(review) for line in textwrap.wrap(sentence, CHARACTERS)]
+    title = headline(saved, texts)
+    words = [line for sentence in verdict(review, texts) for line in textwrap.wrap(sentence, CHARACTERS)]
     left, top = PAD + BOARD + PAD, PAD + LINE + 16
     board = _board(review.game.variant, PAD, top)
     text_top = top + HEIGHT_OF_GRAPH + 56
     height = max(text_top + LINE * len(words), top + board.height) + PAD / 2
-    size = 20 if len(headline(saved)) <= 80 else 16
+    size = 20 if len(title) <= 80 else 16
     shapes: list[Shape] = [
         Rect(0, 0, left + GRAPH + PAD, height, "paper"),
-        Text(PAD, PAD + 12, textwrap.shorten(headline(saved), 110, placeholder=" …"), size, "ink", bold=True),
+        Text(PAD, PAD + 12, textwrap.shorten(title, 110, placeholder=" …"), size, "ink", bold=True),
         *board.shapes(review.game.position),
-        *_graph(review, left, top),
+        *_graph(review, left, top, texts),
         *(Text(left, text_top + LINE * row, line, 16, "ink") for row, line in enumerate(words)),
     ]
-    return Picture(left + GRAPH + PAD, height, headline(saved), tuple(shapes))
+    return Picture(left + GRAPH + PAD, height, title, tuple(shapes))
 
 
 def _board(variant: Variant, left: float, top: float) -> Board:
@@ -43,8 +45,15 @@ def _board(variant: Variant, left: float, top: float) -> Board:
     return Board(Window(0, variant.width, 0, variant.height), left, top, BOARD / cells)
 
 
-def _graph(review: Review, left: float, top: float) -> list[Shape]:
-    graph = Graph([0.0, *(move.advantage for move in review.moves)], left, top, GRAPH, HEIGHT_OF_GRAPH)
+def _graph(review: Review, left: float, top: float, texts: Texts) -> list[Shape]:
+    graph = Graph(
+        [review.moves[0].advantage_before, *(move.advantage for move in review.moves)],
+        left,
+        top,
+        GRAPH,
+        HEIGHT_OF_GRAPH,
+    )
     blunders = [i for i, move in enumerate(review.moves, start=1) if move.label is Label.BLUNDER]
     dots = [Dot(i, str(review.moves[i - 1].number)) for i in blunders]
-    return list(graph.shapes(dots, "first wins", "second wins", f"move {review.moves[-1].number}"))
+    end = texts("report.last_move", number=review.moves[-1].number)
+    return list(graph.shapes(dots, texts("report.first_wins"), texts("report.second_wins"), end))

@@ -21,13 +21,15 @@ THREATS = ("lasting_threat", "coming_threat", "open_play")  # each one missed, o
 class Reason:
     """What kind of reason it is and its facts, for a program; `say` puts it into words.
 
-    `cells` are those to look at, and `line` is how play should have gone on. Columns and rows count from 0.
+    `cells` are those to look at, `line` is how play should have gone on, and `refutation` how the move is met. Columns
+    and rows count from 0.
     """
 
     kind: str
     facts: Mapping[str, Any]
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
+    refutation: tuple[int, ...] = ()
 
     @property
     def text(self) -> str:
@@ -40,7 +42,8 @@ class Reason:
         whose, _, threat = self.kind.partition("_")
         if threat not in THREATS:
             return texts(f"reason.{self.kind}", **words)
-        return texts(f"reason.{whose}_threat", **words, threat=texts(f"reason.{threat}", **words))
+        said = texts(f"reason.{whose}_threat", **words, threat=texts(f"reason.{threat}", **words))
+        return f"{said} {texts('reason.' + self.facts['why'], **words)}" if "why" in self.facts else said
 
 
 def _words(facts: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
@@ -69,28 +72,24 @@ def _listed(columns: Sequence[int], texts: Texts) -> str:
 
 def explain(position: Position, played: int, judged: Judged, best_line: BestLine) -> Reason:
     """The plainest reason there is: a missed win, a win allowed, two threats at once, or a threat that lasts."""
-    better = _better_line(position, judged, best_line)
+    after, column = position.drop(played), judged.best_columns[0]
+    better = (column, *(best_line(position.drop(column)) if judged.exact else ()))
+    refutation = best_line(after) if judged.exact else ()
     found = (
         _missed_win(position)
         or _allowed_win(position, played)
         or _allowed_fork(position, played)
         or _missed_fork(position, judged)
-        or _missed_threat(position, judged, better)
-        or _allowed_threat(position.drop(played), judged, played, best_line)
+        or _sooner_threat(position, played, better, refutation)
         or Reason("score_prefers" if judged.exact else "engine_prefers", {"columns": judged.best_columns})
     )
-    return replace(found, line=better)
-
-
-def _better_line(position: Position, judged: Judged, best_line: BestLine) -> tuple[int, ...]:
-    column = judged.best_columns[0]
-    return (column, *(best_line(position.drop(column)) if judged.exact else ()))
+    return replace(found, line=found.line or better, refutation=refutation or found.refutation)
 
 
 def _missed_win(position: Position) -> Reason | None:
     columns = winning_columns(position, position.side_to_move)
     facts = {"columns": columns, "run": position.variant.run}
-    return Reason("missed_win", facts, _tops(position, columns)) if columns else None
+    return Reason("missed_win", facts, _tops(position, columns), line=(columns[0],)) if columns else None
 
 
 def _allowed_win(position: Position, played: int) -> Reason | None:
@@ -98,7 +97,7 @@ def _allowed_win(position: Position, played: int) -> Reason | None:
     columns = winning_columns(after, after.side_to_move)
     facts = {"columns": columns, "winner": str(after.side_to_move), "run": position.variant.run}
     kind = "allowed_win_on_top" if played in columns else "allowed_win"
-    return Reason(kind, facts, _tops(after, columns)) if columns else None
+    return Reason(kind, facts, _tops(after, columns), refutation=(columns[0],)) if columns else None
 
 
 def _tops(position: Position, columns: list[int]) -> tuple[Cell, ...]:
@@ -124,27 +123,45 @@ def _fork(kind: str, position: Position, column: int) -> Reason:
     return Reason(kind, {"column": column, "columns": sorted({c for c, _ in two}), "winner": str(side)}, two)
 
 
-def _missed_threat(position: Position, judged: Judged, line: tuple[int, ...]) -> Reason | None:
-    """The win that was there, followed to its end."""
-    return _threat("missed", position, line) if judged.exact and judged.best > 0 else None
+def _sooner_threat(
+    position: Position, played: int, better: tuple[int, ...], refutation: tuple[int, ...]
+) -> Reason | None:
+    """The win that was there or the loss that followed, whichever is seen sooner, followed to its end."""
+    after = position.drop(played)
+    lines = [("missed", position, better), ("allowed", after, refutation)]
+    lines.sort(key=lambda told: len(told[2]))
+    found = (_threat(*told) for told in lines if _ends_with_win_of(told[1], told[2]))
+    return next((reason for reason in found if reason), None)
 
 
-def _allowed_threat(after: Position, judged: Judged, played: int, best_line: BestLine) -> Reason | None:
-    """The loss that followed, to its end."""
-    return _threat("allowed", after, best_line(after)) if judged.exact and judged.scores[played] < 0 else None
+def _ends_with_win_of(position: Position, line: tuple[int, ...]) -> bool:
+    """Whether the side to move wins with the last disc of the line."""
+    return len(line) % 2 == 1 and _deciding_cell(position, line) is not None
 
 
 def _threat(whose: str, position: Position, line: tuple[int, ...]) -> Reason | None:
-    """A threat that is there already, one that will be, or a line made in open play."""
+    """A threat that is there already, one that will be, or a line made in open play; the winner is to move."""
     cell, winner = _deciding_cell(position, line), position.side_to_move
     if cell is None:
         return None
     beneath = len(line) > 1 and line[-2] == cell.column  # the loser's last disc had to go beneath the threat
     kind = "lasting_threat" if cell in threats(position, winner) else "coming_threat"
-    facts = {"column": line[0], "threat_column": cell.column, "row": cell.row, "run": position.variant.run}
-    facts |= {"move": position.ply + len(line) - beneath}
-    sides: dict[str, Any] = {"winner": str(winner), "loser": str(winner.other)}
-    return Reason(f"{whose}_{kind if beneath else 'open_play'}", facts | sides, (cell,))
+    facts: dict[str, Any] = {"column": line[0], "threat_column": cell.column, "row": cell.row}
+    facts |= {"run": position.variant.run, "move": position.ply + len(line) - beneath}
+    facts |= {"winner": str(winner), "loser": str(winner.other)}
+    if not beneath:
+        return Reason(f"{whose}_open_play", facts, (cell,))
+    return Reason(f"{whose}_{kind}", facts | _why_beneath(position, line, cell), (cell,))
+
+
+def _why_beneath(position: Position, line: tuple[int, ...], cell: Cell) -> dict[str, Any]:
+    """Why the loser has to drop beneath the threat: the other cells run out on the loser's turn, since they are an even
+    number and the winner is to move; or what is left loses as well."""
+    for column in line[:-2]:
+        position = position.drop(column)
+    if position.legal_columns == (cell.column,):
+        return {"why": "parity", "cells_left": len(line) - 1}
+    return {"why": "squeezed"}
 
 
 def _deciding_cell(position: Position, line: tuple[int, ...]) -> Cell | None:

@@ -1,104 +1,159 @@
-"""A review in words, and as JSON; columns count from 1 in the words and from 0 in the JSON."""
+"""A review in words of any language we speak, and as JSON; columns count from 1 in the words and from 0 in the JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from connectk.notation import SavedGame
+from connectk.notation import SavedGame, draw_diagram
 from connectk.review.reasons import Reason
 from connectk.review.review import Label, MoveReview, Review
-from connectk.rules import EndReason, Side
-from connectk.texts import Texts
+from connectk.rules import Cell, Position, Side
+from connectk.solver.words import Worth
+from connectk.texts import Texts, load_texts
 
-ENDINGS = {
-    EndReason.LINE: "",
-    EndReason.FULL: "",
-    EndReason.RESIGNED: " by resignation",
-    EndReason.AGREED: " by agreement",
-    EndReason.TIME: " on time",
-    EndReason.FORFEIT: " by forfeit",
-}
+LONGEST_LINE = 9  # discs of a line that are told; the rest of a long one is for the board
 
 
-def headline(saved: SavedGame) -> str:
+def headline(saved: SavedGame, texts: Texts) -> str:
     """Ann (first) against level:5 (second), 7x6x4: the second player won after 22 discs."""
-    names = {Side.FIRST: "First", Side.SECOND: "second"}
-    names |= {side: f"{name} ({side})" for side, name in saved.players.items()}
-    return f"{names[Side.FIRST]} against {names[Side.SECOND]}, {saved.game.variant}: {_ending(saved)}."
+    names = {str(side): _name(saved, side, texts) for side in Side}
+    return texts("report.headline", **names, variant=saved.game.variant, ending=_ending(saved, texts))
 
 
-def _ending(saved: SavedGame) -> str:
-    discs = f"after {saved.game.position.ply} discs"
+def _name(saved: SavedGame, side: Side, texts: Texts) -> str:
+    said, name = texts(f"side.{side}"), saved.players.get(side)
+    if name:
+        return f"{name} ({said.lower()})"
+    return said if side is Side.FIRST else said.lower()
+
+
+def _ending(saved: SavedGame, texts: Texts) -> str:
+    discs = saved.game.position.ply
     if saved.result is None:
-        return f"unfinished {discs}"
+        return texts("report.unfinished", count=discs)
+    reason = saved.result.reason.value
     if saved.result.winner is None:
-        return f"a draw{ENDINGS[saved.result.reason]} {discs}"
-    return f"the {saved.result.winner} player won{ENDINGS[saved.result.reason]} {discs}"
+        return texts(f"report.drawn.{reason}", count=discs)
+    return texts(f"report.won.{reason}", count=discs, winner=texts(f"reason.side.{saved.result.winner}"))
 
 
-def verdict(review: Review) -> list[str]:
+def verdict(review: Review, texts: Texts) -> list[str]:
     """What to remember: how well each side played, and the move that decided the game."""
-    lines = [_accuracy_line(review, side) for side in Side]
-    turn = review.turning_point
-    lines.append(story(turn) if turn else _without_blunder(review))
-    if not review.exact:
-        estimates = sum(not move.exact for move in review.moves)
-        lines.append(f"{estimates} of {len(review.moves)} moves are judged by the engine's estimate, not exactly.")
+    lines = [say_given(review, texts)] if review.given else []
+    lines += [say_accuracy(review, side, texts(f"side.{side}"), texts) for side in Side]
+    lines += [say_turning_point(review, texts), *say_lines(review.turning_point, texts)]
+    estimates = sum(not move.proven for move in review.moves)
+    if estimates:
+        lines.append(texts("report.estimates", estimates=estimates, count=len(review.moves)))
     return lines
 
 
-def _accuracy_line(review: Review, side: Side) -> str:
+def say_given(review: Review, texts: Texts) -> str:
+    """The first 12 discs were given; nobody is judged for them."""
+    return texts("review.given", count=review.given)
+
+
+def say_accuracy(review: Review, side: Side, name: str, texts: Texts) -> str:
     accuracy = review.accuracy(side)
-    counts = (
-        f"{_number(review.count(side, Label.SLIP), 'slip')}, {_number(review.count(side, Label.BLUNDER), 'blunder')}"
+    return texts(
+        "review.accuracy",
+        name=name,
+        accuracy="-" if accuracy is None else f"{accuracy:.0f}\u00a0%",
+        slips=review.count(side, Label.SLIP),
+        blunders=review.count(side, Label.BLUNDER),
     )
-    return f"{str(side).capitalize()}: accuracy {'–' if accuracy is None else f'{accuracy:.0f}%'}, {counts}."
 
 
-def _number(count: int, word: str) -> str:
-    return f"{count or 'no'} {word}{'' if count == 1 else 's'}"
+def say_move(move: MoveReview, texts: Texts) -> str:
+    """Blunder: from wins in 5 to draw. Better: column 3."""
+    label, became = texts(f"label.{move.label.value}"), move.worth_after.say(texts)
+    if move.label in (Label.BEST, Label.GIVEN):
+        return texts("review.best", label=label, worth=became)
+    better = ", ".join(str(column + 1) for column in move.best_columns)
+    return texts("review.worse", label=label, was=move.worth_before.say(texts), became=became, columns=better)
 
 
-def story(move: MoveReview) -> str:
-    """Turning point: move 21, first in column 3, from 'wins in 5 discs' to 'loses in 4'. Better: column 5. Why."""
-    best = " or ".join(str(column + 1) for column in move.best_columns)
-    change = f"from '{move.words(move.before)}' to '{move.words(move.after)}'"
-    why = f" {move.reason.text}" if move.reason else ""
-    where = f"move {move.number}, {move.side} in column {move.column + 1}"
-    return f"Turning point: {where}, {change}. Better: column {best}.{why}"
+def say_reason(move: MoveReview, texts: Texts) -> str:
+    """Why a blunder was one; nothing of another move."""
+    return f" {move.reason.say(texts)}" if move.reason else ""
 
 
-def _without_blunder(review: Review) -> str:
-    first = review.moves[0]
-    score = first.before if first.side is Side.FIRST else -first.before
-    if not first.exact or score == 0:
-        return "Nobody threw the game away."
-    return f"Nobody threw the game away: {Side.FIRST if score > 0 else Side.SECOND} had the win all along."
+def say_turning_point(review: Review, texts: Texts) -> str:
+    """The game turned at move 21, column 3, what it threw away and why."""
+    move = review.turning_point
+    if move is None:
+        return _without_blunder(review, texts)
+    ply = move.number - review.game.start.ply
+    told = texts("review.turning_point", ply=ply, column=move.column + 1, story=say_move(move, texts))
+    return told + say_reason(move, texts)
 
 
-def to_json(saved: SavedGame, review: Review) -> dict[str, Any]:
+def _without_blunder(review: Review, texts: Texts) -> str:
+    judged = review.moves[min(review.given, len(review.moves) - 1)]
+    score = judged.before if judged.side is Side.FIRST else -judged.before
+    if not judged.worth_before.is_proven or score == 0:
+        return texts("review.no_turning_point")
+    winner = Side.FIRST if score > 0 else Side.SECOND
+    return texts("report.all_along", winner=texts(f"reason.side.{winner}"))
+
+
+def say_lines(move: MoveReview | None, texts: Texts) -> list[str]:
+    """How it should have gone on, and how the move is met."""
+    if move is None or move.reason is None:
+        return []
+    lines = {"review.better_line": move.reason.line, "review.refutation": move.reason.refutation}
+    return [texts(key, moves=write_line(line)).replace("….", "…") for key, line in lines.items() if line]
+
+
+def write_line(line: Sequence[int]) -> str:
+    """4 5 5 3, a long one cut short."""
+    told = " ".join(str(column + 1) for column in line[:LONGEST_LINE])
+    return f"{told} …" if len(line) > LONGEST_LINE else told
+
+
+def line_on_board(position: Position, line: Sequence[int]) -> str:
+    """The board with the drops of a line numbered, as many as a digit can count."""
+    marks: dict[Cell, str] = {}
+    for number, column in enumerate(line[:LONGEST_LINE], start=1):
+        position = position.drop(column)
+        marks[Cell(column, position.height_of(column) - 1)] = str(number)
+    return draw_diagram(position, marks)
+
+
+def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> dict[str, Any]:
+    """Everything, for programs and for the page; what is said is said in the language of `texts`."""
     turn = review.turning_point
-    return {
+    told = {
         "variant": str(review.game.variant),
         "players": {str(side): name for side, name in saved.players.items()},
         "winner": saved.result and saved.result.winner and str(saved.result.winner),
+        "given": review.given,
         "exact": review.exact,
         "accuracy": {str(side): review.accuracy(side) for side in Side},
         "turning_point": turn and turn.number,
+        "advantage": round(review.moves[0].advantage_before, 4),
         "moves": [_move_json(move) for move in review.moves],
+    }
+    return in_language(told, texts or load_texts("en"))
+
+
+def in_language(told: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """The JSON of a review with its words said in another language; the one given is left as it is."""
+    return {**told, "moves": [move | _said(move, texts) for move in told["moves"]]}
+
+
+def _said(move: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    kind = move["reason_kind"]
+    return {
+        "before_words": Worth(**move["worth_before"]).say(texts),
+        "after_words": Worth(**move["worth_after"]).say(texts),
+        "reason": Reason(kind, move["reason_facts"]).say(texts) if kind else None,
     }
 
 
-def in_language(told: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """The JSON of a review with its reasons said in another language; the one given is left as it is."""
-    return told | {"moves": [move | {"reason": _reason_in(move, texts)} for move in told["moves"]]}
-
-
-def _reason_in(move: dict[str, Any], texts: Texts) -> str | None:
-    return Reason(move["reason_kind"], move["reason_facts"]).say(texts) if move["reason_kind"] else None
-
-
 def _move_json(move: MoveReview) -> dict[str, Any]:
+    reason = move.reason
     return {
         "number": move.number,
         "side": str(move.side),
@@ -106,19 +161,24 @@ def _move_json(move: MoveReview) -> dict[str, Any]:
         "row": move.cell.row,
         "before": move.before,
         "after": move.after,
-        "before_words": move.words(move.before),
-        "after_words": move.words(move.after),
+        "worth_before": _worth_json(move.worth_before),
+        "worth_after": _worth_json(move.worth_after),
         "exact": move.exact,
+        "proven": move.proven,
         "best_columns": list(move.best_columns),
         "scores": [move.judged.scores.get(column) for column in range(_shown_width(move))],
         "label": move.label.value,
         "advantage": round(move.advantage, 4),
-        "reason": move.reason and move.reason.text,
-        "reason_kind": move.reason and move.reason.kind,
-        "reason_facts": dict(move.reason.facts) if move.reason else {},
-        "cells": [list(cell) for cell in move.reason.cells] if move.reason else [],
-        "better_line": list(move.reason.line) if move.reason else [],
+        "reason_kind": reason and reason.kind,
+        "reason_facts": dict(reason.facts) if reason else {},
+        "cells": [list(cell) for cell in reason.cells] if reason else [],
+        "better_line": list(reason.line) if reason else [],
+        "refutation": list(reason.refutation) if reason else [],
     }
+
+
+def _worth_json(worth: Worth) -> dict[str, Any]:
+    return {"kind": worth.kind, "count": worth.count, "score": round(worth.score, 4)}
 
 
 def _shown_width(move: MoveReview) -> int:

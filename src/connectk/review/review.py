@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from statistics import fmean
-from typing import Any
 
 from connectk.errors import NotationError
 from connectk.review.judging import Judge, Judged
 from connectk.review.reasons import Reason, explain
 from connectk.rules import Cell, Game, Position, Side, Variant
 from connectk.solver.solution import win_score
-from connectk.solver.words import score_in_words
+from connectk.solver.words import Worth
+from connectk.watch import Progress, Stop, Watch
 
 SECONDS = 2.0  # for each position, where the solver has no quick answer
 WON = 0.6  # a won game is drawn at least so high; estimates stay below
 
 
 class Label(Enum):
-    """How good a move was. A slip keeps the result but wins slower or loses faster; a blunder throws it away."""
+    """How good a move was. A slip keeps the result but wins slower or loses faster; a blunder throws it away. A given
+    disc was nobody's choice."""
 
     BEST = "best"
     SLIP = "slip"
     BLUNDER = "blunder"
+    GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +68,39 @@ class MoveReview:
     def best_columns(self) -> tuple[int, ...]:
         return self.judged.best_columns
 
-    def words(self, score: float) -> str:
-        """A score of this position in words; an estimate is called one."""
-        if self.exact:
-            return score_in_words(int(score), self.position.variant, self.position.ply)
-        return f"about {score:+.2f}"
+    @property
+    def after_position(self) -> Position:
+        return self.position.drop(self.column)
+
+    @property
+    def worth_before(self) -> Worth:
+        """What the best column was worth."""
+        return self.judged.worth(self.best_columns[0], self.position)
+
+    @property
+    def worth_after(self) -> Worth:
+        """What the column played was worth."""
+        return self.judged.worth(self.column, self.position)
+
+    @property
+    def proven(self) -> bool:
+        """Whether both of these are certain, not estimates."""
+        return self.worth_before.is_proven and self.worth_after.is_proven
 
     @property
     def advantage(self) -> float:
         """After the move, from -1 (second wins at once) to 1 (first wins at once); the height of the graph."""
-        height = _height(self.after, self.exact, self.position.variant)
+        return self._height(self.column)
+
+    @property
+    def advantage_before(self) -> float:
+        """The same before it, with best play."""
+        return self._height(self.best_columns[0])
+
+    def _height(self, column: int) -> float:
+        exact = self.judged.scores[column] if self.exact else self.judged.proven.get(column)
+        variant = self.position.variant
+        height = WON * self.judged.scores[column] if exact is None else _height(int(exact), variant)
         return height if self.side is Side.FIRST else -height
 
 
@@ -86,6 +110,11 @@ class Review:
 
     game: Game
     moves: tuple[MoveReview, ...]
+
+    @property
+    def given(self) -> int:
+        """How many of the first discs were nobody's choice."""
+        return sum(move.label is Label.GIVEN for move in self.moves)
 
     @property
     def exact(self) -> bool:
@@ -110,25 +139,31 @@ class Review:
 def review_game(
     game: Game,
     *,
+    given: int = 0,
     seconds: float = SECONDS,
     threads: int = 1,
-    told: Callable[[int, int], Any] | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
 ) -> Review:
-    """Judge every move, with up to `seconds` for each position; `told` hears how many of how many are done."""
+    """Judge every move but the first `given` ones, which nobody chose, with up to `seconds` for each position.
+
+    `progress` hears how many moves of how many are done. Once `stop` says so, `SearchStopped` is raised.
+    """
     if not game.moves:
         raise NotationError("There are no moves to review.")
-    judge = Judge(game.variant, seconds, threads)
+    judge, watch = Judge(game.variant, seconds, threads, stop), Watch(stop, progress)
     reviewed = []
     steps = list(zip(game.positions, game.moves, strict=False))
-    for done, (position, column) in enumerate(reversed(steps), start=1):  # late positions are easy and help early ones
-        reviewed.append(_review_move(position, column, judge))
-        if told:
-            told(done, len(steps))
+    for index in reversed(range(len(steps))):  # late positions are easy and help early ones
+        reviewed.append(_review_move(*steps[index], judge, index < given))
+        watch.tell(len(reviewed), len(steps))
     return Review(game, tuple(reversed(reviewed)))
 
 
-def _review_move(position: Position, column: int, judge: Judge) -> MoveReview:
+def _review_move(position: Position, column: int, judge: Judge, given: bool) -> MoveReview:
     judged = judge.judge(position, column)
+    if given:
+        return MoveReview(position, column, judged, Label.GIVEN, None)
     label = _label(judged, column)
     reason = explain(position, column, judged, judge.best_line) if label is Label.BLUNDER else None
     return MoveReview(position, column, judged, label, _mark(judged, column), reason)
@@ -149,9 +184,7 @@ def _mark(judged: Judged, column: int) -> float | None:
     return 75.0 if judged.is_slip(column) else 100.0
 
 
-def _height(score: float, exact: bool, variant: Variant) -> float:
-    if not exact:
-        return WON * score
+def _height(score: int, variant: Variant) -> float:
     if score == 0:
         return 0.0
     height = WON + (1 - WON) * abs(score) / win_score(variant, 1)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from connectk.errors import NotationError
 from connectk.notation import SavedGame, parse_game, parse_moves
-from connectk.rules import Game, Variant
+from connectk.notation.moves import play_moves
+from connectk.rules import Variant
 
 
 def read_game(source: str, variant: Variant) -> SavedGame:
@@ -19,7 +20,7 @@ def read_game(source: str, variant: Variant) -> SavedGame:
         return parse_game(_bytes_of(Path(source)), variant)
     if re.search(r"[./\\]|[A-Za-z]", source):
         raise NotationError(f"There is no file {source!r}; give a saved game, a Connect-Z file or moves such as 4453.")
-    return SavedGame(Game(variant, parse_moves(source, variant)))
+    return SavedGame(play_moves(variant, parse_moves(source, variant)))
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -23,18 +23,19 @@ def now() -> datetime:
 
 @dataclass
 class LocalMatch:
-    """`seats` holds PERSON or a player's name for each side."""
+    """`seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice."""
 
     game: Game
     seats: Seats
     started: datetime = field(default_factory=now)
+    given: int = 0
 
     @classmethod
     def of(cls, saved: SavedGame) -> LocalMatch:
         """A saved game taken up again. Whoever is no player of ours is a person: a file must not start programs."""
         names = {side: saved.players.get(side, PERSON) for side in Side}
         seats = {side: name if name.partition(":")[0] in REGISTRY else PERSON for side, name in names.items()}
-        return cls(saved.game, seats, saved.started or now())
+        return cls(saved.game, seats, saved.started or now(), saved.given)
 
     @property
     def position(self) -> Position:
@@ -90,7 +91,8 @@ class LocalMatch:
 
     def saved(self) -> SavedGame:
         ended = now() if self.is_over else None
-        return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended)
+        given = min(self.given, len(self.game.moves))  # some may have been taken back
+        return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended, given=given)
 
 
 LEVELS = range(1, 11)

@@ -7,19 +7,11 @@ from queue import SimpleQueue
 
 from connectk.errors import ConnectkError, ImpossibleVariant
 from connectk.review import Label, Review
+from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
-from connectk.terminal.reviewing import (
-    Graph,
-    Progress,
-    ReviewSearch,
-    graph_of,
-    say_accuracy,
-    say_move,
-    say_reason,
-    say_turning_point,
-)
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
 from connectk.terminal.sentences import LETTERS, SIGNS, discs_for, is_ascii_only, writable
 from connectk.terminal.settings import Settings, explain
 from connectk.terminal.store import Autosave
@@ -119,12 +111,14 @@ def say_review(played: PlainGame) -> None:
         return
     talk.say(f"\n{_drawn(graph_of(review), played)}\n")
     for ply, move in enumerate(review.moves, start=1):
-        if move.label is not Label.BEST:
+        if move.label in (Label.SLIP, Label.BLUNDER):
             story = say_move(move, texts) + say_reason(move, texts)
             talk.say(texts("review.move", ply=ply, column=move.column + 1, story=story))
     for side in Side:
         talk.say(say_accuracy(review, side, played.sentences.name(match, side), texts))
-    talk.say(say_turning_point(review, texts))
+    if review.given:
+        talk.say(say_given(review, texts))
+    talk.say("\n".join([say_turning_point(review, texts), *say_lines(review.turning_point, texts)]))
 
 
 def _drawn(graph: Graph, played: PlainGame) -> str:
@@ -136,7 +130,7 @@ def _drawn(graph: Graph, played: PlainGame) -> str:
 
 def _review(played: PlainGame) -> Review | Exception:
     told: SimpleQueue[Progress | Review | Exception] = SimpleQueue()
-    search = ReviewSearch(played.match.game, told.put)
+    search = ReviewSearch(played.match, told.put)
     try:
         while isinstance(news := told.get(), tuple):
             pass

@@ -14,18 +14,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from connectk.review import Review
+from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.reviewing import (
-    Graph,
-    Progress,
-    ReviewSearch,
-    graph_of,
-    say_accuracy,
-    say_move,
-    say_reason,
-    say_turning_point,
-)
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 
@@ -200,7 +192,7 @@ class ReplayScreen(Stage):
     def action_review(self) -> None:
         if self._search is None and self.match.game.moves:
             self._message = self.texts("review.thinking")
-            self._search = ReviewSearch(self.match.game, self._pass_on)
+            self._search = ReviewSearch(self.match, self._pass_on)
             self._show()
 
     def _pass_on(self, news: Progress | Review | Exception) -> None:
@@ -252,6 +244,7 @@ class ReplayScreen(Stage):
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
         move = self._review.moves[self.ply - 1] if self._review else None
         judged, why = (f"\n{say_move(move, self.texts)}", say_reason(move, self.texts)) if move else ("", "")
+        why = "\n".join([why, *say_lines(move, self.texts)])
         return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why)
 
     def _verdict(self) -> str:
@@ -260,4 +253,5 @@ class ReplayScreen(Stage):
             return ""
         names = {side: self.program.sentences.name(self.match, side) for side in Side}
         lines = [say_accuracy(self._review, side, name, self.texts) for side, name in names.items()]
-        return "\n".join([say_turning_point(self._review, self.texts), *lines])
+        given = [say_given(self._review, self.texts)] if self._review.given else []
+        return "\n".join([say_turning_point(self._review, self.texts), *lines, *given])
