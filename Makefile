@@ -14,12 +14,12 @@ help: ## show this list
 play: $(VENV)/.play ## set everything up, start the game and open its page
 	@$(BIN)/connectk gui --browser
 
-test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.postgres ## set up what the tests need and run them
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
-test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.postgres ## the slow proofs too
+test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
 	$(BIN)/pip install -q -c constraints.txt bitbully-databases
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
 check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/ruff format --check .
@@ -27,6 +27,7 @@ check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --deny-warnings src/connectk/web
 
 format: $(VENV)/.dev ## put the code into its usual shape
 	$(BIN)/ruff format .
@@ -61,6 +62,10 @@ $(VENV)/.play: $(CORE) | $(VENV)/.tools
 # The page is tested in a real browser; where none can be had, its tests are skipped and say so.
 $(VENV)/.browser: tools/browser-ready | $(VENV)/.dev
 	@PYTHON=$(BIN)/python tools/browser-ready && touch $@ || true
+
+# The game's own window is tested on a display of its own; where none can be had, those tests are skipped and say so.
+$(VENV)/.display: tools/display-ready | $(VENV)/.dev
+	@tools/display-ready && touch $@ || true
 
 # The server is tested on a throwaway PostgreSQL; where none can be had, those tests are skipped and say so.
 $(VENV)/.postgres: tools/postgres-ready | $(VENV)/.dev

@@ -3,17 +3,40 @@
 The answer is what it prints; the exit status is always 0. It imports the core and nothing else, to start quickly.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 
 from connectk._native import judge_files
 
+HELP = """\
+connectz FILE: print what a game file is, as one number.
+
+The first line of the file is `width height run`; every further line is a column, counted from 1.
+
+  0  draw                 5  illegal row: the column is full
+  1  player 1 won         6  illegal column: the board has no such column
+  2  player 2 won         7  illegal game: no line fits on the board
+  3  incomplete           8  invalid file
+  4  illegal continue     9  the file cannot be read
+
+`connectk judge FILE...` also says which line is wrong, who won and where, for as many files as you like."""
+
+
+def parse_and_play(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> int:
+    """The code of a game file, 0 to 9."""
+    return judge_files([os.fsencode(path)])[0][0]
+
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    arguments = sys.argv[1:]
+    if arguments in (["--help"], ["-h"]):
+        print(HELP)
+    elif len(arguments) != 1:
         print("connectz.py: Provide one input file")
     else:
-        print(judge_files([os.fsencode(sys.argv[1])])[0][0])
+        print(parse_and_play(arguments[0]))
 
 
 if __name__ == "__main__":

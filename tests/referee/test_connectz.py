@@ -1,11 +1,13 @@
 """`connectz` prints one code and nothing else."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import connectz as connectz_module
 from tests.referee.cases import FIRST_WINS, game_file
 from tests.referee.test_codes import CODES, GOLDEN
 
@@ -51,3 +53,24 @@ def test_it_imports_only_what_it_needs():
         "connectk.connectz",
     }
     assert not {"typer", "rich", "dataclasses", "inspect", "json"} & set(modules)
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_it_helps(flag):
+    """Every code stands in the help."""
+    said = connectz(flag)
+    assert all(re.search(rf"\b{code}  ", said) for code in range(10))
+
+
+def test_those_who_know_the_original_find_its_function():
+    """`import connectz` and `parse_and_play(path)`."""
+    assert [connectz_module.parse_and_play(GOLDEN / name) for name in sorted(CODES)[::9]] == [
+        CODES[name] for name in sorted(CODES)[::9]
+    ]
+
+
+def test_it_runs_as_a_module(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_bytes(game_file(FIRST_WINS))
+    done = subprocess.run([sys.executable, "-m", "connectz", path], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"

@@ -28,11 +28,6 @@ def judge_files(paths: Iterable[Path]) -> list[Verdict]:
     return [_verdict(judged) for judged in _native.judge_files([os.fsencode(path) for path in paths])]
 
 
-def parse_and_play(path: Path) -> int:
-    """The code of a game file as a plain number."""
-    return int(judge_file(path).code)
-
-
 # Looking up beats calling the enumeration, and a folder holds many files.
 CODES = tuple(Code)
 SIDES = tuple(Side)

@@ -18,7 +18,7 @@ export class ReviewPanel {
   draw() {
     const { review } = this;
     this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => this.sentence(ply), onmove: (ply) => review.moveTo(ply) });
-    this.graph.show(new Array(review.last + 1).fill(null));
+    this.graph.show(Array.from({ length: review.last + 1 }, () => null));
     this.part = {
       sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
       moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "threats stack small", id: "threats" }),

@@ -16,7 +16,7 @@ export async function open(page) {
   const matches = h("ul", { class: "matches" });
   const start = async () => {
     remember("demo", settings);
-    const seat = (player) => ({ kind: "player", player: player.trim() });
+    const seat = (name) => ({ kind: "player", player: name.trim() });
     try {
       const { match } = await api.create({ first: seat(settings.first), second: seat(settings.second), public: true });
       page.go(`/match/${match.id}`);
