@@ -8,6 +8,7 @@ import typer
 
 from connectk.commands import arena, backup, gui, judge, new_bot, play, players, purge, review, serve, solve
 from connectk.errors import ConnectkError
+from connectk.system import write_what_the_console_can
 
 app = typer.Typer(
     name="connectk",
@@ -37,6 +38,7 @@ def options(
 
 def main() -> None:
     """Run a command; what connectk refuses is told in one sentence, with exit status 2."""
+    write_what_the_console_can()
     try:
         app()
     except ConnectkError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 from pathlib import Path
@@ -15,6 +14,7 @@ from connectk.arena.openings import balanced_openings
 from connectk.arena.tournament import Tournament
 from connectk.errors import BadTournament
 from connectk.notation import parse_moves, write_moves
+from connectk.system import lock, sync_folder
 
 FORMAT, VERSION = "connectk-arena", 1
 START = f'{{"format": "{FORMAT}"'.encode()
@@ -54,12 +54,17 @@ class ResultsFile:
 
     def _open(self, flags: int) -> None:
         try:
-            self._file = os.open(self.path, flags, 0o644)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, FileExistsError):
-            raise BadTournament(f"{self.path} is in use: this tournament is being played already.") from None
+            self._file = os.open(self.path, flags | getattr(os, "O_BINARY", 0), 0o644)
+            is_ours = lock(self._file)
+        except FileExistsError:
+            raise self._in_use() from None
         except OSError as error:
             raise BadTournament(f"{self.path} cannot be opened: {error.strerror}.") from error
+        if not is_ours:
+            raise self._in_use()
+
+    def _in_use(self) -> BadTournament:
+        return BadTournament(f"{self.path} is in use: this tournament is being played already.")
 
     def _whole_lines(self) -> list[dict[str, Any]]:
         """What is in the file; a last line that was cut short while it was written is removed."""
@@ -95,7 +100,7 @@ class ResultsFile:
         self._has_header = True
         self.records[record.number] = record
         if is_new:
-            _sync_folder(self.path.absolute().parent)
+            sync_folder(self.path.absolute().parent)
 
     def _write(self, data: bytes) -> None:
         """All or nothing: what a full disk cut short is taken back."""
@@ -136,10 +141,3 @@ def _change(key: str, header: dict[str, Any], value: Any) -> str:
 
 def _said(value: object) -> str:
     return "not given" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new file's name is part of its folder, and must reach the disk as well."""
-    handle = os.open(folder, os.O_RDONLY)
-    os.fsync(handle)
-    os.close(handle)

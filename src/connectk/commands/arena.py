@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +56,7 @@ def arena(
     from connectk.notation.duration import parse_duration
     from connectk.players.registry import with_evaluation
     from connectk.rules import Variant
+    from connectk.system import cores
 
     if evaluate is not None:
         players = [with_evaluation(name, evaluate) for name in players]
@@ -68,7 +68,7 @@ def arena(
     _check_targets(plot, games_dir)
     _check_players(tournament)
     with _open_results(results or _default_file(tournament), tournament) as file:
-        _play(tournament, file, test, jobs or _cores(), games_dir)
+        _play(tournament, file, test, jobs or cores(), games_dir)
         _report(tournament, file, test, plot, as_json)
 
 
@@ -106,10 +106,6 @@ def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
 
     with Console(stderr=True).status(f"Choosing {tournament.openings_needed} balanced openings"):
         return ResultsFile(path, tournament)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _play(tournament: Tournament, file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None) -> None:

@@ -57,6 +57,8 @@ class Bot:
 
     def start(self) -> None:
         """Start the process and wait until the bot is ready; `BotUnusable` when it never is."""
+        if not hasattr(os, "fork"):
+            raise BotUnusable(self._name, "cannot be kept within limits here: that needs fork (on Windows, use WSL).")
         self._process = BotProcess(self._name, self._command, self._limits)
         try:
             self._greet(self._process)

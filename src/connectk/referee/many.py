@@ -10,6 +10,7 @@ from pathlib import Path
 
 from connectk.referee.judge import judge_bytes, judge_files
 from connectk.referee.verdict import Code, Verdict
+from connectk.system import cores
 
 STANDARD_INPUT = "-"
 LARGEST_BATCH = 256  # files that a thread takes at once
@@ -39,7 +40,7 @@ def _files_below(folder: str) -> Iterator[str]:
 
 def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Verdict]:
     """The verdicts in the order of the paths, made by as many threads as there are cores; `-` is standard input."""
-    workers = workers or os.cpu_count() or 1
+    workers = workers or cores()
     size = max(1, min(LARGEST_BATCH, len(paths) // (4 * workers)))
     batches = [paths[start : start + size] for start in range(0, len(paths), size)]
     if len(batches) == 1:

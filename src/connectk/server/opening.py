@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import shutil
 import signal
@@ -125,7 +126,7 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
     settings = load_settings(
         host="127.0.0.1", port=port, database=f"sqlite:///{file}", workers=1, closable=True, log_level="warning"
     )
-    note.write_text(url)
+    note.write_text(url, encoding="utf-8")
     signal.signal(signal.SIGTERM, _leave)
     windows: list[BrowserWindow] = []
     threading.Thread(target=_announce, args=(url, opener, windows), daemon=True).start()
@@ -156,12 +157,12 @@ def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
         windows.append(window)
         window.process.wait()
         if window in windows:  # closed by the person, not by us
-            os.kill(os.getpid(), signal.SIGTERM)
+            _thread.interrupt_main(signal.SIGTERM)  # as if asked to end, on every system
 
 
 def _running_at(note: Path) -> str | None:
     try:
-        url = note.read_text().strip()
+        url = note.read_text(encoding="utf-8").strip()
     except OSError:
         return None
     return url if url.startswith("http://127.0.0.1:") and _answers(url) else None

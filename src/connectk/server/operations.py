@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from typing import Any
 
@@ -46,7 +45,7 @@ async def close(request: Request, host: HostHere) -> Any:
     here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
     if not (host.settings.closable and here):
         raise NotClosable
-    asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGTERM)
+    asyncio.get_running_loop().call_later(0.2, signal.raise_signal, signal.SIGTERM)
     return {"status": "stopping"}
 
 

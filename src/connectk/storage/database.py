@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import IO, Any
 
@@ -10,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from connectk.errors import ConnectkError
+from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
@@ -88,15 +88,11 @@ def _upgrade(connection: Connection) -> None:
 def claim(url: str) -> IO[str] | None:
     """Make sure that only this process serves a SQLite file; keep the answer as long as it does."""
     parsed = parse_url(url)
-    if parsed.get_backend_name() != "sqlite" or os.name != "posix":
+    if parsed.get_backend_name() != "sqlite":
         return None
-    import fcntl
-
     Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
-    lock = Path(f"{parsed.database}.lock").open("w")  # noqa: SIM115 - it stays open
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise BadDatabase(f"Another server is using {parsed.database}; stop it or name another file.") from error
-    return lock
+    file = Path(f"{parsed.database}.lock").open("w", encoding="utf-8")  # noqa: SIM115 - it stays open
+    if not lock(file.fileno()):
+        file.close()
+        raise BadDatabase(f"Another server is using {parsed.database}; stop it or name another file.")
+    return file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +15,9 @@ from connectk.solver.book import OpeningBook
 from connectk.solver.book.build import Advance, build_from_scores
 from connectk.solver.book.build import build as build_book
 from connectk.solver.book.build import check as check_book
+from connectk.system import cores
 
-JOBS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+JOBS = cores()
 
 app = typer.Typer(help="Opening books: exact scores of every position up to some number of discs.")
 

@@ -1,0 +1,64 @@
+"""What systems do differently, in one place: locks on files, folders on the disk, cores, consoles."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TextIO
+
+FAR = 1 << 30  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
+
+
+def lock(file: int) -> bool:
+    """Whether this open file is now ours alone, until it is closed. Where a system has no locks, everyone's."""
+    try:
+        import fcntl
+    except ImportError:
+        return _lock_on_windows(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_on_windows(file: int) -> bool:
+    try:
+        import msvcrt
+    except ImportError:
+        return True
+    before = os.lseek(file, 0, os.SEEK_CUR)
+    try:
+        os.lseek(file, FAR, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except OSError:
+        return False
+    finally:
+        os.lseek(file, before, os.SEEK_SET)
+    return True
+
+
+def sync_folder(folder: Path) -> None:
+    """A new file's name is part of its folder, and must reach the disk as well; Windows sees to that by itself."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def write_what_the_console_can() -> None:
+    """Let a console that lacks a letter show a question mark, rather than end the program with an error."""
+    for stream in (sys.stdout, sys.stderr):
+        _forgive(stream)
+
+
+def _forgive(stream: TextIO | None) -> None:
+    if stream is not None and hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="replace")

@@ -1,0 +1,225 @@
+"""Nothing needs what only POSIX has: every part is imported and used with it taken away.
+
+Windows lacks `fcntl`, `resource`, `termios`, `pwd` and `fork`, and its consoles often lack most letters.
+"""
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import connectk
+
+SOURCES = Path(connectk.__file__).parent
+
+# Read by every Python that starts in this folder, so that worker processes lack the same.
+LACKING = """
+import os, select, signal, sys, warnings
+
+GONE = {"fcntl", "resource", "termios", "pwd", "grp", "pty", "tty", "syslog", "readline"}
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name in GONE:
+            raise ImportError(f"there is no {name} here", name=name)
+
+for name in GONE:
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Lacking())
+for module, names in {
+    os: ("fork", "forkpty", "setsid", "killpg", "sched_getaffinity", "sched_setscheduler", "nice", "wait"),
+    select: ("poll", "epoll"),
+    signal: ("SIGHUP", "SIGUSR1", "SIGALRM", "setitimer", "pthread_sigmask"),
+}.items():
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+if "connectk" in os.environ.get("STRICT", ""):
+    warnings.filterwarnings("error", category=EncodingWarning, module="connectk")
+"""
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Runs Python where all that is missing."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "sitecustomize.py").write_text(LACKING, encoding="utf-8")
+    home = {
+        name: str(folder) for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+    }
+    environment = {
+        **os.environ,
+        **home,
+        "PYTHONPATH": str(folder),
+        "PYTHONWARNDEFAULTENCODING": "1",
+        "STRICT": "connectk",
+    }
+
+    def run(*arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=folder,
+            env={**environment, **more},
+            input=typed,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+
+    return run
+
+
+def modules() -> list[str]:
+    """Every module of the package, but programs that run only where there is fork: the guard, and scripts."""
+    names = [".".join(file.relative_to(SOURCES.parent).with_suffix("").parts) for file in SOURCES.rglob("*.py")]
+    programs = (
+        "__main__",
+        "players.guard",
+        "migrations.env",
+        "migrations.versions",
+        "connectk.engine",
+        "notation.raster",
+    )
+    return sorted(name.removesuffix(".__init__") for name in names if not any(part in name for part in programs))
+
+
+def test_everything_is_imported(elsewhere):
+    done = elsewhere("-c", "\n".join(f"import {name}" for name in modules()))
+    assert done.returncode == 0, done.stderr
+
+
+PARTS = {
+    "rules, notation and referee": """
+        from connectk import Game, Position
+        from connectk.notation import SavedGame, parse_saved_game, write_saved_game
+        from connectk.referee import judge_bytes
+        from connectk.referee.many import judge_many
+        saved = SavedGame(Game(moves=[3, 3]))
+        assert parse_saved_game(write_saved_game(saved)) == saved
+        open("game.txt", "wb").write(b"7 6 4\\n1\\n")
+        assert [v.code for v in judge_many(["game.txt", "missing"])] == [3, 9]
+    """,
+    "solver": """
+        from connectk import Position, solve
+        assert solve(Position.from_moves("4453")).score == -2
+    """,
+    "players": """
+        from connectk import Position
+        from connectk.players import Clock, load_player
+        for name in ("random", "greedy", "minimax:3", "mcts:50", "level:3", "engine:20ms", "perfect"):
+            load_player(name, seed=1).choose(Position.from_moves("44535261"), Clock())
+    """,
+    "arena": """
+        import runpy, sys
+        sys.argv = ["connectk", "arena", "random", "greedy", "--games", "4", "--jobs", "2", "--games-dir", "games"]
+        if __name__ == "__main__":
+            try:
+                runpy.run_module("connectk", run_name="__main__")
+            except SystemExit as end:
+                assert not end.code, end.code
+    """,
+    "review and pictures": """
+        from connectk import Game
+        from connectk.review import review_game
+        from connectk.drawing import draw_svg
+        review_game(Game(moves=[3, 3, 4, 4, 2, 2, 5]), seconds=1.0)
+        assert "svg" in draw_svg(Game(moves=[3]).position)
+    """,
+    "storage and server": """
+        import asyncio, httpx
+        from connectk.server.app import create_app
+        from connectk.server.settings import Settings
+        from connectk.storage.database import prepare
+
+        async def main():
+            held = prepare("sqlite:///games.db")
+            app = create_app(Settings(database="sqlite:///games.db"))
+            async with app.router.lifespan_context(app):
+                transport = httpx.ASGITransport(app=app, client=("127.0.0.1", 1))
+                async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                    made = await client.post("/api/matches", json={"second": {"kind": "player", "player": "random"}})
+                    assert made.status_code == 201, made.text
+
+        if __name__ == "__main__":
+            asyncio.run(main())
+    """,
+    "terminal's screen": """
+        import asyncio, os
+        os.environ["TEXTUAL_DRIVER"] = "textual.drivers.headless_driver:HeadlessDriver"  # Windows has one of its own
+        from connectk.terminal.screen.app import ConnectkApp
+        from connectk.terminal.settings import Settings
+
+        async def main():
+            program = ConnectkApp(Settings(theme="dark"))
+            async with program.run_test(size=(80, 24)) as pilot:
+                await pilot.pause()
+
+        asyncio.run(main())
+    """,
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_used(elsewhere, tmp_path, part):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(PARTS[part]), encoding="utf-8")
+
+    done = elsewhere(str(program))
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
+    """A bot is kept within limits by a process that forks; where that cannot be, one sentence says so."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position): return 0\n", encoding="utf-8")
+
+    done = elsewhere("-m", "connectk", "arena", str(bot), "random", "--games", "2", "--jobs", "1")
+
+    assert "Traceback" not in done.stderr + done.stdout
+    assert "fork" in done.stderr + done.stdout
+
+
+COMMANDS = [
+    ["--help"],
+    *[
+        [command, "--help"]
+        for command in ("play", "gui", "judge", "solve", "arena", "review", "serve", "backup", "players")
+    ],
+    ["solve", "4453"],
+    ["review", "44"],
+    ["players"],
+    ["play", "--plain"],
+    ["judge", "missing"],
+]
+
+
+@pytest.mark.parametrize(("encoding", "language"), [("cp1252", "en"), ("ascii", "fi"), ("cp437", "sv")])
+def test_a_console_that_lacks_letters_is_no_error(elsewhere, encoding, language):
+    """All commands in one process each would take long; they are run one after the other in one."""
+    program = textwrap.dedent(f"""
+        import sys
+        from connectk.cli import main
+        for arguments in {COMMANDS!r}:
+            sys.argv = ["connectk", *arguments]
+            try:
+                main()
+            except SystemExit:
+                pass
+        sys.stdout.flush()
+    """)
+    locale = {
+        "PYTHONUTF8": "0",
+        "PYTHONIOENCODING": encoding,
+        "LANG": f"{language}_{language.upper()}.{encoding}",
+        "LC_ALL": "",
+    }
+
+    done = elsewhere("-c", program, typed="q\n", **locale)
+
+    assert done.returncode == 0, done.stderr
+    assert "Error" not in done.stderr
