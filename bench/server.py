@@ -369,7 +369,7 @@ def _print_line(rate, answer, resident, used):
 
 
 def bench_echo(bench, cores):
-    from connectk.server.running import listen
+    from connectk.server.runner import listen
 
     listening = listen("127.0.0.1", 0)
     context = multiprocessing.get_context("spawn")

@@ -3,9 +3,8 @@
 import pytest
 
 from connectk.play import ruling
-from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped, Joined, TakenBack
-from connectk.play.match import Match, Seat, Setup
+from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import MatchStillOpen
 from connectk.rules import EndReason, Position, Side
 

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 
 from connectk.play.attendant import Attendant, Move
-from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped
-from connectk.play.match import Seat, Setup
+from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
 from connectk.play.refusals import Busy, NotYourTurn, StalePly, ThinkingFailed
 from connectk.play.service import MatchService

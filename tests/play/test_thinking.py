@@ -7,7 +7,7 @@ import pytest
 
 from connectk.play.jobs import JOBS
 from connectk.play.refusals import Busy, ThinkingFailed, Timeout
-from connectk.play.thinking import FairTurns, Thinkers
+from connectk.play.thinking import FairTurns, ThinkingPool
 from connectk.rules import Position, Variant
 
 HARD = Position.start(Variant(9, 9, 5))
@@ -50,7 +50,7 @@ def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no_turn(
 
 @pytest.fixture(scope="module")
 def thinkers():
-    made = Thinkers(1)
+    made = ThinkingPool(1)
     yield made
     made.close()
 

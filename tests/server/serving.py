@@ -16,9 +16,9 @@ import httpx
 import uvicorn
 from websockets.sync.client import connect
 
-from connectk.server import logs
+from connectk.server import monitoring
 from connectk.server.app import create_app
-from connectk.server.running import config_for, listen
+from connectk.server.runner import config_for, listen
 from connectk.server.settings import Settings
 from connectk.storage.database import prepare
 
@@ -45,7 +45,7 @@ class Client(httpx.Client):
 @contextlib.contextmanager
 def serving(settings: Settings) -> Iterator[Client]:
     """A server in a thread."""
-    logs.set_up(settings.log, settings.log_level)
+    monitoring.set_up_logs(settings.log, settings.log_level)
     prepare(settings.database)
     app = create_app(settings)
     listening = listen("127.0.0.1", 0)

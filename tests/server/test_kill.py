@@ -18,9 +18,9 @@ NOWHERE = 0
 
 def check_everything(database: str, crowd: Crowd) -> int:
     """Every acknowledged drop is there, every match replays legally, and drops and events tell the same game."""
-    engine = open_database(database)
+    opened = open_database(database)
     stored = 0
-    with engine.connect() as connection:
+    with opened.connect() as connection:
         for match in crowd.matches:
             found = connection.execute(select(drops.c.ply, drops.c.column).where(drops.c.match == match.id))
             columns = dict(tuple(row) for row in found.all())
@@ -32,7 +32,7 @@ def check_everything(database: str, crowd: Crowd) -> int:
             assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
             assert tuple(e.column for e in happened if isinstance(e, Dropped)) == game.moves
             stored += len(columns)
-    engine.dispose()
+    opened.dispose()
     return stored
 
 

@@ -111,7 +111,7 @@ def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
 
 def test_memory_stays_bounded_under_a_flood_of_matches(client):
     """Matches that nobody plays any more leave memory; they are still in the store."""
-    tables = client.host.service.tables
+    tables = client.host.service.live
     tables._most, before = 50, tables._most
     made = [make(client) for _ in range(120)]
     assert len(tables) <= 50

@@ -6,8 +6,7 @@ from connectk.play.events import Dropped, Joined
 from connectk.play.protocols import Change, Recorded
 from connectk.rules import Side
 from connectk.storage.database import parse_url, prepare
-from connectk.storage.news import LONGEST, News, messages_of, read_message
-from connectk.storage.notify import PostgresFeed
+from connectk.storage.feed import LONGEST, News, PostgresFeed, messages_of, read_message
 from tests.storage.test_store import SETUP, new_match
 
 BEGAN = new_match(setup=SETUP)

@@ -7,9 +7,8 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from connectk.play.clock import TimeControl
 from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
-from connectk.play.match import Match, Seat, Setup
+from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.protocols import Change, Conflict, Recorded
 from connectk.rules import EndReason, Position, Result, Side, Variant
 from connectk.storage.database import migrate, open_database
@@ -120,7 +119,7 @@ def test_two_drops_for_one_ply_cannot_both_exist(database):
         await store.create(match, [])
         await append(store, match, Dropped(Side.FIRST, 1, 1.0))
         row = {"match": match.id, "ply": 2, "column": 3, "at": 2.0}
-        with pytest.raises(IntegrityError), store.engine.begin() as connection:
+        with pytest.raises(IntegrityError), store.database.begin() as connection:
             connection.execute(insert(drops), row)
         assert [column.name for column in drops.primary_key] == ["match", "ply"]
 
@@ -137,7 +136,7 @@ def test_drops_are_the_discs_on_the_board(database):
             match = await append(store, match, Dropped(match.position.side_to_move, column, 1.0))
         match = await append(store, match, TakenBack(3, 2.0))
         match = await append(store, match, Dropped(match.position.side_to_move, 4, 3.0))
-        with store.engine.connect() as connection:
+        with store.database.connect() as connection:
             found = connection.execute(select(drops.c.ply, drops.c.column).order_by(drops.c.ply)).all()
             assert [tuple(row) for row in found] == [(2, 0), (3, 4)]
             assert len(connection.execute(select(events)).all()) == 5
@@ -197,7 +196,7 @@ def test_old_matches_are_purged_with_all_that_happened_to_them(database):
 
         assert [await store.load(match.id) for match in old] == [None] * 5
         assert len((await store.load(lively.id))[1]) == 2
-        with store.engine.connect() as connection:
+        with store.database.connect() as connection:
             assert len(connection.execute(select(events)).all()) == len(connection.execute(select(drops)).all()) == 2
         with pytest.raises(Conflict):
             await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
@@ -206,16 +205,16 @@ def test_old_matches_are_purged_with_all_that_happened_to_them(database):
 
 
 def test_migrating_again_changes_nothing(database):
-    engine = open_database(database)
-    migrate(engine)
-    migrate(engine)
-    engine.dispose()
+    opened = open_database(database)
+    migrate(opened)
+    migrate(opened)
+    opened.dispose()
 
 
 def test_sqlite_waits_for_the_disk(tmp_path):
     """WAL, and synchronous FULL, which is 2."""
-    engine = open_database(f"sqlite:///{tmp_path}/m.db")
-    with engine.connect() as connection:
+    opened = open_database(f"sqlite:///{tmp_path}/m.db")
+    with opened.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
-    engine.dispose()
+    opened.dispose()

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from connectk.server.page.static import PAGE
+from connectk.server.routes.page import PAGE
 
 TOKENS = (PAGE / "css/tokens.css").read_text()
 LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", part)) for part in TOKENS.split("@media"))

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from connectk.server import opening
-from connectk.server.opening import Opener
+from connectk.server import desktop
+from connectk.server.desktop import Opener
 from tests.web.serving import free_port
 
 URL = "http://127.0.0.1:8000/"
@@ -40,9 +40,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What would have been started."""
     seen: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(opening.subprocess, "Popen", lambda command, **_: _Started(seen, command))
-    monkeypatch.setattr(opening.webbrowser, "open", lambda url: seen.append(f"browser {url}"))
-    monkeypatch.setattr(opening.shutil, "which", lambda name: "/bin/chromium" if name == "chromium" else None)
+    monkeypatch.setattr(desktop.subprocess, "Popen", lambda command, **_: _Started(seen, command))
+    monkeypatch.setattr(desktop.webbrowser, "open", lambda url: seen.append(f"browser {url}"))
+    monkeypatch.setattr(desktop.shutil, "which", lambda name: "/bin/chromium" if name == "chromium" else None)
     return seen
 
 
@@ -52,7 +52,7 @@ def test_a_window_of_its_own_where_a_browser_can(calls: list[str]) -> None:
 
 
 def test_the_browser_where_none_can(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening.shutil, "which", lambda name: None)
+    monkeypatch.setattr(desktop.shutil, "which", lambda name: None)
     Opener(window=True).open(URL)
     assert calls == [f"browser {URL}"]
 
@@ -73,13 +73,13 @@ def test_a_page_handed_to_a_window_that_was_open_is_not_ours_to_close(
 
 
 def test_a_browser_in_a_snap_keeps_its_profile_where_it_may_write() -> None:
-    assert opening.profile_for("/snap/bin/chromium") == Path.home() / "snap/chromium/common/connectk"
+    assert desktop.profile_for("/snap/bin/chromium") == Path.home() / "snap/chromium/common/connectk"
 
 
 def test_nothing_without_a_screen(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(opening.sys, "platform", "linux")
+    monkeypatch.setattr(desktop.sys, "platform", "linux")
     Opener(window=True).open(URL)
     assert calls == []
 
@@ -130,7 +130,7 @@ def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **here}) as gui:
         try:
             _xdotool(screen, "search", "--sync", *WINDOW)
-            time.sleep(opening.SETTLED)  # sooner, the end of the browser would mean that it could not start
+            time.sleep(desktop.SETTLED)  # sooner, the end of the browser would mean that it could not start
             said = _closed(gui, screen) if ending == "window" else _interrupted(gui)
         finally:
             gui.terminate()

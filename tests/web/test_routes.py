@@ -10,11 +10,9 @@ import pytest
 from connectk import Position
 from connectk.errors import ConnectkError
 from connectk.rules import Game, Side, Variant
-from connectk.server.page.files import read_file
-from connectk.server.page.games import Disc, GameOrder, game_view, read_game
-from connectk.server.page.results import arena_view
-from connectk.server.page.static import PAGE
-from connectk.server.page.threats import threat_views
+from connectk.server.games import Disc, GameOrder, game_view, read_game, threat_views
+from connectk.server.routes.page import PAGE
+from connectk.server.uploads import arena_view, read_file
 from connectk.texts import load_texts
 
 ENGLISH = load_texts("en")

@@ -49,7 +49,7 @@ def _run(file: Path, database: str | None, work: Callable[[Engine, Path], dict[s
     from connectk.server.settings import load_settings
     from connectk.storage.database import open_database
 
-    engine = open_database(load_settings(database=database).database)
-    counts = work(engine, file)
-    engine.dispose()
+    opened = open_database(load_settings(database=database).database)
+    counts = work(opened, file)
+    opened.dispose()
     typer.echo(f"{verb} {counts['matches']} matches with {counts['drops']} discs")

@@ -31,7 +31,7 @@ def gui(
     from connectk.errors import MissingExtra
 
     try:
-        from connectk.server.opening import Opener, play_here
+        from connectk.server.desktop import Opener, play_here
     except ImportError as error:
         raise MissingExtra("The page and its server", "server") from error
     play_here(Opener(window=not browser, silent=no_open), port, database)

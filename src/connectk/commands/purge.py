@@ -28,16 +28,16 @@ def purge(
     require_server()
     from connectk.server.settings import load_settings
     from connectk.storage.database import open_database, prepare
-    from connectk.storage.purge import purge as delete_all
+    from connectk.storage.store import purge as delete_all
 
     age = re.fullmatch(r"([0-9]+)([hd])", older_than.strip())
     if not age:
         raise typer.BadParameter("write 90d for days or 36h for hours", param_hint="--older-than")
     url = load_settings(database=database).database
     lock = prepare(url)
-    engine = open_database(url)
-    count = delete_all(engine, time.time() - int(age[1]) * SECONDS[age[2]])
-    engine.dispose()
+    opened = open_database(url)
+    count = delete_all(opened, time.time() - int(age[1]) * SECONDS[age[2]])
+    opened.dispose()
     if lock:
         lock.close()
     typer.echo(f"deleted {count} matches")

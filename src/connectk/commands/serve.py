@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperCommand
 
 from connectk.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 EXAMPLES = """
 Examples:
@@ -24,59 +30,65 @@ environment over the file.
 """
 
 
+class SettingsCommand(TyperCommand):
+    """A command whose flags are the server's settings. They are read when it is used: the others start without them."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [*setting_flags(), *super().get_params(ctx)]
+
+    def invoke(self, ctx: Any) -> Any:
+        ctx.obj = {flag.name: ctx.params.pop(flag.name) for flag in setting_flags()}
+        return super().invoke(ctx)
+
+
+def setting_flags() -> list[Any]:
+    """A flag for each setting, with its help."""
+    require_server()
+    from connectk.server.settings import Settings
+
+    def flags(**_: Any) -> None: ...
+
+    parameters = [_parameter(name, field) for name, field in Settings.model_fields.items()]
+    flags.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    flags.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    one = typer.Typer(add_completion=False)
+    one.command()(flags)
+    return typer.main.get_command(one).params
+
+
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
+    """None is a flag that was not given."""
+    kind: Any = list[str] if isinstance(field.default, tuple) else field.annotation
+    word = "--" + name.removesuffix("s" if kind == list[str] else "").replace("_", "-")
+    default = "none" if field.default == () else str(field.default)
+    option = typer.Option(None, word, help=field.description, show_default=default)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option, annotation=kind | None)
+
+
 def register(app: typer.Typer) -> None:
-    app.command("serve", epilog=EXAMPLES)(serve)
+    app.command("serve", cls=SettingsCommand, epilog=EXAMPLES)(serve)
 
 
 def serve(
-    host: str | None = typer.Option(None, help="Address to listen on; 0.0.0.0 for every one. [default: 127.0.0.1]"),
-    port: int | None = typer.Option(None, help="Port to listen on; 0 for any that is free. [default: 8000]"),
-    database: str | None = typer.Option(
-        None, help="A SQLite file or postgresql://user@host/name. [default: sqlite:///connectk.db]"
-    ),
-    workers: int | None = typer.Option(None, help="Processes; more than one needs PostgreSQL. [default: 1]"),
-    thinkers: int | None = typer.Option(
-        None, help="Processes for computer players, and as many for analysis. [default: 1]"
-    ),
-    move_seconds: float | None = typer.Option(
-        None, help="The most a computer player thinks about a move. [default: 5]"
-    ),
-    analysis_seconds: float | None = typer.Option(None, help="The most an analysis may take. [default: 10]"),
-    largest_board: int | None = typer.Option(None, help="The most cells of a board. [default: 10000]"),
-    seat_rate: float | None = typer.Option(None, help="Messages a second for each seat. [default: 20]"),
-    address_rate: float | None = typer.Option(None, help="Requests a second for each address. [default: 500]"),
-    most_sockets: int | None = typer.Option(None, help="Sockets at once, in each process. [default: 5000]"),
-    keep_days: float | None = typer.Option(
-        None, help="Delete matches untouched for so many days. [default: 0, which keeps them all]"
-    ),
-    shutdown_seconds: int | None = typer.Option(None, help="How long a stop waits. [default: 10]"),
-    origins: list[str] | None = typer.Option(None, "--origin", help="Another site whose pages may use this server."),
-    behind_proxy: bool | None = typer.Option(None, "--behind-proxy", help="Trust X-Forwarded-For, set by your proxy."),
-    closable: bool | None = typer.Option(None, "--closable", help="Let a page on this machine stop the server."),
-    log: str | None = typer.Option(None, help="Log lines for people (text) or programs (json). [default: text]"),
-    log_level: str | None = typer.Option(None, help="debug, info, warning or error. [default: info]"),
+    context: typer.Context,
     config: str | None = typer.Option(None, help="A settings file. [default: connectk.toml where there is one]"),
     show_settings: bool = typer.Option(False, "--show-settings", help="Print the settings, secrets masked, and stop."),
 ) -> None:
     """Serve matches to browsers and programs over HTTP and sockets; what was acknowledged is stored."""
-    flags = dict(locals())
-    for name in ("config", "show_settings"):
-        del flags[name]
-    require_server()
     from connectk.server.settings import load_settings
 
-    settings = load_settings(config, **{**flags, "origins": origins or None})
+    settings = load_settings(config, **context.obj)
     if show_settings:
         for name, value in settings.shown().items():
             typer.echo(f"{name} = {value!r}")
         return
-    from connectk.server.running import run
+    from connectk.server.runner import run
 
     run(settings)
 
 
 def require_server() -> None:
     """Say in a sentence which extra is missing."""
-    needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "pydantic_settings", "structlog", "prometheus_client")
+    needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "pydantic", "structlog", "prometheus_client")
     if any(find_spec(name) is None for name in needed):
         raise MissingExtra("The server and its database", "server")

@@ -14,13 +14,14 @@ from connectk.rules import Position
 
 
 class Move(NamedTuple):
-    """A computer player's column, and what it thought."""
+    """A computer player's column, what it thought, and for how many seconds."""
 
     column: int
     thought: dict[str, Any] | None = None
+    took: float | None = None
 
 
-Think = Callable[[str, str, Position, float | None], Awaitable[Move]]  # match, player, position, seconds left
+Think = Callable[[Match, str], Awaitable[Move]]  # the match, and the player whose turn it is
 SLACK = 0.02  # seconds after a deadline, so that the clock is surely over when it is read
 FIRST_REST, LONGEST_REST = 0.2, 5.0
 MOST_FAILURES = 3
@@ -86,7 +87,9 @@ class Attendant:
         try:
             move = await self._patiently(match, player)
             self._forget(match.id, _current())
-            await self._service.drop(match.id, side, move.column, match.ply, seen=match.position, thought=move.thought)
+            await self._service.drop(
+                match.id, side, move.column, match.ply, seen=match.position, thought=move.thought, took=move.took
+            )
         except Refusal:
             pass
         except Exception as error:
@@ -98,8 +101,7 @@ class Attendant:
         rest, failures = FIRST_REST, 0
         while True:
             try:
-                left = match.left(match.position.side_to_move, self._service.now())
-                return await self._think(match.id, player, match.position, left)
+                return await self._think(match, player)
             except Busy:
                 await asyncio.sleep(rest)
                 rest = min(rest * 2, LONGEST_REST)

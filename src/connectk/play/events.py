@@ -21,12 +21,14 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A disc was dropped; a computer player may add what it thought."""
+    """A disc was dropped; a computer player may add what it thought. `took` is what the clock is charged, where that
+    is not the time since the turn began."""
 
     side: Side
     column: int
     at: float
     thought: Mapping[str, Any] | None = None
+    took: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class RematchOffered:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The other side said no to what was on the table."""
+    """The other side said no to what was offered."""
 
     side: Side
     at: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -12,13 +13,14 @@ from typing import Any
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
-from connectk.players.player import Clock
+from connectk.players.player import Clock, Player
 from connectk.players.registry import REGISTRY, load_player
-from connectk.rules import Position, Variant
+from connectk.rules import Position, Side, Variant
 from connectk.solver.solution import win_score
 from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
+MOST_KEPT = 4  # players, the least lately asked forgotten first: an engine holds a table of many megabytes
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
 
 
@@ -34,14 +36,24 @@ def check_player(name: str) -> str:
     return name.strip()
 
 
-def choose(player: str, position: Position, *, seconds: float, stop: threading.Event) -> tuple[int, dict[str, Any]]:
-    """A column, and what the player thought."""
-    someone = load_player(player)
-    try:
-        choice = someone.choose(position, Clock(seconds, stop))
-    finally:
-        someone.close()
+def choose(
+    player: str, position: Position, match_id: str = "", *, seconds: float, stop: threading.Event
+) -> tuple[int, dict[str, Any]]:
+    """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
+    seat = match_id, player, position.side_to_move
+    someone = _kept.pop(seat, None) or load_player(player)
+    choice = someone.choose(position, Clock(seconds, stop))  # one who fails is not kept
+    _keep(seat, someone)
     return choice.column, asdict(choice.thought)
+
+
+_kept: OrderedDict[tuple[str, str, Side], Player] = OrderedDict()
+
+
+def _keep(seat: tuple[str, str, Side], player: Player) -> None:
+    _kept[seat] = player
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)[1].close()
 
 
 def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[str, Any]:

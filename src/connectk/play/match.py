@@ -1,11 +1,10 @@
-"""A match as it stands after each of its events; a value that never changes."""
+"""A match as it stands after each of its events, with its clock; a value that never changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
-from connectk.play.clock import TimeControl, Times
 from connectk.play.events import (
     Declined,
     DrawOffered,
@@ -21,6 +20,29 @@ from connectk.play.events import (
 )
 from connectk.play.keys import opens
 from connectk.rules import Position, Result, Side
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Seconds for each side, and seconds given back after each drop."""
+
+    seconds: float
+    increment: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What each side has left when its turn begins."""
+
+    first: float
+    second: float
+
+    def of(self, side: Side) -> float:
+        return self.first if side is Side.FIRST else self.second
+
+    def spend(self, side: Side, seconds: float, control: TimeControl) -> Times:
+        left = self.of(side) - seconds + control.increment
+        return Times(left, self.second) if side is Side.FIRST else Times(self.first, left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +77,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something one side has put on the table: "take_back", "draw" or "rematch"."""
+    """Something that one side has offered: "take_back", "draw" or "rematch"."""
 
     what: str
     side: Side
@@ -120,13 +142,14 @@ class Match:
         """Seconds on a side's clock; None without one."""
         if not self.times:
             return None
-        runs = self.is_running and side is self.position.side_to_move
+        runs = self.is_running and side is self.position.side_to_move and not self.seat(side).player
         return self.times[-1].of(side) - (max(0.0, now - self.turn_began) if runs else 0.0)
 
     @property
     def deadline(self) -> float | None:
-        """When the side to move runs out of time."""
-        if not (self.times and self.is_running):
+        """When the side to move runs out of time. A computer player never does: it is given less time than it has,
+        and while it waits for a processor its clock stands still."""
+        if not (self.times and self.is_running) or self.seat(self.position.side_to_move).player:
             return None
         return self.turn_began + self.times[-1].of(self.position.side_to_move)
 
@@ -157,11 +180,11 @@ def _(event: Joined, match: Match) -> Match:
 @_after.register
 def _(event: Dropped, match: Match) -> Match:
     undone = match.undone[:-1] if match.undone[-1:] == (event.column,) else ()
-    return replace(_with_drop(match, event.column, event.at), undone=undone, offer=None)
+    return replace(_with_drop(match, event.column, event.at, event.took), undone=undone, offer=None)
 
 
-def _with_drop(match: Match, column: int, at: float) -> Match:
-    took = max(0.0, at - match.turn_began)
+def _with_drop(match: Match, column: int, at: float, charged: float | None = None) -> Match:
+    took = max(0.0, at - match.turn_began) if charged is None else charged
     control, side = match.setup.control, match.position.side_to_move
     times = (*match.times, match.times[-1].spend(side, took, control)) if control else ()
     return replace(

@@ -23,12 +23,22 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A new match as it was made, what has happened to it already, and how it stands after that."""
+
+    match: Match
+    opening: Sequence[Recorded]
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
-    """One event, and the match before and after it."""
+    """One event, the match before and after it, and the rematch that it begins."""
 
     before: Match
     after: Match
     recorded: Recorded
+    rematch: Made | None = None
 
 
 class MatchStore(Protocol):
@@ -39,16 +49,16 @@ class MatchStore(Protocol):
         """Whether another process may change the same matches."""
         ...
 
-    async def create(self, match: Match, opening: Sequence[Recorded]) -> None: ...
+    async def create(self, made: Made) -> None: ...
 
-    async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
-        """A match as it was made, and all that happened to it."""
+    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
+        """A match as it was made, and all that happened to it, or as much as the limit says."""
         ...
 
-    async def events_after(self, match_id: str, seq: int) -> list[Recorded]: ...
+    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]: ...
 
     async def append(self, change: Change) -> None:
-        """Keep an event; `Conflict` when its number, its ply or its key is taken."""
+        """Keep an event, and the rematch that it begins; `Conflict` when its number, its ply or its key is taken."""
         ...
 
     async def public_matches(self, limit: int) -> list[str]:

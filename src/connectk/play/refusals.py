@@ -77,7 +77,7 @@ class NothingToRedo(Refusal):
 
 class AlreadyOffered(Refusal):
     reason = "already_offered"
-    sentence = "That is already on the table; wait for the answer."
+    sentence = "You have offered that already; wait for the answer."
 
 
 class NoOffer(Refusal):

@@ -37,6 +37,7 @@ from connectk.play.refusals import (
 from connectk.rules import EndReason, Position, Result, Side
 
 LONGEST_NAME = 40
+MOST_LAG = 0.5  # seconds of a drop's way that are given back to a person's clock
 
 
 def check_name(name: str) -> str:
@@ -62,15 +63,27 @@ def drop(
     now: float,
     seen: Position | None = None,
     thought: Mapping[str, Any] | None = None,
+    took: float | None = None,
 ) -> Dropped:
-    """A disc, if the match is open, the moment is the one that was meant, the turn is right and the rules agree."""
+    """A disc, if the match is open, the moment is the one that was meant and the turn is right. Whether the column has
+    room for it, the rules say when it is played."""
     _require_running(match)
     if at_ply != match.ply or seen not in (None, match.position):
         raise StalePly(at_ply, match.ply)
     if side is not match.position.side_to_move:
         raise NotYourTurn
-    match.position.drop(column)
-    return Dropped(side, column, now, thought)
+    return Dropped(side, column, now, thought, _charged(match, now, took))
+
+
+def _charged(match: Match, now: float, took: float | None) -> float | None:
+    """What a clock is charged when the player says how long it thought: a computer that, since its wait for a processor
+    is not its own; a person a little less than since the turn began, for the way that the drop has come."""
+    if took is None or not match.times:
+        return None
+    if match.seat(match.position.side_to_move).player:
+        return round(took, 3)
+    since = max(0.0, now - match.turn_began)
+    return round(max(since - MOST_LAG, min(since, max(0.0, took))), 3)
 
 
 def _require_running(match: Match) -> None:
@@ -90,7 +103,7 @@ def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) ->
         raise NothingToTakeBack
     if match.has_one_person:
         return TakenBack(target, now)
-    _require_clear_table(match, "take_back")
+    _require_no_such_offer(match, "take_back")
     return TakeBackAsked(min(sides, key=lambda side: side.value), target, now)
 
 
@@ -121,7 +134,7 @@ def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
         return Ended(Result(None, EndReason.AGREED), now)
     if match.has_one_person:
         raise OfferDeclined
-    _require_clear_table(match, "draw")
+    _require_no_such_offer(match, "draw")
     return DrawOffered(next(iter(sides)), now)
 
 
@@ -133,41 +146,39 @@ def resign(match: Match, sides: Set[Side], now: float) -> Ended:
     return Ended(Result(loser.other, EndReason.RESIGNED), now)
 
 
-def offer_rematch(match: Match, sides: Set[Side], now: float) -> RematchOffered | None:
-    """An offer to the other person; None where nobody need be asked and the rematch can begin."""
+def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOffered | RematchMade | None:
+    """An offer to the other person, or the rematch itself where nobody need be asked or the other has offered it;
+    None where it has begun already."""
     _require_seat(sides)
+    if match.next_match:
+        return None
     if match.result is None:
         raise MatchStillOpen
-    if match.has_one_person or _is_on_table(match, "rematch", sides):
-        return None
-    _require_clear_table(match, "rematch")
+    if match.has_one_person or _is_offered(match, "rematch", sides):
+        return RematchMade(made, now)
+    _require_no_such_offer(match, "rematch")
     return RematchOffered(next(iter(sides)), now)
 
 
-def _is_on_table(match: Match, what: str, sides: Set[Side]) -> bool:
+def _is_offered(match: Match, what: str, sides: Set[Side]) -> bool:
     return match.offer is not None and match.offer.what == what and match.offer.side not in sides
 
 
-def begin_rematch(match: Match, made: str, now: float) -> RematchMade:
-    """Of two who begin it at the same moment, one does."""
-    if match.next_match:
-        raise AlreadyOffered
-    return RematchMade(made, now)
-
-
-def accept(match: Match, sides: Set[Side], now: float) -> Event:
-    """Yes to the draw or the take-back that the other side has put on the table."""
+def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
+    """Yes to what the other side has offered."""
     _require_seat(sides)
     offer = match.offer
     if offer is None or offer.side in sides:
         raise NoOffer
+    if offer.what == "rematch":
+        return RematchMade(made, now)
     if offer.what == "draw":
         return Ended(Result(None, EndReason.AGREED), now)
     return TakenBack(offer.to_ply or 0, now)
 
 
 def decline(match: Match, sides: Set[Side], now: float) -> Declined:
-    """No to what is on the table; whoever put it there takes it off again."""
+    """No to what is offered; whoever offered it takes it back."""
     _require_seat(sides)
     if match.offer is None:
         raise NoOffer
@@ -192,7 +203,7 @@ def _require_seat(sides: Set[Side]) -> None:
         raise NoSeat
 
 
-def _require_clear_table(match: Match, what: str) -> None:
+def _require_no_such_offer(match: Match, what: str) -> None:
     """One offer at a time; a newer one of another kind takes its place."""
     if match.offer and match.offer.what == what:
         raise AlreadyOffered

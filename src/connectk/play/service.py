@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 from connectk.errors import ConnectkError
 from connectk.play import ruling
-from connectk.play.events import Dropped, Event, facts_of
+from connectk.play.events import Dropped, Event, RematchMade, facts_of
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
+from connectk.play.live import LiveMatch, LiveMatches, Step, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
-from connectk.play.protocols import Change, Conflict, Feed, MatchStore, Recorded
+from connectk.play.protocols import Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
 from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal, SeatTaken
-from connectk.play.tables import Step, Table, Tables
 from connectk.rules import Position, Side
 
 TRIES = 20
-Decide = Callable[[Match], Event]
+Decide = Callable[[Match], Event | None]  # None: it is so already
 
 
 class Admission(NamedTuple):
@@ -52,9 +52,14 @@ class MatchService:
 
     def __init__(self, store: MatchStore, feed: Feed, now: Callable[[], float] = time.time) -> None:
         self.store, self.feed, self._clock = store, feed, now
-        self.tables = Tables(store)
+        self.live = LiveMatches(store)
         self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
-        feed.listen(self._learn)
+        self._listeners: list[Listener] = []
+        feed.listen(self._hear)
+
+    def listen(self, listener: Listener) -> None:
+        """Be told that a match has news, once this service knows what came with them."""
+        self._listeners.append(listener)
 
     def now(self) -> float:
         return round(self._clock(), 3)
@@ -64,28 +69,22 @@ class MatchService:
         secret, invitation = new_secret() if mine else None, new_secret()
         first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
-        match = await self._store_new(setup, moves)
-        return Entry(match, frozenset(mine), secret, invitation)
+        made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
+        await self.store.create(made)
+        self._welcome(made)
+        return Entry(made.after, frozenset(mine), secret, invitation)
 
-    async def _store_new(self, setup: Setup, moves: Sequence[int] = ()) -> Match:
-        now = self.now()
-        match = made = Match.new(new_match_id(), setup, now)
-        opening: list[Recorded] = []
-        for column in moves:
-            opening.append(Recorded(Dropped(match.position.side_to_move, column, now)))
-            match = match.after(opening[-1].event)
-        await self.store.create(made, opening)
-        self.tables.put(made, opening)
-        self._tell(match, None)
-        return match
+    def _welcome(self, made: Made) -> None:
+        self.live.put(LiveMatch(made.after))
+        self._tell(made.after, None)
 
     async def get(self, match_id: str) -> Match:
         return (await self._fresh(match_id)).match
 
-    async def _fresh(self, match_id: str) -> Table:
-        table = await self.tables.find(match_id)
-        await self.tables.refresh(table)
-        return table
+    async def _fresh(self, match_id: str) -> LiveMatch:
+        live = await self.live.find(match_id)
+        await self.live.refresh(live)
+        return live
 
     async def admit(self, match_id: str, secret: str | None) -> Admission:
         """Whoever holds a seat's secret plays; a private match can be watched with its invitation only."""
@@ -124,16 +123,17 @@ class MatchService:
         key: str | None = None,
         seen: Position | None = None,
         thought: Mapping[str, Any] | None = None,
+        took: float | None = None,
     ) -> Receipt:
-        """Drop a disc; the same `key` sent again drops no second one."""
+        """Drop a disc; the same `key` sent again drops no second one. `took` is how long the player says it thought."""
 
         def decide(match: Match) -> Event:
-            return ruling.drop(match, seat, column, at_ply, self.now(), seen, thought)
+            return ruling.drop(match, seat, column, at_ply, self.now(), seen, thought, took)
 
-        table = await self.tables.find(match_id)
-        await self._end_if_time_is_up(table.match)
+        live = await self.live.find(match_id)
+        await self._end_if_time_is_up(live.match)
         return await self._change(
-            match_id, decide, key and _own_key(table.match.seat(seat), seat, key), {"column": column}
+            match_id, decide, key and _own_key(live.match.seat(seat), seat, key), {"column": column}
         )
 
     async def _end_if_time_is_up(self, match: Match) -> None:
@@ -158,22 +158,13 @@ class MatchService:
 
     async def accept(self, match_id: str, sides: Set[Side]) -> Receipt:
         """Yes to a draw, a take-back or a rematch."""
-        offer = (await self.get(match_id)).offer
-        if offer and offer.what == "rematch":
-            return await self.rematch(match_id, sides)
-        return await self._change(match_id, lambda match: ruling.accept(match, sides, self.now()))
+        made = new_match_id()
+        return await self._change(match_id, lambda match: ruling.accept(match, sides, made, self.now()))
 
     async def rematch(self, match_id: str, sides: Set[Side]) -> Receipt:
         """Offer a rematch, or begin it where the other has offered or is a computer; the sides are swapped."""
-        match = await self.get(match_id)
-        if match.next_match:
-            return Receipt(match.seq, match)
-        offer = ruling.offer_rematch(match, sides, self.now())
-        if offer:
-            return await self._change(match_id, lambda match: ruling.offer_rematch(match, sides, self.now()) or offer)
-        swapped = replace(match.setup, first=match.seats[1], second=match.seats[0], previous=match.id)
-        made = await self._store_new(swapped)
-        return await self._change(match_id, lambda match: ruling.begin_rematch(match, made.id, self.now()))
+        made = new_match_id()
+        return await self._change(match_id, lambda match: ruling.rematch(match, sides, made, self.now()))
 
     async def call_time(self, match_id: str) -> Receipt:
         return await self._change(match_id, lambda match: ruling.call_time(match, self.now()))
@@ -183,8 +174,8 @@ class MatchService:
 
     async def steps_after(self, match_id: str, seq: int) -> list[Step]:
         """What happened after this number, in order, each with the match after it."""
-        table = await self._fresh(match_id)
-        steps = table.steps_after(seq)
+        live = await self._fresh(match_id)
+        steps = live.steps_after(seq)
         return steps if steps is not None else await self._replayed(match_id, seq)
 
     async def _replayed(self, match_id: str, seq: int) -> list[Step]:
@@ -201,56 +192,84 @@ class MatchService:
         self, match_id: str, decide: Decide, key: str | None = None, meant: Mapping[str, Any] | None = None
     ) -> Receipt:
         """Finished even when the one who asked has left: what is stored is always told."""
-        table = await self.tables.find(match_id)
-        return await asyncio.shield(asyncio.ensure_future(self._change_now(table, decide, key, meant or {})))
+        live = await self.live.find(match_id)
+        return await asyncio.shield(asyncio.ensure_future(self._change_now(live, decide, key, meant or {})))
 
-    async def _change_now(self, table: Table, decide: Decide, key: str | None, meant: Mapping[str, Any]) -> Receipt:
+    async def _change_now(self, live: LiveMatch, decide: Decide, key: str | None, meant: Mapping[str, Any]) -> Receipt:
         """Decide on the match as we know it, store, then tell; look again when another process was quicker."""
-        async with table.lock:
+        async with live.lock:
             for _ in range(TRIES):
-                if key and key in table.keys:
-                    return _repeated(table, key, meant)
+                if key and key in live.keys:
+                    return _repeated(live, key, meant)
                 try:
-                    recorded = Recorded(decide(table.match), key)
+                    change = _change_of(live.match, decide(live.match), key)
                 except ConnectkError:
-                    if await self._has_news(table):
+                    if await self._has_news(live):
                         continue
                     raise
+                if change is None:
+                    return Receipt(live.match.seq, live.match)
                 try:
-                    return await self._store(table, recorded)
+                    return await self._store(live, change)
                 except Conflict:
-                    seq = table.match.seq
-                    await self.tables.catch_up(table)
-                    step = _own_step(table, seq, recorded)
+                    seq = live.match.seq
+                    await self.live.catch_up(live)
+                    step = _own_step(live, seq, change.recorded)
                     if step:
                         return self._tell(step.match, step.event)
         raise Busy
 
-    async def _has_news(self, table: Table) -> bool:
+    async def _has_news(self, live: LiveMatch) -> bool:
         """Whether what we refuse was refused on an old board."""
-        seq = table.match.seq
-        await self.tables.refresh(table)
-        return table.match.seq != seq
+        seq = live.match.seq
+        await self.live.refresh(live)
+        return live.match.seq != seq
 
-    async def _store(self, table: Table, recorded: Recorded) -> Receipt:
-        before = table.match
-        after = before.after(recorded.event)
-        await self.store.append(Change(before, after, recorded))
-        if table.match.seq == before.seq:  # or else a reader has already seen it in the store
-            table.add(recorded)
-        return self._tell(after, recorded.event)
+    async def _store(self, live: LiveMatch, change: Change) -> Receipt:
+        await self.store.append(change)
+        if live.match.seq == change.before.seq:  # or else a reader has already seen it in the store
+            live.add(change.recorded, change.after)
+        if change.rematch:
+            self._welcome(change.rematch)
+        return self._tell(change.after, change.recorded.event)
 
-    def _learn(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
+    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
         """What another process has stored and tells with the news need not be read from the store."""
-        table = self.tables.in_memory(match_id) if match_id and recorded else None
-        if table and recorded and table.match.seq == seq - 1:
-            table.add(recorded)
+        live = self.live.in_memory(match_id) if match_id and recorded else None
+        if live and recorded and live.match.seq == seq - 1:
+            live.add(recorded)
+        for listener in self._listeners:
+            listener(match_id, seq, recorded)
 
     def _tell(self, match: Match, event: Event | None) -> Receipt:
         self.feed.publish(match.id, match.seq)
         for tell in self.on_change:
             tell(match, event)
         return Receipt(match.seq, match)
+
+
+def _new_match(match_id: str, setup: Setup, moves: Sequence[int], now: float) -> Made:
+    """A match with the moves that it begins with, played once."""
+    match = made = Match.new(match_id, setup, now)
+    opening: list[Recorded] = []
+    for column in moves:
+        opening.append(Recorded(Dropped(match.position.side_to_move, column, now)))
+        match = match.after(opening[-1].event)
+    return Made(made, opening, match)
+
+
+def _change_of(match: Match, event: Event | None, key: str | None) -> Change | None:
+    """The event played, once for all who need to know how the match stands after it; the rules may refuse it here."""
+    if event is None:
+        return None
+    rematch = _rematch_of(match, event) if isinstance(event, RematchMade) else None
+    return Change(match, match.after(event), Recorded(event, key), rematch)
+
+
+def _rematch_of(match: Match, event: RematchMade) -> Made:
+    """The same people with the sides swapped."""
+    swapped = replace(match.setup, first=match.seats[1], second=match.seats[0], previous=match.id)
+    return _new_match(event.match, swapped, (), event.at)
 
 
 def _held(seat: Seat, mine: bool, secret: str | None) -> Seat:
@@ -262,15 +281,15 @@ def _own_key(seat: Seat, side: Side, key: str) -> str:
     return f"{seat.holder or side}"[:12] + f":{key}"
 
 
-def _repeated(table: Table, key: str, meant: Mapping[str, Any]) -> Receipt:
-    seq, event = table.keys[key]
+def _repeated(live: LiveMatch, key: str, meant: Mapping[str, Any]) -> Receipt:
+    seq, event = live.keys[key]
     facts = facts_of(event)
     if any(facts.get(name) != value for name, value in meant.items()):
         raise KeyReused
-    return Receipt(seq, table.match)
+    return Receipt(seq, live.match)
 
 
-def _own_step(table: Table, seq: int, recorded: Recorded) -> Step | None:
+def _own_step(live: LiveMatch, seq: int, recorded: Recorded) -> Step | None:
     """The step that took our number, if it is our own: the database went away after it had committed."""
-    steps = table.steps_after(seq)
+    steps = live.steps_after(seq)
     return steps[0] if steps and steps[0].event == recorded.event else None

@@ -5,69 +5,126 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import threading
-from collections import OrderedDict, deque
+import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 from connectk.play.refusals import Busy, ThinkingFailed, Timeout
 
+MOST_SHARES = 5000  # names that are remembered
 GRACE = 2.0  # seconds that a thinker may take to notice that its time is over
 
 
-class FairTurns:
-    """Lets a few work at once; those who wait are served in rounds, one of each asker at a time."""
+class Asker(NamedTuple):
+    """Who wants something worked out. An address is what nobody can invent many of; `who` is a match, or the address
+    itself for one who asks beside a match. A demo, in which no person waits, comes last."""
 
-    def __init__(self, slots: int, most_each: int = 8, most: int = 1000) -> None:
-        self._free, self._most_each, self._most = slots, most_each, most
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+    address: str
+    who: str = ""
+    demo: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Waiting:
+    """One who waits for a turn, and how long the work is likely to take."""
+
+    asker: Asker
+    seconds: float
+    turn: asyncio.Future[None]
+
+
+class Shares:
+    """How much each has had, counted as if everyone who was away had kept up with those who are served now."""
+
+    def __init__(self) -> None:
+        self._had: OrderedDict[str, float] = OrderedDict()
+        self._now = 0.0
+
+    def of(self, name: str) -> float:
+        return max(self._had.get(name, 0.0), self._now)
+
+    def serve(self, name: str) -> None:
+        self._now = self.of(name)
+
+    def add(self, name: str, seconds: float) -> None:
+        self._had[name] = self.of(name) + seconds
+        self._had.move_to_end(name)
+        if len(self._had) > MOST_SHARES:
+            self._had.popitem(last=False)
+
+
+class FairTurns:
+    """Lets a few work at once. Of those who wait, people come before demos, then the address that has had the least,
+    then the match that has had the least, then the shortest work."""
+
+    def __init__(self, slots: int, most_each: int = 8, most_address: int = 64, most: int = 1000) -> None:
+        self._free, self._most_each, self._most_address, self._most = slots, most_each, most_address, most
+        self._waiting: list[Waiting] = []
+        self._addresses, self._whos = Shares(), Shares()
 
     @property
     def waiting(self) -> int:
-        return sum(len(queue) for queue in self._waiting.values())
+        return len(self._waiting)
 
     @asynccontextmanager
-    async def turn(self, asker: str) -> AsyncIterator[None]:
-        await self._wait(asker)
+    async def turn(self, asker: Asker, seconds: float = 1.0) -> AsyncIterator[None]:
+        """A turn for work that is likely to take so long; what it really took counts against the asker."""
+        await self._wait(asker, seconds)
+        began = time.monotonic()
+        self._charge(asker, seconds)
         try:
             yield
         finally:
+            self._charge(asker, time.monotonic() - began - seconds)
             self._pass_on()
 
-    async def _wait(self, asker: str) -> None:
+    def _charge(self, asker: Asker, seconds: float) -> None:
+        self._addresses.add(asker.address, seconds)
+        self._whos.add(asker.who, seconds)
+
+    async def _wait(self, asker: Asker, seconds: float) -> None:
         if self._free:
             self._free -= 1
             return
-        queue = self._waiting.get(asker, deque())
-        if len(queue) >= self._most_each or self.waiting >= self._most:
+        if not self._has_room(asker):
             raise Busy
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(asker, queue).append(mine)
+        mine = Waiting(asker, seconds, asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
         try:
-            await mine
+            await mine.turn
         except asyncio.CancelledError:
-            self._leave(asker, mine)
+            self._leave(mine)
             raise
 
-    def _leave(self, asker: str, mine: asyncio.Future[None]) -> None:
-        queue = self._waiting.get(asker)
-        if queue and mine in queue:
-            queue.remove(mine)
-            if not queue:
-                del self._waiting[asker]
-        elif mine.done() and not mine.cancelled():
+    def _has_room(self, asker: Asker) -> bool:
+        same_address = [one for one in self._waiting if one.asker.address == asker.address]
+        same = sum(one.asker.who == asker.who for one in same_address)
+        return same < self._most_each and len(same_address) < self._most_address and self.waiting < self._most
+
+    def _leave(self, mine: Waiting) -> None:
+        if mine in self._waiting:
+            self._waiting.remove(mine)
+        elif mine.turn.done() and not mine.turn.cancelled():
             self._pass_on()  # the turn had just come
 
     def _pass_on(self) -> None:
         if not self._waiting:
             self._free += 1
             return
-        asker, queue = self._waiting.popitem(last=False)
-        queue.popleft().set_result(None)
-        if queue:
-            self._waiting[asker] = queue  # to the back of the round
+        chosen = min(self._waiting, key=self._rank)
+        self._waiting.remove(chosen)
+        self._addresses.serve(chosen.asker.address)
+        self._whos.serve(chosen.asker.who)
+        chosen.turn.set_result(None)
+
+    def _rank(self, one: Waiting) -> tuple[bool, float, float, float]:
+        asker = one.asker
+        return asker.demo, self._addresses.of(asker.address), self._whos.of(asker.who), one.seconds
 
 
 class ThinkingProcess:
@@ -120,34 +177,65 @@ class ThinkingProcess:
         return self._pipe
 
 
-class Thinkers:
+class Answer(NamedTuple):
+    """What was worked out, and how long that took once its turn had come."""
+
+    value: Any
+    seconds: float
+
+
+class ThinkingPool:
     """A few processes, a thread that waits for each, and a fair queue before them."""
 
-    def __init__(self, count: int, most_each: int = 8) -> None:
-        self.turns = FairTurns(count, most_each)
+    def __init__(self, count: int, most_each: int = 8, most_address: int = 64) -> None:
+        self.turns = FairTurns(count, most_each, most_address)
         self._idle = [ThinkingProcess() for _ in range(count)]
         self._all = tuple(self._idle)
-        self._threads = ThreadPoolExecutor(count, "thinker")
+        self._threads = ThreadPoolExecutor(count, "thinking")
+        self._usual: OrderedDict[object, float] = OrderedDict()  # seconds that work of a kind takes
+        self._homes: OrderedDict[str, ThinkingProcess] = OrderedDict()  # where the player of a match is kept
 
-    async def think(self, asker: str, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+    async def think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         """The answer of a job of `jobs.py`; when the one who waits is cancelled, the job is stopped."""
-        async with self.turns.turn(asker):
-            thinker = self._idle.pop()
-            loop = asyncio.get_running_loop()
-            answer = loop.run_in_executor(self._threads, thinker.work, job, arguments, seconds)
+        kind = (job, arguments[0]) if job == "choose" else job
+        async with self.turns.turn(asker, min(seconds, self._usual.get(kind, seconds))):
+            process = self._process_for(asker.who)
+            began = time.monotonic()
             try:
-                return await asyncio.shield(answer)
-            except asyncio.CancelledError:
-                thinker.stop()
-                with suppress(Exception):
-                    await answer
-                raise
+                return Answer(await self._work(process, job, arguments, seconds), time.monotonic() - began)
             finally:
-                self._idle.append(thinker)
+                self._idle.append(process)
+                self._learn(kind, time.monotonic() - began)
+
+    async def _work(self, process: ThinkingProcess, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._threads, process.work, job, arguments, seconds)
+        try:
+            return await asyncio.shield(answer)
+        except asyncio.CancelledError:
+            process.stop()
+            with suppress(Exception):
+                await answer
+            raise
+
+    def _process_for(self, who: str) -> ThinkingProcess:
+        """Where this one's player is kept, if that process is idle; else any, which then keeps it."""
+        home = self._homes.pop(who, None)
+        process = home if home in self._idle else self._idle[-1]
+        self._idle.remove(process)
+        self._homes[who] = process
+        if len(self._homes) > MOST_SHARES:
+            self._homes.popitem(last=False)
+        return process
+
+    def _learn(self, kind: object, seconds: float) -> None:
+        self._usual[kind] = (self._usual.pop(kind, seconds) + seconds) / 2
+        if len(self._usual) > MOST_SHARES:
+            self._usual.popitem(last=False)
 
     def close(self) -> None:
-        for thinker in self._all:
-            thinker.end()
+        for process in self._all:
+            process.end()
         self._threads.shutdown(wait=False)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from connectk.notation.saved import SavedGame, write_saved_game
-from connectk.play.thinking import Thinkers
+from connectk.play.thinking import ThinkingPool
 from connectk.review.report import in_language
 from connectk.rules import Position
+from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer
 from connectk.texts import load_texts
 
+ADVISER = "engine:500ms"  # who gives hints
 MOST_REMEMBERED = 5000
 REVIEW_TIMES = 3  # a whole game may take so much longer than one position
 T = TypeVar("T")
@@ -21,31 +23,31 @@ T = TypeVar("T")
 class Analyst:
     """Asks the thinkers, and remembers what they have proved."""
 
-    def __init__(self, thinkers: Thinkers, seconds: float) -> None:
+    def __init__(self, thinkers: ThinkingPool, seconds: float) -> None:
         self._thinkers, self._seconds = thinkers, seconds
         self._known: OrderedDict[Any, Any] = OrderedDict()
 
-    async def scores(self, asker: str, position: Position) -> dict[str, Any]:
+    async def scores(self, asker: str, position: Position) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about."""
         key = ("score", position)
         if key not in self._known:
             answer = await self._thinkers.think(asker, "score", (position,), self._seconds)
             if not answer["exact"]:
-                return dict(answer)
+                return cast("ScoresAnswer", answer)
             self._remember(key, answer)
-        return dict(self._known[key])
+        return cast("ScoresAnswer", self._known[key])
 
-    async def hint(self, asker: str, position: Position, player: str) -> dict[str, Any]:
-        column, thought = await self._thinkers.think(asker, "choose", (player, position), self._seconds)
+    async def hint(self, asker: str, position: Position) -> HintAnswer:
+        column, thought = await self._thinkers.think(asker, "choose", (ADVISER, position), self._seconds)
         return {"column": column, "thought": thought}
 
-    async def review(self, asker: str, saved: SavedGame, language: str = "en") -> dict[str, Any]:
+    async def review(self, asker: str, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """Judged once for everyone, and told in the asker's language."""
         key = ("review", write_saved_game(saved))
         if key not in self._known:
             answer = await self._thinkers.think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
             self._remember(key, answer)
-        return in_language(self._known[key], load_texts(language))
+        return cast("ReviewAnswer", in_language(self._known[key], load_texts(language)))
 
     def _remember(self, key: Any, answer: Any) -> None:
         self._known[key] = answer

@@ -15,12 +15,11 @@ from typing import Any
 from fastapi import FastAPI
 
 import connectk
-from connectk.server import apipage, logs, matches, operations, pictures, questions, socket
-from connectk.server.guard import Guard
+from connectk.server import monitoring
+from connectk.server.errors import answer_refusals
 from connectk.server.host import Host
-from connectk.server.page import routes as page
-from connectk.server.page.static import add_page
-from connectk.server.refusing import answer_refusals
+from connectk.server.middleware import Guard
+from connectk.server.routes import docs, matches, operations, page, positions, socket
 from connectk.server.settings import Settings, load_settings
 
 COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
@@ -43,18 +42,19 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    for part in (matches, questions, pictures, operations, apipage, socket, page):
+    for part in (matches, positions, operations, docs, socket, page):
         app.include_router(part.router)
+    app.include_router(positions.pictures)
     answer_refusals(app)
     app.add_middleware(Guard)
-    add_page(app)
+    page.add_files(app)
     return app
 
 
 def create_from_environment() -> FastAPI:
     """What each worker process calls; the settings come in its environment."""
     settings = load_settings()
-    logs.set_up(settings.log, settings.log_level)
+    monitoring.set_up_logs(settings.log, settings.log_level)
     app = create_app(settings)
     collect_calmly()
     return app
@@ -74,12 +74,12 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
         host = app.state.host = Host(settings)
         await host.start()
         _say_goodbye_on_signals(host)
-        logs.log.info("started", process=os.getpid())
+        monitoring.log.info("started", process=os.getpid())
         try:
             yield
         finally:
             await host.close()
-            logs.log.info("stopped")
+            monitoring.log.info("stopped")
 
     return lifespan
 

@@ -8,16 +8,15 @@ from typing import Any
 from connectk.play.attendant import Attendant, Move
 from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
-from connectk.play.presence import Presence
 from connectk.play.protocols import Feed, LocalFeed
-from connectk.play.rooms import Rooms
+from connectk.play.rooms import Presence, Rooms
 from connectk.play.service import MatchService
-from connectk.play.thinking import Thinkers
+from connectk.play.thinking import ThinkingPool
 from connectk.rules import Position, Side
-from connectk.server import metrics, views
+from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
 from connectk.server.limits import Limiter
-from connectk.server.logs import log
+from connectk.server.monitoring import log
 from connectk.server.settings import Settings
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
@@ -36,13 +35,13 @@ class Host:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        engine = open_database(settings.database)
-        self.store = SqlMatchStore(engine, metrics.on_commit)
-        self.service = MatchService(self.store, self._feed(engine))
+        database = open_database(settings.database)
+        self.store = SqlMatchStore(database, monitoring.on_commit)
+        self.service = MatchService(self.store, self._feed(database))
         self.rooms = Rooms(self.service, views.encode_step)
         self._presence = Presence(self.rooms, _presence_message)
-        self._players = Thinkers(settings.thinkers, most_each=2)
-        self._analysts = Thinkers(settings.thinkers)
+        self._players = ThinkingPool(settings.thinkers, most_each=2)
+        self._analysts = ThinkingPool(settings.thinkers)
         self.analyst = Analyst(self._analysts, settings.analysis_seconds)
         self.attendant = Attendant(self.service, self._think, _log_failure)
         self.seat_limits = Limiter(settings.seat_rate)
@@ -52,11 +51,11 @@ class Host:
         self._chores: list[asyncio.Task[None]] = []
         self.service.on_change.append(_log_change)
 
-    def _feed(self, engine: Any) -> Feed:
-        if engine.dialect.name == "postgresql":
-            from connectk.storage.notify import PostgresFeed
+    def _feed(self, database: Any) -> Feed:
+        if database.dialect.name == "postgresql":
+            from connectk.storage.feed import PostgresFeed
 
-            return PostgresFeed(engine.url)
+            return PostgresFeed(database.url)
         return LocalFeed()
 
     async def start(self) -> None:
@@ -86,10 +85,10 @@ class Host:
             subscriber.put(message)
 
     def measure(self) -> None:
-        metrics.sockets.set(len(self.rooms))
-        metrics.matches.set(len(self.service.tables))
-        metrics.waiting.labels("move").set(self._players.turns.waiting)
-        metrics.waiting.labels("analysis").set(self._analysts.turns.waiting)
+        monitoring.sockets.set(len(self.rooms))
+        monitoring.matches.set(len(self.service.live))
+        monitoring.waiting.labels("move").set(self._players.turns.waiting)
+        monitoring.waiting.labels("analysis").set(self._analysts.turns.waiting)
 
     async def _think(self, match_id: str, player: str, position: Position, left: float | None) -> Move:
         seconds = self.settings.move_seconds
@@ -124,7 +123,7 @@ class Host:
             try:
                 before = self.service.now() - self.settings.keep_days * DAY
                 while purged := await self.store.purge(before, PURGED_AT_ONCE):
-                    self.service.tables.drop(purged)
+                    self.service.live.drop(purged)
                     log.info("matches_purged", count=len(purged))
             except Exception as error:  # the database may be away; the next time comes
                 log.warning("purge_failed", error=repr(error))
@@ -132,14 +131,21 @@ class Host:
 
 
 def _presence_message(count: dict[str, int]) -> str:
-    seated = {str(side): count[str(side)] > 0 for side in Side}
-    return views.encode({"type": "presence", **seated, "watching": count["watching"]})
+    here = {side: count[str(side)] > 0 for side in Side}
+    return views.encode(
+        {
+            "type": "presence",
+            "first": here[Side.FIRST],
+            "second": here[Side.SECOND],
+            "watching": count["watching"],
+        }
+    )
 
 
 def _log_change(match: Match, event: Event | None) -> None:
     if isinstance(event, Dropped):
         by = "player" if match.seat(event.side).player else "person"
-        metrics.drops.labels(by).inc()
+        monitoring.drops.labels(by).inc()
         log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
     else:
         log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")

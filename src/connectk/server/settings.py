@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from sqlalchemy import make_url
 
 from connectk.errors import ConnectkError
 from connectk.storage.database import is_sqlite
 
-FILE = "connectk.toml"
+FILE, PREFIX = "connectk.toml", "CONNECTK_"
 
 
 class BadSettings(ConnectkError):
     """Settings that cannot be used, and why."""
 
 
-class Settings(BaseSettings):
+def _list(value: Any) -> Any:
+    """In the environment a list is written as JSON."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+class Settings(BaseModel):
     """What a server can be told. Every field is also `CONNECTK_...` in the environment and a line of the file."""
 
-    model_config = SettingsConfigDict(env_prefix="CONNECTK_", frozen=True, extra="forbid")
-    file: ClassVar[str] = FILE
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every one.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 for any that is free.")
@@ -30,7 +37,9 @@ class Settings(BaseSettings):
     workers: int = Field(1, ge=1, le=64, description="Processes; more than one needs PostgreSQL.")
     log: str = Field("text", pattern="^(text|json)$", description="Log lines for people (text) or programs (json).")
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="The least that is logged.")
-    origins: tuple[str, ...] = Field((), description="Other sites whose pages may use this server.")
+    origins: Annotated[tuple[str, ...], BeforeValidator(_list)] = Field(
+        (), description="Other sites whose pages may use this server."
+    )
     behind_proxy: bool = Field(False, description="Trust X-Forwarded-For and -Proto, set by a proxy of yours.")
     closable: bool = Field(False, description="Let a page on this machine stop the server.")
     thinkers: int = Field(1, ge=1, le=64, description="Processes for computer players, and as many for analysis.")
@@ -43,17 +52,6 @@ class Settings(BaseSettings):
     keep_days: float = Field(0.0, ge=0, description="Delete matches untouched for so many days; 0 keeps them all.")
     shutdown_seconds: int = Field(10, ge=0, description="How long a stop waits for what is under way.")
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, cls.file)
-
     def shown(self) -> dict[str, Any]:
         """The settings as they may be printed: no password."""
         values = self.model_dump()
@@ -63,14 +61,10 @@ class Settings(BaseSettings):
 
 
 def load_settings(file: str | None = None, **flags: Any) -> Settings:
-    """The settings of a program started with these flags; None is a flag not given."""
-    from pathlib import Path
-
-    if file is not None and not Path(file).is_file():
-        raise BadSettings(f"There is no settings file {file}.")
-    chosen = type("Settings", (Settings,), {"file": file or FILE, "__annotations__": {"file": "ClassVar[str]"}})
+    """The settings of a program started with these flags; None, or an empty list, is a flag not given."""
+    given = {name: value for name, value in flags.items() if value not in (None, [])}
     try:
-        settings: Settings = chosen(**{name: value for name, value in flags.items() if value is not None})
+        settings = Settings(**{**_from_file(file), **_from_environment(), **given})
     except (ValidationError, ValueError) as error:
         raise BadSettings(_sentence(error)) from error
     if is_sqlite(settings.database) and settings.workers > 1:
@@ -80,8 +74,29 @@ def load_settings(file: str | None = None, **flags: Any) -> Settings:
     return settings
 
 
+def _from_file(file: str | None) -> dict[str, Any]:
+    path = Path(file or FILE)
+    if file is not None and not path.is_file():
+        raise BadSettings(f"There is no settings file {file}.")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _from_environment() -> dict[str, str]:
+    variables = {name: f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    return {name: os.environ[variable] for name, variable in variables.items() if variable in os.environ}
+
+
+def to_environment(settings: Settings) -> dict[str, str]:
+    """What another process must find in its environment to have the same settings."""
+    values = settings.model_dump()
+    return {
+        f"{PREFIX}{name.upper()}": value if isinstance(value, str) else json.dumps(value)
+        for name, value in values.items()
+    }
+
+
 def _sentence(error: Exception) -> str:
     if not isinstance(error, ValidationError):
-        return f"The settings file cannot be read: {error}."
+        return f"The settings cannot be read: {error}."
     first = error.errors(include_input=False)[0]
     return f"The setting {'.'.join(str(part) for part in first['loc'])!r} is not valid: {first['msg']}."

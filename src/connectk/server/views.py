@@ -1,30 +1,37 @@
-"""Matches, events and positions as JSON values. Columns and rows count from 0; row 0 is at the bottom."""
+"""Matches, events and positions as the messages of `schemas`. Columns and rows count from 0; row 0 is at the bottom."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from connectk.notation.saved import SavedGame
-from connectk.play.events import NAMES, Dropped, Joined, Redone, TakenBack, facts_of
+from connectk.play import events
+from connectk.play.live import Step
 from connectk.play.match import Match, Seat
-from connectk.play.tables import Step
-from connectk.rules import Cell, Game, Position, Result, Side, Variant
+from connectk.play.service import Admission, Entry, Receipt
+from connectk.rules import Game, Position, Result, Side, Variant
+from connectk.server import schemas
+from connectk.server.schemas import SideName
 
-Json = dict[str, Any]
+SIDE_NAMES: Mapping[Side, SideName] = {Side.FIRST: "first", Side.SECOND: "second"}
 
 
-def position_view(position: Position) -> Json:
-    """All that a board widget needs, so that it need know no rule."""
+def moment_view(position: Position) -> schemas.MomentView:
     return {
         "ply": position.ply,
-        "side_to_move": None if position.outcome else str(position.side_to_move),
+        "side_to_move": None if position.outcome else SIDE_NAMES[position.side_to_move],
         "legal_columns": list(position.legal_columns),
-        "board": board_view(position),
-        "winning_lines": [[list(cell) for cell in line] for line in position.winning_lines],
-        "last_drop": cell_view(position.last_drop),
+        "winning_lines": [list(line) for line in position.winning_lines],
+        "last_drop": position.last_drop,
     }
+
+
+def position_view(position: Position) -> schemas.PositionView:
+    """All that a board widget needs, so that it need know no rule."""
+    return {**moment_view(position), "board": board_view(position)}
 
 
 def board_view(position: Position) -> list[str]:
@@ -35,42 +42,47 @@ def board_view(position: Position) -> list[str]:
     return columns
 
 
-def cell_view(cell: Cell | None) -> list[int] | None:
-    return list(cell) if cell else None
-
-
-def result_view(result: Result | None) -> Json | None:
+def result_view(result: Result | None) -> schemas.ResultView | None:
     if result is None:
         return None
-    return {"winner": str(result.winner) if result.winner else None, "reason": result.reason.value}
+    winner = SIDE_NAMES[result.winner] if result.winner else None
+    return {"winner": winner, "reason": result.reason.value}
 
 
-def state_view(match: Match) -> Json:
+def state_view(match: Match) -> schemas.StateView:
     """What changes with every event."""
-    offer = match.offer
-    closed: Json = {"side_to_move": None, "legal_columns": []} if match.ended else {}
-    return {
+    view: schemas.StateView = {
         **position_view(match.position),
-        **closed,
         "result": result_view(match.result),
         "waiting": match.is_waiting,
-        "offer": offer and {"what": offer.what, "side": str(offer.side), "to_ply": offer.to_ply},
+        "offer": offer_view(match),
         "can_redo": bool(match.undone) and match.has_one_person and match.ended is None,
         "clock": clock_view(match),
         "next_match": match.next_match,
     }
+    if match.ended:
+        view["side_to_move"], view["legal_columns"] = None, []
+    return view
 
 
-def clock_view(match: Match) -> Json | None:
+def offer_view(match: Match) -> schemas.OfferView | None:
+    offer = match.offer
+    if offer is None:
+        return None
+    return {"what": cast("schemas.OfferName", offer.what), "side": SIDE_NAMES[offer.side], "to_ply": offer.to_ply}
+
+
+def clock_view(match: Match) -> schemas.ClockView | None:
     """Seconds left when the turn began, and since when, by the server's clock, whose time runs."""
     if not match.times or not match.setup.control:
         return None
-    left = {str(side): round(max(0.0, match.times[-1].of(side)), 3) for side in Side}
-    running = str(match.position.side_to_move) if match.is_running else None
-    return {**left, "running": running, "since": match.turn_began, "increment": match.setup.control.increment}
+    first, second = (round(max(0.0, match.times[-1].of(side)), 3) for side in Side)
+    running = SIDE_NAMES[match.position.side_to_move] if match.is_running else None
+    increment = match.setup.control.increment
+    return {"first": first, "second": second, "running": running, "since": match.turn_began, "increment": increment}
 
 
-def match_view(match: Match) -> Json:
+def match_view(match: Match) -> schemas.MatchView:
     """Everything about a match that everyone may know."""
     start = match.setup.start
     return {
@@ -79,7 +91,7 @@ def match_view(match: Match) -> Json:
         "variant": variant_view(start.variant),
         "start": board_view(start) if start.ply else None,
         "moves": list(match.moves),
-        "seats": {str(side): seat_view(match.seat(side)) for side in Side},
+        "seats": seats_view(match),
         "public": match.setup.public,
         "previous": match.setup.previous,
         "created": match.created,
@@ -87,13 +99,38 @@ def match_view(match: Match) -> Json:
     }
 
 
-def game_view(saved: SavedGame) -> Json:
+def match_answer(admission: Admission) -> schemas.MatchAnswer:
+    return {"match": match_view(admission.match), "sides": side_names(admission.sides)}
+
+
+def entry_view(entry: Entry) -> schemas.EntryAnswer:
+    return {
+        "match": match_view(entry.match),
+        "sides": side_names(entry.sides),
+        "secret": entry.secret,
+        "invitation": entry.invitation,
+    }
+
+
+def receipt_view(receipt: Receipt) -> schemas.ReceiptAnswer:
+    return {"seq": receipt.seq, "match": match_view(receipt.match)}
+
+
+def side_names(sides: Iterable[Side]) -> list[SideName]:
+    return [SIDE_NAMES[side] for side in sorted(sides, key=lambda side: side.value)]
+
+
+def players_view(players: Mapping[Side, str]) -> dict[SideName, str]:
+    return {SIDE_NAMES[side]: name for side, name in players.items()}
+
+
+def game_view(saved: SavedGame) -> schemas.GameAnswer:
     game = saved.game
     return {
         "variant": variant_view(game.variant),
         "start": board_view(game.start) if game.start.ply else None,
         "moves": list(game.moves),
-        "players": {str(side): name for side, name in saved.players.items()},
+        "players": players_view(saved.players),
         "result": result_view(saved.result),
     }
 
@@ -110,37 +147,96 @@ def saved_of(match: Match) -> SavedGame:
     )
 
 
-def variant_view(variant: Variant) -> Json:
+def variant_view(variant: Variant) -> schemas.VariantView:
     return {"width": variant.width, "height": variant.height, "run": variant.run}
 
 
-def seat_view(seat: Seat) -> Json:
+def seats_view(match: Match) -> schemas.SeatsView:
+    return {"first": seat_view(match.seat(Side.FIRST)), "second": seat_view(match.seat(Side.SECOND))}
+
+
+def seat_view(seat: Seat) -> schemas.SeatView:
     kind = "player" if seat.player else "free" if seat.is_free else "person"
-    return {"kind": kind, "name": seat.name, "player": seat.player}
+    return {"kind": cast("Any", kind), "name": seat.name, "player": seat.player}
 
 
-def event_view(step: Step) -> Json:
-    """One event, and the state after it."""
-    event, match = step
-    facts = facts_of(event)
-    facts.pop("holder", None)
-    if isinstance(event, Dropped):
-        facts |= {"ply": match.ply - 1, "row": match.position.last_drop and match.position.last_drop.row}
-    if isinstance(event, TakenBack | Redone):
-        facts["moves"] = list(match.moves)
-    if isinstance(event, Joined):
-        facts["seats"] = {str(side): seat_view(match.seat(side)) for side in Side}
+# Events. The secret's hash of one who joined stays here.
+
+
+def _joined(event: events.Joined, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    seats = seats_view(match)
+    return {**base, "event": "joined", "side": SIDE_NAMES[event.side], "name": event.name, "seats": seats}
+
+
+def _dropped(event: events.Dropped, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    assert match.position.last_drop
     return {
-        "type": "event",
-        "seq": match.seq,
-        "event": NAMES[type(event)],
-        "at": event.at,
-        **facts,
-        "state": state_view(match),
+        **base,
+        "event": "dropped",
+        "side": SIDE_NAMES[event.side],
+        "column": event.column,
+        "row": match.position.last_drop.row,
+        "ply": match.ply - 1,
+        "thought": cast("schemas.ThoughtView | None", event.thought),
     }
 
 
-def encode(message: Json) -> str:
+def _take_back_asked(event: events.TakeBackAsked, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "take_back_asked", "side": SIDE_NAMES[event.side], "to_ply": event.to_ply}
+
+
+def _taken_back(event: events.TakenBack, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "taken_back", "to_ply": event.to_ply, "moves": list(match.moves)}
+
+
+def _redone(event: events.Redone, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "redone", "to_ply": event.to_ply, "moves": list(match.moves)}
+
+
+def _draw_offered(event: events.DrawOffered, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "draw_offered", "side": SIDE_NAMES[event.side]}
+
+
+def _rematch_offered(event: events.RematchOffered, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "rematch_offered", "side": SIDE_NAMES[event.side]}
+
+
+def _declined(event: events.Declined, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "declined", "side": SIDE_NAMES[event.side]}
+
+
+def _ended(event: events.Ended, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    result = result_view(event.result)
+    assert result
+    return {**base, "event": "ended", "result": result}
+
+
+def _rematch_made(event: events.RematchMade, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "rematch_made", "match": event.match}
+
+
+EVENT_VIEWS: Mapping[type, Callable[[Any, Match, schemas.EventBase], schemas.EventMessage]] = {
+    events.Joined: _joined,
+    events.Dropped: _dropped,
+    events.TakeBackAsked: _take_back_asked,
+    events.TakenBack: _taken_back,
+    events.Redone: _redone,
+    events.DrawOffered: _draw_offered,
+    events.RematchOffered: _rematch_offered,
+    events.Declined: _declined,
+    events.Ended: _ended,
+    events.RematchMade: _rematch_made,
+}
+
+
+def event_view(step: Step) -> schemas.EventMessage:
+    """One event, and the state after it."""
+    event, match = step
+    base: schemas.EventBase = {"type": "event", "seq": match.seq, "at": event.at, "state": state_view(match)}
+    return EVENT_VIEWS[type(event)](event, match, base)
+
+
+def encode(message: schemas.ServerMessage) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 

@@ -26,11 +26,11 @@ class BadBackup(ConnectkError):
     """A backup that cannot be written or read back."""
 
 
-def write_backup(engine: Engine, path: Path) -> dict[str, int]:
+def write_backup(database: Engine, path: Path) -> dict[str, int]:
     """Everything as it is at one moment, while the server goes on; the file appears when it is whole."""
     partial = path.with_name(f"{path.name}.partial")
     counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
-    with engine.connect() as connection, partial.open("wb") as raw:
+    with database.connect() as connection, partial.open("wb") as raw:
         with gzip.open(raw, "wt", encoding="utf-8") as file:
             _line(file, {"format": FORMAT, "version": VERSION})
             for name, row in _rows(connection):
@@ -57,10 +57,10 @@ def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
             yield table.name, dict(row)
 
 
-def read_backup(engine: Engine, path: Path) -> dict[str, int]:
+def read_backup(database: Engine, path: Path) -> dict[str, int]:
     """Put everything into an empty database, all or nothing."""
     counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
-    with engine.begin() as connection:
+    with database.begin() as connection:
         if connection.execute(select(func.count()).select_from(metadata.tables["matches"])).scalar():
             raise BadBackup("That database already holds matches; restore into a new one.")
         for name, rows in _batches(path):

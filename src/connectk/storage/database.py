@@ -38,13 +38,13 @@ def is_sqlite(url: str) -> bool:
 
 
 def open_database(url: str) -> Engine:
-    """An engine whose commits are durable."""
+    """The database, whose commits are durable."""
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
-        event.listen(engine, "connect", _make_durable)
-        return engine
+        database = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+        event.listen(database, "connect", _make_durable)
+        return database
     return create_engine(parsed, pool_size=6, pool_use_lifo=True, connect_args={"connect_timeout": 5})
 
 
@@ -58,19 +58,19 @@ def prepare(url: str) -> IO[str] | None:
     """Before a server starts: the database is ours, answers, and has the tables. Keep the answer while it runs."""
     try:
         lock = claim(url)
-        engine = open_database(url)
-        migrate(engine)
-        engine.dispose()
+        database = open_database(url)
+        migrate(database)
+        database.dispose()
     except (OperationalError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise BadDatabase(f"The database cannot be used: {reason}") from error
     return lock
 
 
-def migrate(engine: Engine) -> None:
+def migrate(database: Engine) -> None:
     """Bring the tables up to date; of several processes one does it and the others wait."""
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
+    with database.begin() as connection:
+        if database.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
         _upgrade(connection)
 

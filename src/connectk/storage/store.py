@@ -15,14 +15,14 @@ from sqlalchemy.exc import DBAPIError
 
 from connectk.play.events import Dropped
 from connectk.play.match import Match
-from connectk.play.protocols import Change, Recorded
-from connectk.storage import rows
-from connectk.storage.news import CHANNEL, messages_of
-from connectk.storage.purge import delete_old
+from connectk.play.protocols import Change, Made, Recorded
+from connectk.storage import tables
+from connectk.storage.feed import CHANNEL, messages_of
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
 READERS = 4
+AT_ONCE = 200  # matches purged in one transaction, so that drops need not wait long
 T = TypeVar("T")
 NEW_STATE = (
     update(matches)
@@ -71,18 +71,18 @@ class Purge:
 class SqlMatchStore:
     """Reads in a few threads, writes in one; what `append` has answered is on disk."""
 
-    def __init__(self, engine: Engine, on_commit: Callable[[int, float], None] = lambda jobs, seconds: None) -> None:
-        self.engine = engine
-        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+    def __init__(self, database: Engine, on_commit: Callable[[int, float], None] = lambda jobs, seconds: None) -> None:
+        self.database = database
+        self._reading = database.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._writer = GroupWriter(self._commit, on_commit)
 
     @property
     def is_shared(self) -> bool:
-        return self.engine.dialect.name == "postgresql"
+        return self.database.dialect.name == "postgresql"
 
-    async def create(self, match: Match, opening: Sequence[Recorded]) -> None:
-        await self._writer.submit(match.id, (match, tuple(opening)))
+    async def create(self, made: Made) -> None:
+        await self._writer.submit(made.match.id, made)
 
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)
@@ -93,7 +93,7 @@ class SqlMatchStore:
             with self._reading.connect() as connection:
                 connection.execute(DROP_ALL, _columns(cast("Sequence[Change]", works)))
         else:
-            with self.engine.begin() as connection:
+            with self.database.begin() as connection:
                 self._write(connection, works)
 
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
@@ -102,23 +102,25 @@ class SqlMatchStore:
         for work in works:
             if isinstance(work, Purge):
                 work.ids = delete_old(connection, work.before, work.limit)
-            elif not isinstance(work, Change):
-                _insert_match(connection, *cast("tuple[Match, tuple[Recorded, ...]]", work))
+            elif isinstance(work, Made):
+                _insert_match(connection, work)
+            elif isinstance(work, Change) and work.rematch:
+                _insert_match(connection, work.rematch)
         if changes:
             _insert_changes(connection, changes)
         if self.is_shared:
             # PostgreSQL tells the listeners when, and only when, this commits.
             connection.execute(NOTIFY, {"channel": CHANNEL, "news": messages_of(changes)})
 
-    async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
+    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
         def read(connection: Connection) -> tuple[Match, list[Recorded]] | None:
             row = connection.execute(select(matches).where(matches.c.id == match_id)).first()
-            return None if row is None else (rows.match_from(row), _events_after(connection, match_id, 0))
+            return None if row is None else (tables.match_from(row), _events_after(connection, match_id, 0, limit))
 
         return await self._read(read)
 
-    async def events_after(self, match_id: str, seq: int) -> list[Recorded]:
-        return await self._read(lambda connection: _events_after(connection, match_id, seq))
+    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]:
+        return await self._read(lambda connection: _events_after(connection, match_id, seq, limit))
 
     async def public_matches(self, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.public)
@@ -150,7 +152,7 @@ class SqlMatchStore:
     async def close(self) -> None:
         await asyncio.to_thread(self._writer.close)
         self._readers.shutdown()
-        self.engine.dispose()
+        self.database.dispose()
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read_now, query)
@@ -174,7 +176,7 @@ def _is_drop(change: Change) -> bool:
 
 def _columns(changes: Sequence[Change]) -> dict[str, Any]:
     """What `DROP_ALL` wants, a list for each column of the tables."""
-    happened = [rows.event_row(change.after.id, change.after.seq, change.recorded) for change in changes]
+    happened = [tables.event_row(change.after.id, change.after.seq, change.recorded) for change in changes]
     return {
         "matches": [row["match"] for row in happened],
         "seqs": [row["seq"] for row in happened],
@@ -191,31 +193,50 @@ def _columns(changes: Sequence[Change]) -> dict[str, Any]:
     }
 
 
-def _insert_match(connection: Connection, match: Match, opening: tuple[Recorded, ...]) -> None:
-    after = match
-    for recorded in opening:
-        after = after.after(recorded.event)
+def _insert_match(connection: Connection, made: Made) -> None:
+    match, after = made.match, made.after
     connection.execute(
-        insert(matches), rows.match_row(match) | {"ended": after.result is not None, "deadline": after.deadline}
+        insert(matches), tables.match_row(match) | {"ended": after.result is not None, "deadline": after.deadline}
     )
-    if opening:
-        events_of = [rows.event_row(match.id, seq, recorded) for seq, recorded in enumerate(opening, start=1)]
+    if made.opening:
+        events_of = [tables.event_row(match.id, seq, recorded) for seq, recorded in enumerate(made.opening, start=1)]
         connection.execute(insert(events), events_of)
-        connection.execute(insert(drops), rows.drop_rows(match, after))
+        connection.execute(insert(drops), tables.drop_rows(match, after))
 
 
 def _insert_changes(connection: Connection, changes: list[Change]) -> None:
-    connection.execute(insert(events), [rows.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
-    added = [row for change in changes for row in rows.drop_rows(change.before, change.after)]
+    connection.execute(insert(events), [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
+    added = [row for change in changes for row in tables.drop_rows(change.before, change.after)]
     if added:
         connection.execute(insert(drops), added)
     for change in changes:
         if change.after.ply < change.before.ply:
             match, ply = change.after.id, change.after.ply
             connection.execute(delete(drops).where(drops.c.match == match, drops.c.ply >= ply))
-    connection.execute(NEW_STATE, [rows.change_of_state(change) for change in changes])
+    connection.execute(NEW_STATE, [tables.change_of_state(change) for change in changes])
 
 
-def _events_after(connection: Connection, match_id: str, seq: int) -> list[Recorded]:
-    found = select(events).where(events.c.match == match_id, events.c.seq > seq).order_by(events.c.seq)
-    return [rows.recorded_from(row) for row in connection.execute(found)]
+def _events_after(connection: Connection, match_id: str, seq: int, limit: int | None) -> list[Recorded]:
+    found = select(events).where(events.c.match == match_id, events.c.seq > seq).order_by(events.c.seq).limit(limit)
+    return [tables.recorded_from(row) for row in connection.execute(found)]
+
+
+def purge(database: Engine, before: float) -> int:
+    """All matches that nobody has touched since; how many there were."""
+    count = 0
+    while True:
+        with database.begin() as connection:
+            deleted = delete_old(connection, before, AT_ONCE)
+        if not deleted:
+            return count
+        count += len(deleted)
+
+
+def delete_old(connection: Connection, before: float, limit: int) -> list[str]:
+    """Some of them, with all that happened to them; one in which someone drops at this moment stays."""
+    old = select(matches.c.id).where(matches.c.changed < before).limit(limit).with_for_update(skip_locked=True)
+    ids = list(connection.execute(old).scalars())
+    if ids:
+        for column in (drops.c.match, events.c.match, matches.c.id):
+            connection.execute(delete(column.table).where(column.in_(ids)))
+    return ids

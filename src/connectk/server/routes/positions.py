@@ -1,24 +1,36 @@
-"""Questions about positions and games, over HTTP."""
+"""Questions about positions and games, and their pictures."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from connectk.errors import NotationError
 from connectk.notation.gamefile import parse_game_file
-from connectk.notation.saved import SavedGame, parse_saved_game
+from connectk.notation.moves import parse_moves, parse_variant
+from connectk.drawing import LARGEST, SIZE, SMALLEST, draw_gif, draw_png, draw_svg
+from connectk.notation.saved import SavedGame, parse_saved_game, write_saved_game
 from connectk.players.registry import REGISTRY
 from connectk.referee import Verdict, judge_bytes
 from connectk.rules import Game, Side, Variant
 from connectk.server import views
 from connectk.server.analysis import unless_gone
-from connectk.server.answers import GameAnswer, HintAnswer, PlayersAnswer, PositionView, ScoresAnswer, VerdictAnswer
-from connectk.server.asking import Admitted, Asker, HostHere, check_board, position_of, start_of
-from connectk.server.matches import REFUSED
-from connectk.server.orders import Language, PositionOrder, ReviewOrder
+from connectk.server.dependencies import Admitted, Asker, HostHere, check_board, position_of, set_up, start_of
+from connectk.server.routes.matches import REFUSED
+from connectk.server.schemas import (
+    GameAnswer,
+    HintAnswer,
+    Language,
+    PlayersAnswer,
+    PositionOrder,
+    PositionView,
+    ReviewAnswer,
+    ReviewOrder,
+    ScoresAnswer,
+    VerdictAnswer,
+)
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 GONE = Response(status_code=499)  # nobody hears it
@@ -54,14 +66,14 @@ async def scores(order: PositionOrder, host: HostHere, asker: Asker, request: Re
     return await unless_gone(work, lambda: left(request)) or GONE
 
 
-@router.post("/review")
+@router.post("/review", response_model=ReviewAnswer)
 async def review(order: ReviewOrder, host: HostHere, asker: Asker, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
     saved = SavedGame(Game(start_of(order, host), order.moves))
     return await unless_gone(host.analyst.review(asker, saved, order.language), lambda: left(request)) or GONE
 
 
-@router.get("/matches/{match_id}/review", tags=["matches"])
+@router.get("/matches/{match_id}/review", response_model=ReviewAnswer, tags=["matches"])
 async def match_review(
     admitted: Admitted, host: HostHere, asker: Asker, request: Request, language: Language = "en"
 ) -> Any:
@@ -91,7 +103,7 @@ async def judge(host: HostHere, request: Request) -> Any:
     body = await request.body()
     verdict = await asyncio.to_thread(judge_bytes, body)
     game = _game_of(body, host) if verdict.code.is_valid_game else None
-    return _verdict_view(verdict) | {"game": game and views.game_view(SavedGame(game))}
+    return _verdict_view(verdict, game)
 
 
 def _game_of(body: bytes, host: HostHere) -> Game | None:
@@ -101,19 +113,75 @@ def _game_of(body: bytes, host: HostHere) -> Game | None:
     return Game(Variant(file.width, file.height, file.run), file.columns)
 
 
-def _verdict_view(verdict: Verdict) -> views.Json:
+def _verdict_view(verdict: Verdict, game: Game | None) -> VerdictAnswer:
     return {
+        "game": views.game_view(SavedGame(game)) if game else None,
         "code": int(verdict.code),
         "title": verdict.code.title,
         "line": verdict.line,
         "moves": verdict.moves,
-        "winner": str(verdict.winner) if isinstance(verdict.winner, Side) else None,
-        "winning_cells": [list(cell) for cell in verdict.winning_cells],
+        "winner": views.SIDE_NAMES[verdict.winner] if isinstance(verdict.winner, Side) else None,
+        "winning_cells": list(verdict.winning_cells),
     }
 
 
 @router.post("/hint", response_model=HintAnswer)
 async def hint(order: PositionOrder, host: HostHere, asker: Asker, request: Request) -> Any:
     """A good column, on any board."""
-    work = host.analyst.hint(asker, position_of(order, host), "engine:500ms")
+    work = host.analyst.hint(asker, position_of(order, host))
     return await unless_gone(work, lambda: left(request)) or GONE
+
+
+# Pictures. In an address, as in all text, columns are counted from 1.
+
+Kind = Literal["svg", "png", "gif"]
+TYPES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+PICTURE: dict[int | str, dict[str, Any]] = {**REFUSED, 200: {"content": {kind: {} for kind in TYPES.values()}}}
+Size = Annotated[int, Query(ge=SMALLEST, le=LARGEST, description="Pixels of the longer side.")]
+pictures = APIRouter(prefix="/api", tags=["pictures"])
+
+
+@pictures.get("/picture.{kind}", response_class=Response, responses=PICTURE)
+async def picture(
+    kind: Kind,
+    host: HostHere,
+    variant: Annotated[str, Query(max_length=40, description="As in 7x6x4.")] = "7x6x4",
+    start: Annotated[
+        str,
+        Query(
+            max_length=20_000,
+            pattern="^[xo.,]*$",
+            description="Discs set up: columns set apart by commas, as in ,,xo,x.",
+        ),
+    ] = "",
+    moves: Annotated[str, Query(max_length=40_000, description="As in 4453; columns from 1.")] = "",
+    size: Size = SIZE,
+) -> Response:
+    """A board as SVG or PNG, or the game as an animated GIF."""
+    board = parse_variant(variant)
+    check_board(board, host)
+    return await _drawn(kind, Game(set_up(start.split(","), board), parse_moves(moves, board)), size)
+
+
+@pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)
+async def match_picture(kind: Kind, admitted: Admitted, size: Size = SIZE) -> Response:
+    """The match as SVG or PNG, or as an animated GIF."""
+    return await _drawn(kind, views.saved_of(admitted.match).game, size)
+
+
+@pictures.get("/matches/{match_id}/saved", tags=["matches"], responses=REFUSED)
+async def saved(admitted: Admitted) -> Response:
+    """The match as a saved game, which every part of connectk reads."""
+    return Response(write_saved_game(views.saved_of(admitted.match)), media_type="application/json")
+
+
+async def _drawn(kind: Kind, game: Game, size: int) -> Response:
+    """Drawn in a thread, so that others need not wait."""
+    body = await asyncio.to_thread(_draw, kind, game, size)
+    return Response(body, media_type=TYPES[kind], headers={"cache-control": "private, max-age=60"})
+
+
+def _draw(kind: Kind, game: Game, size: int) -> str | bytes:
+    if kind == "gif":
+        return draw_gif(game, size)
+    return draw_svg(game.position, size) if kind == "svg" else draw_png(game.position, size)

@@ -13,7 +13,7 @@ from connectk.play.refusals import BoardTooLarge, Refusal
 from connectk.play.service import Admission
 from connectk.rules import Position, Side, Variant
 from connectk.server.host import Host
-from connectk.server.orders import PositionOrder
+from connectk.server.schemas import PositionOrder
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
 DISCS = {"x": Side.FIRST, "o": Side.SECOND, ".": None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Set
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -13,16 +13,17 @@ from connectk.errors import ConnectkError
 from connectk.play.keys import hash_of
 from connectk.play.refusals import Busy, Refusal
 from connectk.play.rooms import Subscriber
-from connectk.play.service import Admission, Receipt
-from connectk.server import orders, views
-from connectk.server.asking import TooFast
+from connectk.play.service import Admission, MatchService, Receipt
+from connectk.rules import Position, Side
+from connectk.server import schemas, views
+from connectk.server.dependencies import TooFast
+from connectk.server.errors import refusal_of, refused, sentence_of
 from connectk.server.host import Host
-from connectk.server.logs import log
-from connectk.server.matches import seat_to_play, side_names
-from connectk.server.refusing import refusal_of, refused, sentence_of
+from connectk.server.monitoring import log
+from connectk.server.routes.matches import seat_to_play
 
 router = APIRouter()
-PARSER: TypeAdapter[Any] = TypeAdapter(orders.ClientMessage)
+PARSER: TypeAdapter[Any] = TypeAdapter(schemas.ClientMessage)
 HELLO_SECONDS = 10
 SEND_SECONDS = 20
 MOST_QUEUED = 100  # missed events that are put into the queue at once
@@ -47,13 +48,13 @@ async def socket(websocket: WebSocket, match_id: str) -> None:
         return
 
 
-async def _hello(websocket: WebSocket) -> orders.Hello | None:
+async def _hello(websocket: WebSocket) -> schemas.Hello | None:
     try:
         message = PARSER.validate_json(await _text(websocket))
     except ValidationError as error:
         await _refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
         return None
-    if isinstance(message, orders.Hello):
+    if isinstance(message, schemas.Hello):
         return message
     await _refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
     return None
@@ -66,12 +67,12 @@ async def _text(websocket: WebSocket) -> str | bytes:
     return message.get("text") or message.get("bytes") or ""
 
 
-async def _refuse_and_close(websocket: WebSocket, refusal: views.Json, code: int) -> None:
-    await websocket.send_text(views.encode({"type": "refused", **refusal}))
+async def _refuse_and_close(websocket: WebSocket, refusal: schemas.RefusedAnswer, code: int) -> None:
+    await websocket.send_text(views.encode({"type": "refused", "id": None, **refusal}))
     await websocket.close(code)
 
 
-async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: orders.Hello) -> None:
+async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas.Hello) -> None:
     try:
         admission = await host.service.admit(match_id, hello.secret)
     except Refusal as refusal:
@@ -104,7 +105,7 @@ async def _close(websocket: WebSocket, visit: Visit) -> None:
 class Visit:
     """One socket at one match."""
 
-    def __init__(self, host: Host, admission: Admission, hello: orders.Hello) -> None:
+    def __init__(self, host: Host, admission: Admission, hello: schemas.Hello) -> None:
         self._host, self._admission = host, admission
         self._id = admission.match.id
         self._subscriber = Subscriber(admission.sides)
@@ -119,23 +120,23 @@ class Visit:
             return TOO_MUCH
         return COME_BACK if self._subscriber.is_slow else GOING_AWAY
 
-    async def enter(self, websocket: WebSocket, hello: orders.Hello) -> None:
+    async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
         """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
         match, after = self._admission.match, hello.after
         if after is not None and after > match.seq:
             after = None  # from a time that this server does not know, such as before a backup was restored
         seq = match.seq if after is None else after
-        welcome = {
+        welcome: schemas.WelcomeMessage = {
             "type": "welcome",
             "id": hello.id,
-            "sides": side_names(self._admission),
+            "sides": views.side_names(self._admission.sides),
             "seq": seq,
             "match": views.match_view(match) if after is None else None,
             "now": self._host.service.now(),
         }
         await websocket.send_text(views.encode(welcome))
         await self._host.rooms.enter(self._id, self._subscriber, await self._catch_up(websocket, seq))
-        log.debug("socket_opened", match=self._id, sides=side_names(self._admission))
+        log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
 
     async def _catch_up(self, websocket: WebSocket, seq: int) -> int:
         """Send a long backlog as fast as it is read, until what is left fits well into a queue."""
@@ -182,71 +183,86 @@ class Visit:
         except ConnectkError as error:
             self._refuse(message.id, refusal_of(error))
 
-    def _say(self, message: views.Json) -> None:
+    def _say(self, message: schemas.ServerMessage) -> None:
         self._subscriber.put(views.encode(message))
 
-    def _refuse(self, message_id: int | None, refusal: views.Json) -> None:
+    def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
         self._say({"type": "refused", "id": message_id, **refusal})
 
     def _done(self, message_id: int | None, receipt: Receipt) -> None:
         """Comes after the event itself, which everyone is told."""
         self._say({"type": "done", "id": message_id, "seq": receipt.seq})
 
-    async def hello(self, message: orders.Hello) -> None:
+    async def hello(self, message: schemas.Hello) -> None:
         self._refuse(message.id, refused("bad_request", "You have said hello already."))
 
-    async def drop(self, message: orders.Drop) -> None:
+    async def drop(self, message: schemas.Drop) -> None:
         service, admission = self._host.service, self._admission
         if len(admission.sides) == 2:
             admission = Admission(await service.get(self._id), admission.sides)
         seat = seat_to_play(admission)
         self._done(message.id, await service.drop(self._id, seat, message.column, message.ply, key=message.key))
 
-    async def take_back(self, message: orders.TakeBack) -> None:
+    async def take_back(self, message: schemas.TakeBack) -> None:
         self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))
 
-    async def redo(self, message: orders.Redo) -> None:
+    async def redo(self, message: schemas.Redo) -> None:
         self._done(message.id, await self._host.service.redo(self._id, self._admission.sides, message.to_ply))
 
-    async def plain(self, message: orders.Plain) -> None:
-        if message.type == "ping":
-            self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
-            return
-        act = getattr(self._host.service, message.type)
-        self._done(message.id, await act(self._id, self._admission.sides))
+    async def plain(self, message: schemas.Plain) -> None:
+        act = PLAIN[message.type]
+        self._done(message.id, await act(self._host.service, self._id, self._admission.sides))
 
-    async def analyse(self, message: orders.Analyse) -> None:
+    async def ping(self, message: schemas.Ping) -> None:
+        self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
+
+    async def analyse(self, message: schemas.Analyse) -> None:
         match = await self._host.service.get(self._id)
         position = match.position if message.ply is None else match.at_ply(message.ply)
-        self._ask(message.id, "analysis", self._host.analyst.scores(self._limit, position), position.ply)
+        self._ask(message.id, self._analysis(message.id, position))
 
-    async def hint(self, message: orders.Hint) -> None:
+    async def _analysis(self, message_id: int | None, position: Position) -> schemas.AnalysisMessage:
+        scores = await self._host.analyst.scores(self._limit, position)
+        return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
+
+    async def hint(self, message: schemas.Hint) -> None:
         match = await self._host.service.get(self._id)
-        hint = self._host.analyst.hint(self._limit, match.position, "engine:500ms")
-        self._ask(message.id, "hint", hint, match.ply)
+        self._ask(message.id, self._hint(message.id, match.position))
 
-    def _ask(self, message_id: int | None, kind: str, work: Awaitable[views.Json], ply: int) -> None:
+    async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:
+        hint = await self._host.analyst.hint(self._limit, position)
+        return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
+
+    def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> None:
         """Answer later; drops need not wait for it."""
-        question = asyncio.ensure_future(self._answer(message_id, kind, work, ply))
         if len(self._questions) >= MOST_QUESTIONS:
-            question.cancel()
+            work.close()
             raise Busy
+        question = asyncio.ensure_future(self._answer(message_id, work))
         self._questions.add(question)
         question.add_done_callback(self._questions.discard)
 
-    async def _answer(self, message_id: int | None, kind: str, work: Awaitable[views.Json], ply: int) -> None:
+    async def _answer(self, message_id: int | None, work: Awaitable[schemas.ServerMessage]) -> None:
         try:
-            self._say({"type": kind, "id": message_id, "ply": ply, **await work})
+            self._say(await work)
         except ConnectkError as error:
             self._refuse(message_id, refusal_of(error))
 
 
+PLAIN: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]] = {
+    "resign": MatchService.resign,
+    "offer_draw": MatchService.offer_draw,
+    "accept": MatchService.accept,
+    "decline": MatchService.decline,
+    "rematch": MatchService.rematch,
+}
 ANSWERS: dict[type, Callable[[Visit, Any], Awaitable[None]]] = {
-    orders.Hello: Visit.hello,
-    orders.Drop: Visit.drop,
-    orders.TakeBack: Visit.take_back,
-    orders.Redo: Visit.redo,
-    orders.Plain: Visit.plain,
-    orders.Analyse: Visit.analyse,
-    orders.Hint: Visit.hint,
+    schemas.Hello: Visit.hello,
+    schemas.Drop: Visit.drop,
+    schemas.TakeBack: Visit.take_back,
+    schemas.Redo: Visit.redo,
+    schemas.Plain: Visit.plain,
+    schemas.Ping: Visit.ping,
+    schemas.Analyse: Visit.analyse,
+    schemas.Hint: Visit.hint,
 }

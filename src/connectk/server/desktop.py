@@ -20,7 +20,7 @@ from types import FrameType
 
 from platformdirs import user_data_path
 
-from connectk.server.running import run
+from connectk.server.runner import run
 from connectk.server.settings import load_settings
 
 USUAL_PORT = 8000

@@ -9,10 +9,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from connectk.play.refusals import Refusal
-from connectk.server import metrics
-from connectk.server.answers import Health
-from connectk.server.asking import HostHere
-from connectk.server.refusing import Refused
+from connectk.server import monitoring
+from connectk.server.dependencies import HostHere
+from connectk.server.schemas import HealthAnswer, RefusedAnswer
 
 router = APIRouter(tags=["operations"])
 LOCAL = ("127.0.0.1", "::1", "localhost")
@@ -23,13 +22,13 @@ class NotClosable(Refusal):
     sentence = "This server is not stopped from its page."
 
 
-@router.get("/healthz", response_model=Health)
+@router.get("/healthz", response_model=HealthAnswer)
 async def healthy() -> Any:
     """The process answers."""
     return {"status": "ok"}
 
 
-@router.get("/readyz", response_model=Health, responses={503: {"model": Health}})
+@router.get("/readyz", response_model=HealthAnswer, responses={503: {"model": HealthAnswer}})
 async def ready(host: HostHere, response: Response) -> Any:
     """The database answers and the server is not stopping: send people here."""
     status = "ok" if await _database_answers(host) else "not ready"
@@ -39,7 +38,7 @@ async def ready(host: HostHere, response: Response) -> Any:
     return {"status": status}
 
 
-@router.post("/api/close", status_code=202, response_model=Health, responses={403: {"model": Refused}})
+@router.post("/api/close", status_code=202, response_model=HealthAnswer, responses={403: {"model": RefusedAnswer}})
 async def close(request: Request, host: HostHere) -> Any:
     """Stop a server that was started on this machine to be closed from its page."""
     here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
@@ -59,5 +58,5 @@ async def _database_answers(host: HostHere) -> bool:
 @router.get("/metrics", include_in_schema=False)
 async def measured(host: HostHere) -> Response:
     host.measure()
-    body, kind = metrics.page()
+    body, kind = monitoring.page()
     return Response(body, media_type=kind)

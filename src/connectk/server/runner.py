@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import tempfile
@@ -11,9 +10,9 @@ from contextlib import suppress
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from connectk.server import logs
+from connectk.server import monitoring
 from connectk.server.app import collect_calmly, create_app
-from connectk.server.settings import BadSettings, Settings
+from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
 
 LARGEST_FRAME = 16 * 1024
@@ -22,11 +21,11 @@ PATIENCE = 30  # seconds that a worker on a busy machine may be silent before it
 
 def run(settings: Settings) -> None:
     """Serve until told to stop."""
-    logs.set_up(settings.log, settings.log_level)
-    logs.log.info("settings", **settings.shown())
+    monitoring.set_up_logs(settings.log, settings.log_level)
+    monitoring.log.info("settings", **settings.shown())
     lock = prepare(settings.database)
     listening = listen(settings.host, settings.port)
-    logs.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
+    monitoring.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
         if settings.workers == 1:
             server = uvicorn.Server(config_for(settings, create_app(settings)))
@@ -53,8 +52,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _run_workers(settings: Settings, listening: socket.socket) -> None:
     """The workers get the settings in their environment, and measure into one folder."""
-    for name, value in settings.model_dump().items():
-        os.environ[f"CONNECTK_{name.upper()}"] = value if isinstance(value, str) else json.dumps(value)
+    os.environ.update(to_environment(settings))
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         config = config_for(settings, "connectk.server.app:create_from_environment")

@@ -7,21 +7,32 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from connectk.play.clock import TimeControl
 from connectk.play.jobs import check_player
-from connectk.play.match import Match, Seat, Setup
+from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import NoSeat
 from connectk.play.rooms import Subscriber
 from connectk.play.ruling import check_name
-from connectk.play.service import Admission, Entry, Receipt
+from connectk.play.service import Admission
 from connectk.rules import Game, Side
 from connectk.server import views
-from connectk.server.answers import EntryAnswer, EventsAnswer, MatchAnswer, MatchesAnswer, ReceiptAnswer
-from connectk.server.asking import Admitted, HostHere, Key, start_of
-from connectk.server.orders import DropOrder, JoinOrder, MatchOrder, PlyOrder, SeatOrder
-from connectk.server.refusing import Refused
+from connectk.server.dependencies import Admitted, HostHere, Key, start_of
+from connectk.server.schemas import (
+    DropOrder,
+    EntryAnswer,
+    EventsAnswer,
+    JoinOrder,
+    MatchAnswer,
+    MatchesAnswer,
+    MatchOrder,
+    PlyOrder,
+    ReceiptAnswer,
+    RefusedAnswer,
+    SeatOrder,
+)
+from connectk.server.views import entry_view, receipt_view
 
-REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": Refused} for status in (403, 404, 409, 413, 422, 429)}
+STATUSES = (400, 403, 404, 409, 413, 422, 429)
+REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": RefusedAnswer} for status in STATUSES}
 router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 
 
@@ -54,7 +65,7 @@ async def public_matches(host: HostHere) -> Any:
 @router.get("/{match_id}", response_model=MatchAnswer)
 async def look(admitted: Admitted) -> Any:
     """A match as it stands. A private one needs a seat's secret or the invitation; without, it looks missing."""
-    return {"match": views.match_view(admitted.match), "sides": side_names(admitted)}
+    return views.match_answer(admitted)
 
 
 @router.get("/{match_id}/events", response_model=EventsAnswer)
@@ -119,41 +130,31 @@ async def redo(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 
-PLAIN = {
-    "resign": "Give the game up.",
-    "offer-draw": "Ask the other person for a draw.",
-    "accept": "Say yes to what the other side has asked: a draw, a take-back or a rematch.",
-    "decline": "Say no to it, or withdraw your own.",
-    "rematch": "Another game with the sides swapped, when this one is over. "
-    "Your secret opens your seat in `next_match` too.",
-}
+@router.post("/{match_id}/resign", response_model=ReceiptAnswer)
+async def resign(admitted: Admitted, host: HostHere) -> Any:
+    """Give the game up."""
+    return receipt_view(await host.service.resign(admitted.match.id, admitted.sides))
 
 
-def _add_plain(path: str, description: str) -> None:
-    """What needs no more than a seat is asked of the service by its name."""
-    name = path.replace("-", "_")
-
-    @router.post(f"/{{match_id}}/{path}", response_model=ReceiptAnswer, name=name, description=description)
-    async def ask(admitted: Admitted, host: HostHere) -> Any:
-        return receipt_view(await getattr(host.service, name)(admitted.match.id, admitted.sides))
+@router.post("/{match_id}/offer-draw", response_model=ReceiptAnswer)
+async def offer_draw(admitted: Admitted, host: HostHere) -> Any:
+    """Ask the other person for a draw."""
+    return receipt_view(await host.service.offer_draw(admitted.match.id, admitted.sides))
 
 
-for path, description in PLAIN.items():
-    _add_plain(path, description)
+@router.post("/{match_id}/accept", response_model=ReceiptAnswer)
+async def accept(admitted: Admitted, host: HostHere) -> Any:
+    """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
+    return receipt_view(await host.service.accept(admitted.match.id, admitted.sides))
 
 
-def side_names(admitted: Admission | Entry) -> list[str]:
-    return [str(side) for side in Side if side in admitted.sides]
+@router.post("/{match_id}/decline", response_model=ReceiptAnswer)
+async def decline(admitted: Admitted, host: HostHere) -> Any:
+    """Say no to it, or withdraw your own."""
+    return receipt_view(await host.service.decline(admitted.match.id, admitted.sides))
 
 
-def entry_view(entry: Entry) -> views.Json:
-    return {
-        "match": views.match_view(entry.match),
-        "sides": side_names(entry),
-        "secret": entry.secret,
-        "invitation": entry.invitation,
-    }
-
-
-def receipt_view(receipt: Receipt) -> views.Json:
-    return {"seq": receipt.seq, "match": views.match_view(receipt.match)}
+@router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
+async def rematch(admitted: Admitted, host: HostHere) -> Any:
+    """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
+    return receipt_view(await host.service.rematch(admitted.match.id, admitted.sides))

@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from connectk.server import metrics
+from connectk.server import monitoring
+from connectk.server.errors import refused
 from connectk.server.host import Host
-from connectk.server.logs import log
-from connectk.server.refusing import refused
+from connectk.server.monitoring import log
 
 LARGEST_BODY = 64 * 1024
 COST_OF_A_MATCH = 10.0
@@ -144,6 +144,6 @@ def _report(scope: Scope, status: int, seconds: float) -> None:
     """The route, not the address as it was typed: a page's address may say more than a log should."""
     route: Any = scope.get("route")
     name = getattr(route, "path", "other")
-    metrics.requests.labels(scope["method"], name, str(status)).observe(seconds)
+    monitoring.requests.labels(scope["method"], name, str(status)).observe(seconds)
     facts = {"match": scope.get("path_params", {}).get("match_id")} if scope.get("path_params") else {}
     log.info("request", method=scope["method"], route=name, status=status, ms=round(seconds * 1000, 1), **facts)

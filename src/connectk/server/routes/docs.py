@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from connectk.drawing.palette import css_variables
+from connectk.server.description import socket_description
 
 router = APIRouter(include_in_schema=False)
 METHODS = ("get", "post")
@@ -29,6 +30,11 @@ def page(request: Request) -> Response:
     return Response("".join(_page(request.app.openapi())), media_type="text/html")
 
 
+@router.get("/api/asyncapi.json")
+def socket() -> dict[str, Any]:
+    return socket_description()
+
+
 @router.get("/api/docs.css")
 def style() -> Response:
     return Response(STYLE, media_type="text/css")
@@ -39,7 +45,8 @@ def _page(api: dict[str, Any]) -> Iterator[str]:
     yield f"<!doctype html><html lang=en><meta charset=utf-8><title>{info['title']} API</title>"
     yield '<meta name=viewport content="width=device-width"><link rel=stylesheet href="/api/docs.css">'
     yield f"<h1>{info['title']} {info['version']}</h1><p>{escape(info['description'])}</p>"
-    yield '<p>The same for programs: <a href="/api/openapi.json">openapi.json</a>.</p><h2>Requests</h2>'
+    yield '<p>The same for programs: <a href="/api/openapi.json">openapi.json</a>, and the socket: '
+    yield '<a href="/api/asyncapi.json">asyncapi.json</a>.</p><h2>Requests</h2>'
     for path, methods in api["paths"].items():
         for method in METHODS:
             if method in methods:

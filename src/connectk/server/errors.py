@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from connectk.errors import ConnectkError
 from connectk.play.refusals import reason_of
-from connectk.server import metrics
+from connectk.server import monitoring
+from connectk.server.schemas import RefusedAnswer
 
 STATUS = {
     "not_found": 404,
@@ -39,19 +39,12 @@ STATUS = {
 BY_STATUS = {404: "not_found", 405: "not_allowed", 413: "too_large", 403: "forbidden", 429: "too_fast"}
 
 
-class Refused(BaseModel):
-    """Why something was refused; nothing has changed."""
-
-    reason: str = Field(description="A stable name to rely on, such as `column_full`.", examples=["column_full"])
-    message: str = Field(description="A sentence for a person.", examples=["Column 4 is full, pick another."])
-
-
-def refused(reason: str, message: str) -> dict[str, Any]:
-    metrics.refusals.labels(reason).inc()
+def refused(reason: str, message: str) -> RefusedAnswer:
+    monitoring.refusals.labels(reason).inc()
     return {"reason": reason, "message": message}
 
 
-def refusal_of(error: ConnectkError) -> dict[str, Any]:
+def refusal_of(error: ConnectkError) -> RefusedAnswer:
     return refused(reason_of(error), str(error))
 
 

@@ -1,0 +1,122 @@
+"""The matches that are being played, in memory, the least used forgotten first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from connectk.play.events import Event
+from connectk.play.match import Match
+from connectk.play.protocols import MatchStore, Recorded
+from connectk.play.refusals import MatchNotFound
+
+T = TypeVar("T")
+LONG = 200  # events
+REMEMBERED = 4  # steps of each match, for those who are only a little behind; the store has them all
+
+
+class Step(NamedTuple):
+    """An event, and the match after it."""
+
+    event: Event
+    match: Match
+
+
+@dataclass(slots=True)
+class LiveMatch:
+    """A match in memory: as it stands, its last steps, and the idempotency keys that were used."""
+
+    match: Match
+    recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    keys: dict[str, tuple[int, Event]] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def add(self, recorded: Recorded, after: Match | None = None) -> None:
+        """What happened next; `after` is the match once it has, where someone has worked that out."""
+        self.match = after or self.match.after(recorded.event)
+        self.recent.append(Step(recorded.event, self.match))
+        if recorded.key:
+            self.keys[recorded.key] = self.match.seq, recorded.event
+
+    @classmethod
+    def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:
+        """A match as it was made, with all that has happened to it."""
+        live = cls(match)
+        for item in recorded:
+            live.add(item)
+        return live
+
+    def steps_after(self, seq: int) -> list[Step] | None:
+        """The steps after this number; None where memory does not reach back so far."""
+        wanted = self.match.seq - seq
+        return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]
+
+
+async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
+    """Work that grows with the length of a match; a long one must not keep the others waiting."""
+    return work(*arguments) if length < LONG else await asyncio.to_thread(work, *arguments)
+
+
+class LiveMatches:
+    """Finds a match in memory or in the store."""
+
+    def __init__(self, store: MatchStore, most: int = 2000) -> None:
+        self._store, self._most = store, most
+        self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def in_memory(self, match_id: str) -> LiveMatch | None:
+        return self._matches.get(match_id)
+
+    async def find(self, match_id: str) -> LiveMatch:
+        live = self._matches.get(match_id) or await self._load(match_id)
+        if match_id in self._matches:
+            self._matches.move_to_end(match_id)
+        return live
+
+    async def refresh(self, live: LiveMatch) -> None:
+        """Bring a match up to date where another process may have played."""
+        if self._store.is_shared:
+            await self.catch_up(live)
+
+    async def _load(self, match_id: str) -> LiveMatch:
+        found = await self._store.load(match_id)
+        if found is None:
+            raise MatchNotFound
+        # Two may have loaded at once; all must share one value and its lock.
+        played = await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
+        return self._matches.get(match_id) or self.put(played)
+
+    def put(self, live: LiveMatch) -> LiveMatch:
+        self._matches[live.match.id] = live
+        self._forget()
+        return live
+
+    def drop(self, match_ids: Sequence[str]) -> None:
+        """Those that are no longer in the store."""
+        for match_id in match_ids:
+            self._matches.pop(match_id, None)
+
+    def _forget(self) -> None:
+        while len(self._matches) > self._most:
+            match_id, live = next(iter(self._matches.items()))
+            if live.lock.locked():
+                self._matches.move_to_end(match_id)
+                return
+            del self._matches[match_id]
+
+    async def catch_up(self, live: LiveMatch) -> None:
+        """Add what another process has stored."""
+        for recorded in await self._missing(live):
+            live.add(recorded)
+
+    async def _missing(self, live: LiveMatch) -> list[Recorded]:
+        seq = live.match.seq
+        recorded = await self._store.events_after(live.match.id, seq)
+        # While we read, someone in this process may have added some of them.
+        return recorded[live.match.seq - seq :]

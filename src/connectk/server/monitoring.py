@@ -1,0 +1,79 @@
+"""One structured line for each thing that happened, and what Prometheus is told."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import Any
+
+import structlog
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+log: Any = structlog.get_logger("connectk")
+
+
+def set_up_logs(style: str, level: str) -> None:
+    """Lines for people or for programs, on standard error; uvicorn's own lines go the same way."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    renderer: Any = (
+        structlog.processors.JSONRenderer()
+        if style == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[*shared, structlog.processors.format_exc_info, renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    _take_over(logging.getLogger("uvicorn"), style, shared, renderer, level)
+
+
+def _take_over(logger: logging.Logger, style: str, shared: list[Any], renderer: Any, level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
+    logger.handlers, logger.propagate = [handler], False
+    logger.setLevel("DEBUG" if level == "debug" else "WARNING")  # we say ourselves what happens
+
+
+SHORT = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+
+requests = Histogram(
+    "connectk_request_seconds", "Time to answer a request", ["method", "route", "status"], buckets=SHORT
+)
+drops = Counter("connectk_drops", "Discs dropped", ["by"])
+refusals = Counter("connectk_refusals", "What was refused", ["reason"])
+commits = Histogram("connectk_commit_seconds", "Time to make a transaction durable", buckets=SHORT)
+batches = Histogram("connectk_commit_batch", "Changes in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))
+sockets = Gauge("connectk_sockets", "Open sockets", multiprocess_mode="livesum")
+matches = Gauge("connectk_matches_in_memory", "Matches in memory", multiprocess_mode="livesum")
+waiting = Gauge("connectk_thinking_waiting", "Who waits for a thinker", ["what"], multiprocess_mode="livesum")
+
+
+def on_commit(jobs: int, seconds: float) -> None:
+    commits.observe(seconds)
+    batches.observe(jobs)
+
+
+def page() -> tuple[bytes, str]:
+    """The text for Prometheus; with several workers, of all of them together."""
+    registry = REGISTRY
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry), CONTENT_TYPE_LATEST

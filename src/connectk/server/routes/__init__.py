@@ -1,0 +1,1 @@
+"""What the server answers, by address: one module for each kind of question."""

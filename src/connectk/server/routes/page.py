@@ -1,0 +1,138 @@
+"""The page's own questions. What is wrong is said in its language, which it names in `Accept-Language`."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import segno
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+import connectk
+import connectk.texts
+from connectk.errors import ConnectkError
+from connectk.notation import SavedGame, write_saved_game
+from connectk.rules import Side
+from connectk.server.dependencies import HostHere, position_of
+from connectk.server.games import game_view, read_game, threat_views
+from connectk.server.routes.matches import REFUSED
+from connectk.server.routes.positions import body_of
+from connectk.server.schemas import (
+    AboutAnswer,
+    ArenaAnswer,
+    FileAnswer,
+    GameOrder,
+    PositionOrder,
+    SavedOrder,
+    TextOrder,
+    ThreatsAnswer,
+    WholeGameAnswer,
+    WrongAnswer,
+)
+from connectk.server.uploads import arena_view, read_file
+from connectk.texts import LANGUAGES, Texts, load_texts
+
+router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
+
+
+def texts_of(request: Request) -> Texts:
+    """The texts in the asker's language."""
+    wanted = request.headers.get("accept-language", "")[:2]
+    return load_texts(wanted if wanted in LANGUAGES else "en")
+
+
+TextsHere = Annotated[Texts, Depends(texts_of)]
+
+
+def _wrong(error: ConnectkError, texts: Texts) -> WrongAnswer:
+    return {"wrong": error.said_in(texts)}
+
+
+@router.get("/about", response_model=AboutAnswer)
+async def about(host: HostHere) -> Any:
+    """Which server this is."""
+    return {"version": connectk.__version__, "closable": host.settings.closable}
+
+
+@router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
+async def game(order: GameOrder, texts: TextsHere) -> Any:
+    """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
+    try:
+        return await asyncio.to_thread(lambda: game_view(read_game(order)))
+    except ConnectkError as error:
+        return _wrong(error, texts)
+
+
+@router.post("/threats", response_model=ThreatsAnswer)
+async def threats(order: PositionOrder, host: HostHere) -> Any:
+    """The cells that would win, and why."""
+    position = position_of(order, host)
+    return {"threats": await asyncio.to_thread(threat_views, position)}
+
+
+@router.post("/read", response_model=FileAnswer | WrongAnswer, openapi_extra=body_of("application/octet-stream"))
+async def read(request: Request, texts: TextsHere) -> Any:
+    """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
+    data = await request.body()
+    try:
+        return await asyncio.to_thread(read_file, data, texts)
+    except ConnectkError as error:
+        return _wrong(error, texts)
+
+
+@router.post("/qr", response_class=Response)
+async def qr(order: TextOrder) -> Response:
+    """A link to scan. It is sent in the body, so that no log keeps an invitation."""
+    picture = io.BytesIO()
+    segno.make(order.text, error="m").save(picture, kind="svg", border=2, xmldecl=False, omitsize=True)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+@router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("application/x-ndjson"))
+async def arena(request: Request, texts: TextsHere) -> Any:
+    """Ratings and crosstable of a results file that `connectk arena` wrote."""
+    data = await request.body()
+    try:
+        return await asyncio.to_thread(arena_view, data)
+    except ConnectkError as error:
+        return _wrong(error, texts)
+
+
+@router.post("/saved", response_class=Response)
+async def saved(order: SavedOrder) -> Response:
+    """The game as a file that every part of connectk reads."""
+    players = {Side[side.upper()]: name[:100] for side, name in order.players.items()}
+    return Response(write_saved_game(SavedGame(read_game(order), players)), media_type="application/json")
+
+
+# The page's own files: compressed on the way, asked for again only when they have changed.
+
+PAGE = Path(__file__).parents[2] / "web"
+TEXTS = Path(connectk.texts.__file__).parent
+
+
+class Files(StaticFiles):
+    """A browser may keep a file, but asks whether it is still the same."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Only what a page loads, not the package beside it."""
+        return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
+
+
+def add_files(app: FastAPI) -> None:
+    """Serve the page and its words; the terminal reads the same ones. Comes last: `/` takes what nobody else did."""
+    for address, folder in (("/texts", TEXTS), ("/", PAGE)):
+        app.mount(address, GZipMiddleware(Files(directory=folder, html=True), minimum_size=500))

@@ -1,0 +1,662 @@
+// The messages of the server. Made by tools/make_descriptions.py from connectk.server.schemas.
+
+export interface AboutAnswer {
+  version: string;
+  /** Whether this page may stop the server. */
+  closable: boolean;
+}
+
+export interface AccuracyView {
+  first: number | null;
+  second: number | null;
+}
+
+export interface Analyse {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "analyse";
+  /** The board as it was with so many discs; left out: as it is now. */
+  ply?: number | null;
+}
+
+export interface AnalysisMessage {
+  exact: boolean;
+  /** From the side to move; null where no disc fits. */
+  scores: Array<number | null> | null;
+  /** Lowest and highest possible score of each column. */
+  bounds: Array<[number, number] | null>;
+  type: "analysis";
+  id: number | null;
+  ply: number;
+}
+
+export interface ArenaAnswer {
+  lines: Array<StandingView>;
+  /** Points and games of each against each other. */
+  crosstable: { [name: string]: { [name: string]: [number, number] } };
+  games: number;
+  draws: number;
+  forfeits: Array<string>;
+  mean_length: number;
+}
+
+export interface ClockOrder {
+  /** For each side, for the whole game. */
+  seconds: number;
+  /** Seconds given back after each drop. */
+  increment?: number;
+}
+
+export interface ClockView {
+  /** Seconds left when the turn began. */
+  first: number;
+  second: number;
+  running: "first" | "second" | null;
+  /** When the turn began, by the server's clock, in seconds since 1970. */
+  since: number;
+  increment: number;
+}
+
+/** The server restarts; connect again after so many seconds, with `after`. */
+export interface ComeBackMessage {
+  type: "come_back";
+  seconds: number;
+}
+
+/** A disc in a cell, both counted from 0. */
+export interface Disc {
+  column: number;
+  row: number;
+  side: "first" | "second";
+}
+
+/** Comes after the event itself, which everyone is told. */
+export interface DoneMessage {
+  type: "done";
+  id: number | null;
+  seq: number;
+}
+
+export interface Drop {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "drop";
+  /** A column, counted from 0 on the left. */
+  column: number;
+  /** How many discs lie on the board. */
+  ply: number;
+  key?: string | null;
+}
+
+export interface DropOrder {
+  /** A column, counted from 0 on the left. */
+  column: number;
+  /** How many discs lie on the board. */
+  ply: number;
+}
+
+export interface DroppedEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "dropped";
+  side: "first" | "second";
+  column: number;
+  row: number;
+  /** How many discs lay on the board before. */
+  ply: number;
+  /** Of a computer player. */
+  thought: ThoughtView | null;
+}
+
+export interface EndedEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "ended";
+  result: ResultView;
+}
+
+export interface EntryAnswer {
+  match: MatchView;
+  /** The sides that you play; none when you watch. */
+  sides: Array<"first" | "second">;
+  /** Send it as `Authorization: Bearer ...`. Shown this once. */
+  secret: string | null;
+  /** For whoever you invite to play or watch. Shown this once. */
+  invitation: string | null;
+}
+
+export interface EventBase {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+}
+
+export interface EventsAnswer {
+  events: Array<JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent>;
+}
+
+/** The game that a file holds; none where none can be shown. The verdict is a sentence of the referee. */
+export interface FileAnswer {
+  game: WrittenGameView | null;
+  players: { [name: string]: string };
+  verdict: string;
+}
+
+/** A game that can be played on: send `variant`, `start` and `moves` to make a match of it. */
+export interface GameAnswer {
+  variant: VariantView;
+  start: Array<string> | null;
+  moves: Array<number>;
+  players: { [name: string]: string };
+  result: ResultView | null;
+}
+
+export interface GameMomentView {
+  /** How many discs lie on the board. */
+  ply: number;
+  side_to_move: "first" | "second" | null;
+  legal_columns: Array<number>;
+  winning_lines: Array<Array<[number, number]>>;
+  last_drop: [number, number] | null;
+  result: ResultView | null;
+}
+
+/** A game in writing. `start` is such as `4xo.5x`, column from 1 and discs bottom first; or loose discs to check. */
+export interface GameOrder {
+  variant?: string;
+  moves?: string;
+  start?: string;
+  discs?: Array<Disc> | null;
+}
+
+export interface HealthAnswer {
+  status: "ok" | "stopping" | "not ready";
+}
+
+export interface Hello {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "hello";
+  secret?: string | null;
+  after?: number | null;
+}
+
+export interface Hint {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "hint";
+}
+
+export interface HintAnswer {
+  column: number;
+  thought: ThoughtView;
+}
+
+export interface HintMessage {
+  column: number;
+  thought: ThoughtView;
+  type: "hint";
+  id: number | null;
+  ply: number;
+}
+
+export interface JoinOrder {
+  /** The code; a public match needs none. */
+  invitation?: string | null;
+  /** Shown to everyone, as it is. */
+  name?: string;
+  /** The secret that your seat shall have, of at least 32 random characters; left out: the server makes one. With your own you may send the same request again when no answer came: one seat is taken. */
+  secret?: string | null;
+}
+
+export interface JoinedEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "joined";
+  side: "first" | "second";
+  name: string;
+  seats: SeatsView;
+}
+
+export interface MatchAnswer {
+  match: MatchView;
+  /** The sides that you play; none when you watch. */
+  sides: Array<"first" | "second">;
+}
+
+/** A new match. Two people on one screen: both seats `me`. A demo: both seats `player`. */
+export interface MatchOrder {
+  variant?: VariantOrder;
+  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
+  start?: Array<string> | null;
+  moves?: Array<number>;
+  first?: SeatOrder;
+  second?: SeatOrder;
+  /** Listed for everyone to watch, and to join where a seat is free. */
+  public?: boolean;
+  clock?: ClockOrder | null;
+}
+
+export interface MatchView {
+  id: string;
+  /** The number of the last event. */
+  seq: number;
+  variant: VariantView;
+  /** Discs set up before the first move, like `board`. */
+  start: Array<string> | null;
+  /** The columns played, in order. */
+  moves: Array<number>;
+  seats: SeatsView;
+  public: boolean;
+  /** The match that this is a rematch of. */
+  previous: string | null;
+  created: number;
+  state: StateView;
+}
+
+export interface MatchesAnswer {
+  matches: Array<MatchView>;
+}
+
+export interface Message {
+  /** Given back in the answer. */
+  id?: number | null;
+}
+
+/** A position without its discs, which the drops before it tell. */
+export interface MomentView {
+  /** How many discs lie on the board. */
+  ply: number;
+  side_to_move: "first" | "second" | null;
+  legal_columns: Array<number>;
+  winning_lines: Array<Array<[number, number]>>;
+  last_drop: [number, number] | null;
+}
+
+export interface MoveReviewView {
+  /** From 1. */
+  number: number;
+  side: "first" | "second";
+  column: number;
+  row: number;
+  /** The score before the move, from the mover's side. */
+  before: number;
+  after: number;
+  before_words: string;
+  after_words: string;
+  exact: boolean;
+  best_columns: Array<number>;
+  scores: Array<number | null>;
+  label: "best" | "slip" | "blunder";
+  /** For the graph: 1 first wins, -1 second wins. */
+  advantage: number;
+  reason: string | null;
+  reason_kind: string | null;
+  reason_facts: any;
+  cells: Array<[number, number]>;
+  better_line: Array<number>;
+}
+
+/** Moves were taken back, or played again. */
+export interface MovesEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "taken_back" | "redone";
+  to_ply: number;
+  moves: Array<number>;
+}
+
+export interface OfferEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "draw_offered" | "rematch_offered" | "declined";
+  side: "first" | "second";
+}
+
+export interface OfferView {
+  what: "take_back" | "draw" | "rematch";
+  /** Who asks. */
+  side: "first" | "second";
+  to_ply: number | null;
+}
+
+export interface Order {
+}
+
+export interface Ping {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "ping";
+}
+
+/** What needs no more than a seat. */
+export interface Plain {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "resign" | "offer_draw" | "accept" | "decline" | "rematch";
+}
+
+export interface PlayerView {
+  /** To be used as it is, or with another number. */
+  name: string;
+  sentence: string;
+}
+
+export interface PlayersAnswer {
+  players: Array<PlayerView>;
+}
+
+export interface PlyOrder {
+  /** Where to go back or on to; left out: the asker's own last turn. */
+  to_ply?: number | null;
+}
+
+export interface PongMessage {
+  type: "pong";
+  id: number | null;
+  now: number;
+}
+
+/** A position: a board, discs set up on it, and moves from there. */
+export interface PositionOrder {
+  variant?: VariantOrder;
+  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
+  start?: Array<string> | null;
+  moves?: Array<number>;
+}
+
+export interface PositionView {
+  /** How many discs lie on the board. */
+  ply: number;
+  side_to_move: "first" | "second" | null;
+  legal_columns: Array<number>;
+  winning_lines: Array<Array<[number, number]>>;
+  last_drop: [number, number] | null;
+  /** Each column from the bottom up: x is the first player's disc, o the second's. */
+  board: Array<string>;
+}
+
+export interface PresenceMessage {
+  type: "presence";
+  /** Whether someone who holds this seat is connected. */
+  first: boolean;
+  second: boolean;
+  /** How many only watch. */
+  watching: number;
+}
+
+export interface ReceiptAnswer {
+  /** The number under which it is stored. */
+  seq: number;
+  match: MatchView;
+}
+
+export interface Redo {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "redo";
+  to_ply?: number | null;
+}
+
+/** Why something was refused; nothing has changed. */
+export interface RefusedAnswer {
+  /** A stable name to rely on, such as `column_full`. */
+  reason: string;
+  /** A sentence for a person. */
+  message: string;
+}
+
+export interface RefusedMessage {
+  /** A stable name to rely on, such as `column_full`. */
+  reason: string;
+  /** A sentence for a person. */
+  message: string;
+  type: "refused";
+  id: number | null;
+}
+
+export interface RematchMadeEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "rematch_made";
+  /** The id of the new match. */
+  match: string;
+}
+
+export interface ResultView {
+  /** Null for a draw. */
+  winner: "first" | "second" | null;
+  reason: "line" | "full" | "resigned" | "agreed" | "time" | "forfeit";
+}
+
+export interface ReviewAnswer {
+  variant: string;
+  players: { [name: string]: string };
+  winner: "first" | "second" | null;
+  exact: boolean;
+  accuracy: AccuracyView;
+  /** The number of the move that decided the game. */
+  turning_point: number | null;
+  moves: Array<MoveReviewView>;
+}
+
+/** A game to review: its moves, and the board they begin on. */
+export interface ReviewOrder {
+  variant?: VariantOrder;
+  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
+  start?: Array<string> | null;
+  moves?: Array<number>;
+  /** In which the sentences are. */
+  language?: "en" | "fi" | "sv";
+}
+
+/** A game to write to a file. */
+export interface SavedOrder {
+  variant?: string;
+  moves?: string;
+  start?: string;
+  discs?: Array<Disc> | null;
+  players?: { [name: string]: string };
+}
+
+export interface ScoresAnswer {
+  exact: boolean;
+  /** From the side to move; null where no disc fits. */
+  scores: Array<number | null> | null;
+  /** Lowest and highest possible score of each column. */
+  bounds: Array<[number, number] | null>;
+}
+
+/** Who sits there: you, someone you invite, or a computer player. */
+export interface SeatOrder {
+  kind: "me" | "invited" | "player";
+  /** Shown to everyone, as it is. */
+  name?: string;
+  /** For a computer player: one of /api/players. */
+  player?: string | null;
+}
+
+export interface SeatView {
+  kind: "person" | "player" | "free";
+  name: string;
+  /** A computer player, as in /api/players. */
+  player: string | null;
+}
+
+export interface SeatsView {
+  first: SeatView;
+  second: SeatView;
+}
+
+export interface StandingView {
+  name: string;
+  elo: number;
+  margin: number;
+  games: number;
+  points: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  forfeits: number;
+  /** The mean time for a move. */
+  seconds: number;
+  slowest: number;
+}
+
+/** What changes with every event. */
+export interface StateView {
+  /** How many discs lie on the board. */
+  ply: number;
+  side_to_move: "first" | "second" | null;
+  legal_columns: Array<number>;
+  winning_lines: Array<Array<[number, number]>>;
+  last_drop: [number, number] | null;
+  /** Each column from the bottom up: x is the first player's disc, o the second's. */
+  board: Array<string>;
+  /** Null while the match is open. */
+  result: ResultView | null;
+  /** A seat is still free. */
+  waiting: boolean;
+  offer: OfferView | null;
+  can_redo: boolean;
+  clock: ClockView | null;
+  /** The rematch. */
+  next_match: string | null;
+}
+
+export interface TakeBack {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "take_back";
+  to_ply?: number | null;
+}
+
+export interface TakeBackAskedEvent {
+  type: "event";
+  /** From 1, without a gap. */
+  seq: number;
+  /** By the server's clock, in seconds since 1970. */
+  at: number;
+  state: StateView;
+  event: "take_back_asked";
+  side: "first" | "second";
+  to_ply: number;
+}
+
+/** A text to draw; this long, it fits a code however its letters are written. */
+export interface TextOrder {
+  text: string;
+}
+
+/** What a computer player tells about its choice; `score` is from the side to move, in the player's own unit. */
+export interface ThoughtView {
+  score?: number | null;
+  line?: Array<number>;
+  depth?: number | null;
+  nodes?: number | null;
+  proven?: boolean;
+}
+
+export interface ThreatView {
+  column: number;
+  row: number;
+  side: "first" | "second";
+  line: Array<[number, number]>;
+  /** Whether the next disc can reach it. */
+  now: boolean;
+}
+
+export interface ThreatsAnswer {
+  threats: Array<ThreatView>;
+}
+
+export interface VariantOrder {
+  width?: number;
+  height?: number;
+  /** How many discs in a row win. */
+  run?: number;
+}
+
+export interface VariantView {
+  width: number;
+  height: number;
+  /** How many discs in a row win. */
+  run: number;
+}
+
+export interface VerdictAnswer {
+  /** The game, where the file holds one without offence. */
+  game: GameAnswer | null;
+  /** 0 to 9. */
+  code: number;
+  title: string;
+  /** The line of the gravest offence, from 1. */
+  line: number | null;
+  winner: "first" | "second" | null;
+  winning_cells: Array<[number, number]>;
+  moves: number;
+}
+
+export interface WelcomeMessage {
+  type: "welcome";
+  id: number | null;
+  sides: Array<"first" | "second">;
+  seq: number;
+  /** Null for one who came back with `after`. */
+  match: MatchView | null;
+  now: number;
+}
+
+/** Every moment of a game; `start` and `moves` as they stand in an address. */
+export interface WholeGameAnswer {
+  variant: VariantView;
+  start: string;
+  moves: string;
+  columns: Array<number>;
+  board: Array<string>;
+  positions: Array<GameMomentView>;
+}
+
+export interface WrittenGameView {
+  variant: string;
+  start: string;
+  moves: string;
+}
+
+export interface WrongAnswer {
+  /** What is wrong, in the asker's language. */
+  wrong: string;
+}
+
+export type ClientMessage = Hello | Drop | TakeBack | Redo | Plain | Ping | Analyse | Hint;
+
+export type ServerMessage = WelcomeMessage | JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent | DoneMessage | RefusedMessage | AnalysisMessage | HintMessage | PresenceMessage | ComeBackMessage | PongMessage;
+
+export type EventMessage = JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent;

@@ -1,0 +1,90 @@
+"""What is written about the messages is what they are."""
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import TypeAdapter
+
+from connectk.play.events import NAMES
+from connectk.rules import EndReason
+from connectk.server import schemas, views
+from connectk.server.description import json_schemas, members, socket_description
+from tests.server.people import INVITED, Socket, act, bearer, drop, make
+
+TOOL = Path(__file__).parents[2] / "tools" / "make_descriptions.py"
+HEARD = TypeAdapter(schemas.ServerMessage)
+
+
+def test_the_written_descriptions_are_up_to_date():
+    """Run `python tools/make_descriptions.py` after a change of the messages."""
+    spec = importlib.util.spec_from_file_location("make_descriptions", TOOL)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    for path, text in tool.files().items():
+        assert path.read_text(encoding="utf-8") == text, path.name
+
+
+def test_every_reference_of_the_socket_description_leads_somewhere(client):
+    described = client.get("/api/asyncapi.json").json()
+    assert described == json.loads(json.dumps(socket_description()))
+
+    def look(value):
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                found = described
+                for part in value["$ref"].removeprefix("#/").split("/"):
+                    found = found[part]
+            value = list(value.values())
+        for item in value if isinstance(value, list) else ():
+            look(item)
+
+    look(described)
+    assert set(members(schemas.ClientMessage)) <= set(described["components"]["schemas"]) <= set(json_schemas())
+
+
+def test_every_event_has_a_message():
+    assert set(views.EVENT_VIEWS) == set(NAMES)
+    told = [name for kind in members(schemas.EventMessage) for name in _names(getattr(schemas, kind))]
+    assert sorted(told) == sorted(NAMES.values())
+
+
+def _names(kind):
+    field = TypeAdapter(kind).json_schema()["properties"]["event"]
+    return field.get("enum") or [field["const"]]
+
+
+def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
+    """A whole visit: every message is read strictly, with nothing left over."""
+    made = make(client, second=INVITED, clock={"seconds": 600})
+    match_id = made["match"]["id"]
+    joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()
+    with Socket(client, match_id, made["secret"], after=0) as socket:
+        heard = [socket.welcome]
+        drop(client, match_id, made["secret"], 3, 0)
+        act(client, match_id, made["secret"], "take-back", {})
+        act(client, match_id, joined["secret"], "accept")
+        act(client, match_id, made["secret"], "offer-draw")
+        act(client, match_id, joined["secret"], "decline")
+        act(client, match_id, made["secret"], "resign")
+        act(client, match_id, made["secret"], "rematch")
+        act(client, match_id, joined["secret"], "accept")
+        for message in ({"type": "ping", "id": 1}, {"type": "hint"}, {"type": "resign"}, {"type": "analyse"}):
+            answer, events = socket.ask(message)
+            heard += [*events, answer]
+    kinds = {(message["type"], message.get("event")) for message in heard}
+    assert {"welcome", "event", "pong", "hint", "refused", "analysis"} <= {kind for kind, _ in kinds}
+    assert {"joined", "dropped", "take_back_asked", "taken_back", "ended", "rematch_made"} <= {
+        name for _, name in kinds
+    }
+    for message in heard:
+        assert HEARD.dump_python(HEARD.validate_python(message), mode="json") == message
+    assert client.get(f"/api/matches/{match_id}/events", headers=bearer(made["secret"])).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["reason", "offer"])
+def test_names_on_the_wire_are_those_of_the_rules(kind):
+    names = {"reason": [reason.value for reason in EndReason], "offer": ["take_back", "draw", "rematch"]}[kind]
+    assert sorted(get_args({"reason": schemas.ReasonName, "offer": schemas.OfferName}[kind])) == sorted(names)
