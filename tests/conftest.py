@@ -2,6 +2,7 @@
 
 import signal
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("steady", deadline=None, derandomize=False)
@@ -11,3 +12,9 @@ settings.load_profile("steady")
 def pytest_configure() -> None:
     """Started in the background, a shell makes us and our children deaf to Ctrl-C; some tests press it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Coroutines are run by anyio's plugin, on asyncio."""
+    return "asyncio"

@@ -1,9 +1,11 @@
-"""A match store in memory, which can be made to fail like a shared one."""
+"""A match store in memory, which can be made to fail like a shared one, and waiting for what happens."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable
 
 from connectk.play.match import Match
-from connectk.play.protocols import Change, Conflict, Recorded
+from connectk.play.protocols import Change, Conflict, Made, Recorded
+from connectk.play.service import MatchService
 
 
 class MemoryStore:
@@ -13,19 +15,21 @@ class MemoryStore:
         self.matches: dict[str, Match] = {}
         self.events: dict[str, list[Recorded]] = {}
 
-    async def create(self, match: Match, opening: Sequence[Recorded]) -> None:
-        self.matches[match.id], self.events[match.id] = match, list(opening)
+    async def create(self, made: Made) -> None:
+        self.matches[made.match.id], self.events[made.match.id] = made.match, list(made.opening)
 
-    async def load(self, match_id: str) -> tuple[Match, list[Recorded]] | None:
-        return (self.matches[match_id], list(self.events[match_id])) if match_id in self.matches else None
+    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
+        return (self.matches[match_id], self.events[match_id][:limit]) if match_id in self.matches else None
 
-    async def events_after(self, match_id: str, seq: int) -> list[Recorded]:
-        return self.events[match_id][seq:]
+    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]:
+        return self.events[match_id][seq:][:limit]
 
     async def append(self, change: Change) -> None:
         if change.after.seq != len(self.events[change.after.id]) + 1:
             raise Conflict
         self.events[change.after.id].append(change.recorded)
+        if change.rematch:
+            await self.create(change.rematch)
 
     async def public_matches(self, limit: int) -> list[str]:
         return list(self.matches)[:limit]
@@ -44,3 +48,14 @@ class MemoryStore:
 
     async def close(self) -> None:
         pass
+
+
+async def until(service: MatchService, match_id: str, condition: Callable[[Match], object]) -> Match:
+    """The match once it is so; looked at whenever something has happened."""
+    changed = asyncio.Event()
+    service.on_change.append(lambda match, event: changed.set())
+    while not condition(match := await service.get(match_id)):
+        async with asyncio.timeout(60):
+            await changed.wait()
+        changed.clear()
+    return match

@@ -3,12 +3,16 @@
 import asyncio
 import random
 
+import pytest
+
 from connectk.play.protocols import LocalFeed
 from connectk.play.rooms import LONGEST_QUEUE, Rooms, Subscriber
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
 from tests.play.memory import MemoryStore
 from tests.play.test_service import BOTH, PEOPLE
+
+pytestmark = pytest.mark.anyio
 
 
 class Sluggish(MemoryStore):
@@ -27,38 +31,35 @@ class Sluggish(MemoryStore):
         return found
 
 
-def test_newcomers_in_the_middle_of_a_game_miss_nothing():
-    async def use():
-        service = MatchService(Sluggish(), LocalFeed())
-        rooms = Rooms(service, lambda step: str(step.match.seq))
-        setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
-        match = (await service.create(setup, mine=BOTH)).match
+async def test_newcomers_in_the_middle_of_a_game_miss_nothing():
+    service = MatchService(Sluggish(), LocalFeed())
+    rooms = Rooms(service, lambda step: str(step.match.seq))
+    setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
+    match = (await service.create(setup, mine=BOTH)).match
 
-        async def play():
-            for ply in range(60):
-                await service.drop(match.id, Side(ply % 2), ply % 10, ply)
+    async def play():
+        for ply in range(60):
+            await service.drop(match.id, Side(ply % 2), ply % 10, ply)
 
-        async def visit(start):
-            """Come, hear something, leave, and come back by number, many times."""
-            heard, seq = [], start
-            while seq < 60:
-                subscriber = Subscriber(frozenset())
-                await rooms.enter(match.id, subscriber, seq)
-                for _ in range(random.randint(1, 9)):
-                    if seq < 60:
-                        seq = int(await asyncio.wait_for(subscriber.get(), 5))
-                        heard.append(seq)
-                rooms.leave(match.id, subscriber)
-            assert heard == list(range(start + 1, 61))
+    async def visit(start):
+        """Come, hear something, leave, and come back by number, many times."""
+        heard, seq = [], start
+        while seq < 60:
+            subscriber = Subscriber(frozenset())
+            await rooms.enter(match.id, subscriber, seq)
+            for _ in range(random.randint(1, 9)):
+                if seq < 60:
+                    seq = int(await asyncio.wait_for(subscriber.get(), 5))
+                    heard.append(seq)
+            rooms.leave(match.id, subscriber)
+        assert heard == list(range(start + 1, 61))
 
-        await asyncio.gather(play(), *(visit(0) for _ in range(8)))
-        assert len(rooms) == 0
-        assert rooms.open_rooms() == []
-
-    asyncio.run(use())
+    await asyncio.gather(play(), *(visit(0) for _ in range(8)))
+    assert len(rooms) == 0
+    assert rooms.open_rooms() == []
 
 
-def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
+async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
     """Two processes over one store: what one stores and tells, the other tells on without looking."""
 
     class Unread(MemoryStore):
@@ -69,42 +70,36 @@ def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
             self.reads += 1
             return await super().events_after(match_id, seq)
 
-    async def use():
-        store, feed = Unread(), LocalFeed()
-        ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
-        rooms = Rooms(ours, lambda step: f"{step.match.seq} {step.match.moves}")
-        match = (await theirs.create(PEOPLE, mine=BOTH)).match
-        subscriber = Subscriber(frozenset())
-        await rooms.enter(match.id, subscriber, 0)
-        store.reads = 0
+    store, feed = Unread(), LocalFeed()
+    ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
+    rooms = Rooms(ours, lambda step: f"{step.match.seq} {step.match.moves}")
+    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    subscriber = Subscriber(frozenset())
+    await rooms.enter(match.id, subscriber, 0)
+    store.reads = 0
 
-        def hear(seq, recorded):
-            for listener in feed._listeners:
-                listener(match.id, seq, recorded)
+    def hear(seq, recorded):
+        for listener in feed._listeners:
+            listener(match.id, seq, recorded)
 
-        for ply in (0, 1, 2, 3):
-            await theirs.drop(match.id, Side(ply % 2), ply, ply)
-        first, second, _, fourth = store.events[match.id]
-        hear(1, first)
-        hear(2, second)
-        hear(2, second)
-        assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
-        assert store.reads == 0
-        hear(4, fourth)  # the third was missed, so now it must look
-        await subscriber.get(), await subscriber.get()
-        assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
-        assert store.reads == 1
-
-    asyncio.run(use())
+    for ply in (0, 1, 2, 3):
+        await theirs.drop(match.id, Side(ply % 2), ply, ply)
+    first, second, _, fourth = store.events[match.id]
+    hear(1, first)
+    hear(2, second)
+    hear(2, second)
+    assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
+    assert store.reads == 0
+    hear(4, fourth)  # the third was missed, so now it must look
+    await subscriber.get(), await subscriber.get()
+    assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
+    assert store.reads == 1
 
 
-def test_a_queue_is_bounded_and_its_reader_is_told():
-    async def use():
-        given_up = []
-        subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
-        for number in range(LONGEST_QUEUE + 1):
-            subscriber.put(str(number))
-        assert (len(subscriber.queue), given_up) == (LONGEST_QUEUE, [True])
-        assert await subscriber.get() is None
-
-    asyncio.run(use())
+async def test_a_queue_is_bounded_and_its_reader_is_told():
+    given_up = []
+    subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
+    for number in range(LONGEST_QUEUE + 1):
+        subscriber.put(str(number))
+    assert (len(subscriber.queue), given_up) == (LONGEST_QUEUE, [True])
+    assert await subscriber.get() is None

@@ -4,15 +4,18 @@ import asyncio
 
 import pytest
 
+from connectk.errors import ColumnFull
 from connectk.play.attendant import Attendant, Move
 from connectk.play.events import Dropped
 from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
-from connectk.play.refusals import Busy, NotYourTurn, StalePly, ThinkingFailed
+from connectk.play.refusals import Busy, KeyReused, NotYourTurn, StalePly, ThinkingFailed
+from connectk.play.rooms import Rooms, Subscriber
 from connectk.play.service import MatchService
 from connectk.rules import EndReason, Position, Side
-from tests.play.memory import MemoryStore
+from tests.play.memory import MemoryStore, until
 
+pytestmark = pytest.mark.anyio
 BOTH = {Side.FIRST, Side.SECOND}
 PEOPLE = Setup(Position.start(), Seat("Ann"), Seat("Bob"))
 COMPUTER = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"))
@@ -27,182 +30,277 @@ class Told(LocalFeed):
         self.heard: list[tuple[int, int]] = []
 
 
-def test_everyone_is_told_after_it_is_stored_and_only_then():
-    async def use():
-        store = MemoryStore()
-        feed = Told(store)
-        service = MatchService(store, feed)
-        match = (await service.create(PEOPLE, mine=BOTH)).match
-        for ply in range(5):
-            await service.drop(match.id, Side(ply % 2), ply, ply)
-        with pytest.raises(NotYourTurn):
-            await service.drop(match.id, Side.FIRST, 0, 5)
-        assert feed.heard == [(seq, seq) for seq in range(6)]
-
-    asyncio.run(use())
+async def test_everyone_is_told_after_it_is_stored_and_only_then():
+    store = MemoryStore()
+    feed = Told(store)
+    service = MatchService(store, feed)
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    for ply in range(5):
+        await service.drop(match.id, Side(ply % 2), ply, ply)
+    with pytest.raises(NotYourTurn):
+        await service.drop(match.id, Side.FIRST, 0, 5)
+    assert feed.heard == [(seq, seq) for seq in range(6)]
 
 
-def test_another_process_was_quicker():
+async def test_another_process_was_quicker():
     """The door looks again, and answers for the match as it is now."""
-
-    async def use():
-        store = MemoryStore()
-        service = MatchService(store, LocalFeed())
-        match = (await service.create(PEOPLE, mine=BOTH)).match
-        store.events[match.id].append(Recorded(Dropped(Side.FIRST, 3, 1.0)))
-        with pytest.raises(StalePly):
-            await service.drop(match.id, Side.FIRST, 2, 0)
-        receipt = await service.drop(match.id, Side.SECOND, 3, 1)
-        assert receipt.match.moves == (3, 3)
-
-    asyncio.run(use())
-
-
-def test_a_drop_goes_on_when_the_one_who_asked_has_left():
-    """Cancelled half-way: it is stored and told all the same, never one without the other."""
-
-    async def use():
-        store = MemoryStore()
-        gate = asyncio.Event()
-        append = store.append
-
-        async def slow_append(change):
-            await gate.wait()
-            await append(change)
-
-        store.append = slow_append
-        feed = Told(store)
-        service = MatchService(store, feed)
-        match = (await service.create(PEOPLE, mine=BOTH)).match
-        asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
-        await asyncio.sleep(0.01)
-        asking.cancel()
-        gate.set()
-        await asyncio.sleep(0.01)
-        assert feed.heard == [(0, 0), (1, 1)]
-        assert (await service.get(match.id)).moves == (3,)
-
-    asyncio.run(use())
-
-
-def attended(think, setup=COMPUTER):
-    """A service whose computer player thinks like this."""
-    service = MatchService(MemoryStore(), LocalFeed())
-    failures = []
-    return service, Attendant(service, think, lambda match, error: failures.append(error)), failures, setup
-
-
-def test_a_computer_player_uses_the_same_door():
-    async def think(match_id, player, position, left):
-        return Move(position.legal_columns[0], {"score": 1})
-
-    async def use():
-        service, attendant, _, setup = attended(think)
-        match = (await service.create(setup, mine={Side.FIRST})).match
-        await service.drop(match.id, Side.FIRST, 3, 0)
-        await asyncio.sleep(0.02)
-        assert (await service.get(match.id)).moves == (3, 0)
-        await attendant.close()
-
-    asyncio.run(use())
-
-
-def test_what_a_player_thought_about_another_board_is_not_played():
-    """Taken back and played differently while it thinks: the thought is stopped and a new one begins."""
-
-    async def use():
-        seen = []
-
-        async def think(match_id, player, position, left):
-            seen.append(position)
-            await asyncio.sleep(0.05)
-            return Move(6)
-
-        service, attendant, _, setup = attended(think)
-        match = (await service.create(setup, mine={Side.FIRST})).match
-        await service.drop(match.id, Side.FIRST, 3, 0)
-        await asyncio.sleep(0.01)
-        await service.take_back(match.id, {Side.FIRST})
+    store = MemoryStore()
+    service = MatchService(store, LocalFeed())
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    store.events[match.id].append(Recorded(Dropped(Side.FIRST, 3, 1.0)))
+    with pytest.raises(StalePly):
         await service.drop(match.id, Side.FIRST, 2, 0)
-        await asyncio.sleep(0.2)
-        assert [position.last_drop.column for position in seen] == [3, 2]
-        assert (await service.get(match.id)).moves == (2, 6)
-        await attendant.close()
+    receipt = await service.drop(match.id, Side.SECOND, 3, 1)
+    assert receipt.match.moves == (3, 3)
 
-    asyncio.run(use())
+
+async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
+    """Cancelled half-way: it is stored and told all the same, never one without the other."""
+    store = MemoryStore()
+    storing, gate = asyncio.Event(), asyncio.Event()
+    append = store.append
+
+    async def slow_append(change):
+        storing.set()
+        await gate.wait()
+        await append(change)
+
+    store.append = slow_append
+    feed = Told(store)
+    service = MatchService(store, feed)
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
+    await storing.wait()
+    asking.cancel()
+    gate.set()
+    assert (await until(service, match.id, lambda match: match.seq)).moves == (3,)
+    assert feed.heard == [(0, 0), (1, 1)]
+
+
+async def test_a_drop_is_played_once(monkeypatch):
+    """On its way through the door, the store and those who are told."""
+    service = MatchService(MemoryStore(), LocalFeed())
+    rooms = Rooms(service, lambda step: str(step.match.position))
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    await rooms.enter(match.id, Subscriber(frozenset()), 0)
+    played, drop = [], Position.drop
+    monkeypatch.setattr(Position, "drop", lambda position, column: played.append(column) or drop(position, column))
+    await service.drop(match.id, Side.FIRST, 3, 0)
+    assert played == [3]
+    with pytest.raises(StalePly):
+        await service.drop(match.id, Side.FIRST, 3, 0)
+    assert played == [3]
+
+
+async def test_the_rules_refuse_a_full_column():
+    service = MatchService(MemoryStore(), LocalFeed())
+    match = (await service.create(PEOPLE, [0] * 6, mine=BOTH)).match
+    with pytest.raises(ColumnFull):
+        await service.drop(match.id, Side.FIRST, 0, 6)
+    assert (await service.get(match.id)).seq == 6
+
+
+async def test_listeners_may_register_in_any_order():
+    """Rooms that were there before the service's own listener hear the event that comes with the news."""
+    store, feed = MemoryStore(), LocalFeed()
+    store.is_shared = True
+    theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
+    feed._listeners.reverse()
+    rooms = Rooms(ours, lambda step: str(step.match.seq))
+    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    subscriber = Subscriber(frozenset())
+    await rooms.enter(match.id, subscriber, 0)
+    await theirs.drop(match.id, Side.FIRST, 3, 0)
+    store.events_after = None  # nobody need read
+    feed._listeners.reverse()
+    for listener in feed._listeners:
+        listener(match.id, 1, store.events[match.id][0])
+    assert list(subscriber.queue) == ["1"]
+
+
+async def test_a_rematch_that_loses_the_race_leaves_no_match_behind():
+    """Two processes begin it at the same moment: one new match, known to both."""
+    store = MemoryStore()
+    ours, theirs = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
+    match = (await ours.create(PEOPLE, mine=BOTH)).match
+    await ours.resign(match.id, BOTH)
+    await theirs.get(match.id)
+    first, second = await asyncio.gather(ours.rematch(match.id, BOTH), theirs.rematch(match.id, BOTH))
+    assert first.match.next_match == second.match.next_match
+    assert set(store.matches) == {match.id, first.match.next_match}
+    assert (await ours.get(first.match.next_match)).setup.previous == match.id
+
+
+async def test_a_key_belongs_to_one_drop():
+    """The same drop again is answered again; another column or another ply is another drop."""
+    service = MatchService(MemoryStore(), LocalFeed())
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    receipt = await service.drop(match.id, Side.FIRST, 3, 0, key="k")
+    await service.drop(match.id, Side.SECOND, 3, 1)
+    assert (await service.drop(match.id, Side.FIRST, 3, 0, key="k")).seq == receipt.seq
+    for column, ply in ((2, 0), (3, 2)):
+        with pytest.raises(KeyReused):
+            await service.drop(match.id, Side.FIRST, column, ply, key="k")
+    assert (await service.get(match.id)).moves == (3, 3)
+
+
+async def test_the_same_join_twice_at_once_takes_one_seat():
+    """Both seats are free: whoever brings a secret gets one of them, however often and however fast it asks."""
+    service = MatchService(MemoryStore(), LocalFeed())
+    made = await service.create(PEOPLE)
+    entries = await asyncio.gather(*(service.join(made.match.id, made.invitation, "Bob", "s" * 32) for _ in range(5)))
+    assert {entry.sides for entry in entries} == {frozenset({Side.FIRST})}
+    assert (await service.get(made.match.id)).is_waiting
+
+
+class Attended:
+    """A service whose computer player thinks like this; it never rests, and its timers ring when told to."""
+
+    def __init__(self, think=None) -> None:
+        self.service = MatchService(MemoryStore(), LocalFeed(), now=lambda: self.now)
+        self.now, self.failures, self.rests, self.timers = 1000.0, [], [], []
+        self.attendant = Attendant(
+            self.service, think, lambda match, error: self.failures.append(error), self._sleep, self._later
+        )
+
+    async def _sleep(self, seconds):
+        self.rests.append(seconds)
+        await asyncio.sleep(0)
+
+    def _later(self, seconds, call, *arguments):
+        self.timers.append((self.now + seconds, call, arguments))
+        return self
+
+    def cancel(self):
+        """A timer that is cancelled may still ring here; that must be harmless."""
+
+    def ring(self):
+        self.now, call, arguments = self.timers.pop()
+        call(*arguments)
+
+    async def begin(self, setup=COMPUTER):
+        """A match in which the person has dropped."""
+        match = (await self.service.create(setup, mine={Side.FIRST})).match
+        await self.service.drop(match.id, Side.FIRST, 3, 0)
+        return match.id
+
+    async def until(self, match_id, condition):
+        return await until(self.service, match_id, condition)
+
+
+async def test_a_computer_player_uses_the_same_door():
+    async def think(match, player):
+        return Move(match.position.legal_columns[0], {"score": 1})
+
+    attended = Attended(think)
+    match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
+    assert match.moves == (3, 0)
+    await attended.attendant.close()
+
+
+async def test_what_a_player_thought_about_another_board_is_not_played():
+    """Taken back and played differently while it thinks: the thought is stopped and a new one begins."""
+    seen, thinking, go = [], asyncio.Event(), asyncio.Event()
+
+    async def think(match, player):
+        seen.append(match.position)
+        thinking.set()
+        await go.wait()
+        return Move(6)
+
+    attended = Attended(think)
+    match_id = await attended.begin()
+    await thinking.wait()
+    await attended.service.take_back(match_id, {Side.FIRST})
+    await attended.service.drop(match_id, Side.FIRST, 2, 0)
+    go.set()
+    assert (await attended.until(match_id, lambda match: match.ply == 2)).moves == (2, 6)
+    assert [position.last_drop.column for position in seen] == [3, 2]
+    await attended.attendant.close()
 
 
 @pytest.mark.parametrize("column", [99, None])
-def test_a_player_that_fails_forfeits(column):
-    async def think(match_id, player, position, left):
+async def test_a_player_that_fails_forfeits(column):
+    async def think(match, player):
         if column is None:
             raise ValueError("no idea")
         return Move(column)
 
-    async def use():
-        service, attendant, failures, setup = attended(think)
-        match = (await service.create(setup, mine={Side.FIRST})).match
-        await service.drop(match.id, Side.FIRST, 3, 0)
-        await asyncio.sleep(0.02)
-        result = (await service.get(match.id)).result
-        assert (result.winner, result.reason, len(failures)) == (Side.FIRST, EndReason.FORFEIT, 1)
-        await attendant.close()
-
-    asyncio.run(use())
+    attended = Attended(think)
+    match = await attended.until(await attended.begin(), lambda match: match.result)
+    assert (match.result.winner, match.result.reason) == (Side.FIRST, EndReason.FORFEIT)
+    assert len(attended.failures) == 1
+    await attended.attendant.close()
 
 
 @pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
-def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
+async def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
     """A crash is not the player's fault at first; after three the match must not hang."""
+    tries = []
 
-    async def use():
-        tries = []
+    async def think(match, player):
+        tries.append(player)
+        if len(tries) <= failures:
+            raise ThinkingFailed
+        return Move(0)
 
-        async def think(match_id, player, position, left):
-            tries.append(left)
-            if len(tries) <= failures:
-                raise ThinkingFailed
-            return Move(0)
-
-        service, attendant, _, setup = attended(think)
-        match = (await service.create(setup, mine={Side.FIRST})).match
-        await service.drop(match.id, Side.FIRST, 3, 0)
-        await asyncio.sleep(0.02)
-        match = await service.get(match.id)
-        assert match.moves == moves
-        assert (match.result is None) == (failures == 2)
-        await attendant.close()
-
-    asyncio.run(use())
+    attended = Attended(think)
+    match = await attended.until(await attended.begin(), lambda match: match.result or match.ply == 2)
+    assert match.moves == moves
+    assert (match.result is None) == (failures == 2)
+    await attended.attendant.close()
 
 
-def test_a_player_waits_when_all_thinkers_are_busy():
-    async def use():
-        tries = []
+async def test_a_player_waits_when_all_thinkers_are_busy():
+    """A little longer each time."""
+    tries = []
 
-        async def think(match_id, player, position, left):
-            tries.append(left)
-            if len(tries) == 1:
-                raise Busy
-            return Move(0)
+    async def think(match, player):
+        tries.append(player)
+        if len(tries) < 4:
+            raise Busy
+        return Move(0)
 
-        service, attendant, _, setup = attended(think)
-        match = (await service.create(setup, mine={Side.FIRST})).match
-        await service.drop(match.id, Side.FIRST, 3, 0)
-        await asyncio.sleep(0.5)
-        assert (await service.get(match.id)).moves == (3, 0)
-        await attendant.close()
-
-    asyncio.run(use())
+    attended = Attended(think)
+    match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
+    assert (match.moves, attended.rests) == ((3, 0), [0.2, 0.4, 0.8])
+    await attended.attendant.close()
 
 
-def test_a_clock_runs_out_by_itself():
-    async def use():
-        service, attendant, _, _ = attended(None)
-        clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(0.1))
-        match = (await service.create(clocked, mine=BOTH)).match
-        await asyncio.sleep(0.3)
-        assert (await service.get(match.id)).result.reason is EndReason.TIME
-        await attendant.close()
+async def test_a_clock_runs_out_by_itself():
+    attended = Attended()
+    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await attended.service.create(clocked, mine=BOTH)).match
+    attended.ring()
+    match = await attended.until(match.id, lambda match: match.result)
+    assert (match.result.winner, match.result.reason) == (Side.SECOND, EndReason.TIME)
+    assert 60 <= attended.now - 1000 < 61
+    await attended.attendant.close()
 
-    asyncio.run(use())
+
+async def test_waiting_for_a_processor_costs_nobody_time():
+    """The computer thought for two of the ninety seconds: these its clock is charged, and it cannot lose by waiting."""
+
+    async def think(match, player):
+        attended.now += 90
+        assert match.deadline is None
+        return Move(0, took=2.0)
+
+    attended = Attended(think)
+    setup = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"), control=TimeControl(60))
+    match = await attended.until(await attended.begin(setup), lambda match: match.ply == 2)
+    assert (match.left(Side.FIRST, attended.now), match.left(Side.SECOND, attended.now)) == (60, 58)
+    assert match.result is None
+    await attended.attendant.close()
+
+
+@pytest.mark.parametrize(("says", "charged"), [(None, 10.0), (9.8, 9.8), (2.0, 9.5), (0.0, 9.5), (99.0, 10.0)])
+async def test_the_way_of_a_drop_is_given_back_within_bounds(says, charged):
+    """A person's page says how long it had the turn; at most half a second is believed."""
+    attended = Attended()
+    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await attended.service.create(clocked, mine=BOTH)).match
+    attended.now += 10
+    receipt = await attended.service.drop(match.id, Side.FIRST, 3, 0, took=says)
+    assert receipt.match.left(Side.FIRST, attended.now) == pytest.approx(60 - charged)
+    await attended.attendant.close()

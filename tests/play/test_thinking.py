@@ -1,51 +1,79 @@
 """Turns are fair, time is bounded, and who leaves is not waited for."""
 
 import asyncio
-import time
 
 import pytest
 
+from connectk.play import jobs
 from connectk.play.jobs import JOBS
-from connectk.play.refusals import Busy, ThinkingFailed, Timeout
-from connectk.play.thinking import FairTurns, ThinkingPool
+from connectk.play.refusals import Busy, PlayerNotAllowed, ThinkingFailed, Timeout
+from connectk.play.thinking import Asker, FairTurns, ThinkingPool
 from connectk.rules import Position, Variant
 
+pytestmark = pytest.mark.anyio
 HARD = Position.start(Variant(9, 9, 5))
+ANN, BOB = Asker("ann", "ann"), Asker("bob", "bob")
 
 
-def test_turns_go_round_among_those_who_ask():
-    """One who asks five times does not keep the others waiting for all five."""
+async def order_of(askers: list[tuple[str, Asker, float]]) -> str:
+    """In which order they are served, by name, when one who works now keeps them all waiting."""
+    turns, order = FairTurns(1), []
 
-    async def use():
-        turns, order = FairTurns(1), []
+    async def work(name: str, asker: Asker, seconds: float) -> None:
+        async with turns.turn(asker, seconds):
+            order.append(name)
+            turns._charge(asker, seconds)  # as if it had really taken so long
 
-        async def work(asker):
-            async with turns.turn(asker):
-                order.append(asker)
-                await asyncio.sleep(0)
-
-        await asyncio.gather(*(work(asker) for asker in "aaaaabbc"))
-        assert "".join(order) == "aabcabaa"
-
-    asyncio.run(use())
-
-
-def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no_turn():
-    async def use():
-        turns = FairTurns(1, most_each=2)
-        async with turns.turn("a"):
-            waiting = [asyncio.ensure_future(turns._wait("a")) for _ in range(2)]
+    async with turns.turn(Asker("someone", "else")):
+        waiting = [asyncio.ensure_future(work(*one)) for one in askers]
+        while turns.waiting < len(askers):
             await asyncio.sleep(0)
-            with pytest.raises(Busy):
-                await turns._wait("a")
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            assert turns.waiting == 0
-        async with turns.turn("b"):
-            pass
+    await asyncio.gather(*waiting)
+    return "".join(order)
 
-    asyncio.run(use())
+
+async def test_turns_go_round_among_those_who_ask():
+    """One who asks five times does not keep the others waiting for all five."""
+    askers = {name: Asker(name, name) for name in "abc"}
+    order = await order_of([(name, askers[name], 1.0) for name in "aaaaabbc"])
+    assert (sorted(order[:3]), order[:5].count("b"), order[5:]) == (["a", "b", "c"], 2, "aaa")
+
+
+async def test_many_matches_of_one_address_are_one_asker():
+    """Forty that someone has opened do not come before the one match of another."""
+    many = [("a", Asker("ann", f"match {n}"), 1.0) for n in range(40)]
+    assert (await order_of([*many, ("b", BOB, 1.0)])).index("b") <= 1
+
+
+async def test_of_one_address_every_match_gets_its_turn():
+    """A class behind one address."""
+    greedy = [("g", Asker("class", "greedy"), 1.0) for _ in range(8)]
+    assert (await order_of([*greedy, ("m", Asker("class", "modest"), 1.0)])).index("m") <= 1
+
+
+async def test_short_thoughts_come_before_long_ones_and_demos_last():
+    demos = [("d", Asker("eve", f"demo {n}", demo=True), 0.1) for n in range(20)]
+    long, short = ("l", Asker("ann", "long"), 5.0), ("s", Asker("bob", "short"), 0.01)
+    assert (await order_of([*demos, long, short]))[:3] == "sld"
+
+
+async def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no_turn():
+    turns = FairTurns(1, most_each=2, most_address=3)
+    async with turns.turn(ANN):
+        waiting = [asyncio.ensure_future(turns._wait(ANN, 1.0)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await turns._wait(ANN, 1.0)
+        waiting.append(asyncio.ensure_future(turns._wait(Asker("ann", "other match"), 1.0)))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await turns._wait(Asker("ann", "third match"), 1.0)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert turns.waiting == 0
+    async with turns.turn(BOB):
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -55,43 +83,86 @@ def thinkers():
     made.close()
 
 
-def test_an_answer_comes_from_another_process(thinkers):
-    answer = asyncio.run(thinkers.think("a", "score", (Position.start(),), 30.0))
-    assert answer["scores"] == (-2, -1, 0, 1, 0, -1, -2)
+async def test_an_answer_comes_from_another_process(thinkers):
+    answer = await thinkers.think(ANN, "score", (Position.start(),), 30.0)
+    assert answer.value["scores"] == (-2, -1, 0, 1, 0, -1, -2)
+    assert answer.seconds > 0
 
 
-def test_who_leaves_stops_the_thinking(thinkers):
-    """The thinker is free again at once."""
-
-    async def use():
-        asking = asyncio.ensure_future(thinkers.think("a", "score", (HARD,), 60.0))
-        await asyncio.sleep(0.3)
-        asking.cancel()
-        began = time.monotonic()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-        assert (await thinkers.think("b", "score", (Position.start(),), 30.0))["exact"]
-        assert time.monotonic() - began < 15
-
-    asyncio.run(use())
+async def test_who_leaves_stops_the_thinking(thinkers):
+    """The same process is free again: alone, it would have thought for an hour."""
+    await thinkers.think(ANN, "score", (Position.start(),), 30.0)
+    process = thinkers._all[0]._process.pid
+    asking = asyncio.ensure_future(thinkers.think(ANN, "score", (HARD,), 3600.0))
+    while thinkers._idle:
+        await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert (await thinkers.think(BOB, "score", (Position.start(),), 30.0)).value["exact"]
+    assert thinkers._all[0]._process.pid == process
 
 
-def test_a_job_that_fails_says_so_and_the_next_one_works(thinkers):
-    async def use():
-        with pytest.raises(KeyError):
-            await thinkers.think("a", "fly", (), 5.0)
-        thinkers._all[0]._start()
-        thinkers._all[0]._process.kill()
-        thinkers._all[0]._process.join()
-        assert (await thinkers.think("a", "score", (Position.start(),), 30.0))["exact"]
-
-    asyncio.run(use())
+async def test_a_job_that_fails_says_so_and_the_next_one_works(thinkers):
+    with pytest.raises(KeyError):
+        await thinkers.think(ANN, "fly", (), 5.0)
+    thinkers._all[0]._start()
+    thinkers._all[0]._process.kill()
+    thinkers._all[0]._process.join()
+    assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
 
 
-def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
+async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
     monkeypatch.setattr("connectk.play.thinking.GRACE", -0.9)
     with pytest.raises((Timeout, ThinkingFailed)):
-        asyncio.run(thinkers.think("a", "score", (HARD,), 1.0))
+        await thinkers.think(ANN, "score", (HARD,), 1.0)
     monkeypatch.undo()
-    assert asyncio.run(thinkers.think("a", "score", (Position.start(),), 30.0))["exact"]
+    assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
     assert set(JOBS) == {"choose", "score", "review"}
+
+
+async def test_a_player_is_kept_between_its_moves_where_it_was():
+    """With two processes idle, the match goes back to the one that knows it."""
+    pool = ThinkingPool(2)
+    try:
+        homes = []
+        for match in ("one", "two", "one", "two", "one"):
+            await pool.think(Asker("ann", match), "choose", ("random", Position.start(), match), 5.0)
+            homes.append(pool._homes[match])
+        assert homes[0] is homes[2] is homes[4]
+        assert homes[1] is homes[3]
+    finally:
+        pool.close()
+
+
+def test_few_players_are_kept_and_the_others_are_closed(monkeypatch):
+    built, closed = [], []
+
+    class Someone:
+        def __init__(self, name):
+            built.append(name)
+
+        def choose(self, position, clock):
+            from connectk.players import Choice
+
+            return Choice(0)
+
+        def close(self):
+            closed.append(self)
+
+    monkeypatch.setattr(jobs, "load_player", Someone)
+    monkeypatch.setattr(jobs, "check_player", lambda name: name)
+    monkeypatch.setattr(jobs, "_kept", jobs.OrderedDict())
+    for _ in range(3):
+        jobs.choose("random", Position.start(), "a match", seconds=1, stop=None)
+    assert len(built) == 1
+    for n in range(20):
+        jobs.choose("random", Position.start(), f"match {n}", seconds=1, stop=None)
+    assert len(jobs._kept) == jobs.MOST_KEPT == len(built) - len(closed)
+
+
+@pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])
+def test_a_thinker_never_loads_what_the_server_does_not_offer(name):
+    """Wherever the name has come from, such as a backup that someone has changed."""
+    with pytest.raises(PlayerNotAllowed):
+        jobs.choose(name, Position.start(), seconds=1, stop=None)

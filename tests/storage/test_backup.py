@@ -1,6 +1,5 @@
 """Backups: whole, of one moment, and readable by the other kind of database."""
 
-import asyncio
 import gzip
 
 import pytest
@@ -31,26 +30,28 @@ async def _load(database: str, ids: list[str]) -> list[object]:
     return found
 
 
-def test_a_backup_is_restored_into_another_database(database, tmp_path):
+@pytest.mark.anyio
+async def test_a_backup_is_restored_into_another_database(database, tmp_path):
     """From either kind into a new SQLite file: every match with every event."""
-    ids = asyncio.run(_play(database, 20))
+    ids = await _play(database, 20)
     file, other = tmp_path / "backup.gz", f"sqlite:///{tmp_path}/other.db"
     prepare(other)
 
     assert write_backup(open_database(database), file) == {"matches": 20, "events": 40, "drops": 40}
     assert read_backup(open_database(other), file) == {"matches": 20, "events": 40, "drops": 40}
 
-    assert asyncio.run(_load(other, ids)) == asyncio.run(_load(database, ids))
+    assert await _load(other, ids) == await _load(database, ids)
     with pytest.raises(BadBackup, match="already holds matches"):
         read_backup(open_database(other), file)
 
 
 @pytest.mark.parametrize("spoil", ["cut", "end", "nonsense", "other"])
-def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
+@pytest.mark.anyio
+async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
     url, empty = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db"
     prepare(url)
     prepare(empty)
-    asyncio.run(_play(url, 3))
+    await _play(url, 3)
     file = tmp_path / "backup.gz"
     write_backup(open_database(url), file)
     text = gzip.decompress(file.read_bytes())

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from connectk.play.events import Dropped, Joined
 from connectk.play.protocols import Change, Recorded
 from connectk.rules import Side
@@ -38,24 +40,22 @@ def test_an_event_that_is_too_long_is_told_by_its_number():
     assert list(read_message(message)) == [News(BEGAN.id, 3, None)]
 
 
-def test_whispers_reach_the_other_processes_the_last_of_each_match(postgres):
+@pytest.mark.anyio
+async def test_whispers_reach_the_other_processes_the_last_of_each_match(postgres):
     """However many there are at once."""
     database = postgres.create("whispers")
     prepare(database)
 
-    async def use():
-        mine, yours = PostgresFeed(parse_url(database)), PostgresFeed(parse_url(database))
-        heard: dict[str, str] = {}
-        mine.overhear(lambda *_: heard.update(myself="I hear only the others"))
-        yours.overhear(lambda match_id, _, words: heard.update({match_id: words}))
-        await asyncio.gather(mine.start(), yours.start())
-        for words in ('{"first": 1}', '{"first": 2}'):
-            for n in range(2000):
-                mine.whisper(f"{n:032x}", words)
-        async with asyncio.timeout(30):
-            while len(heard) < 2000:
-                await asyncio.sleep(0.01)
-        assert set(heard.values()) == {'{"first": 2}'}
-        await asyncio.gather(mine.close(), yours.close())
-
-    asyncio.run(use())
+    mine, yours = PostgresFeed(parse_url(database)), PostgresFeed(parse_url(database))
+    heard: dict[str, str] = {}
+    mine.overhear(lambda *_: heard.update(myself="I hear only the others"))
+    yours.overhear(lambda match_id, _, words: heard.update({match_id: words}))
+    await asyncio.gather(mine.start(), yours.start())
+    for words in ('{"first": 1}', '{"first": 2}'):
+        for n in range(2000):
+            mine.whisper(f"{n:032x}", words)
+    async with asyncio.timeout(30):
+        while len(heard) < 2000:
+            await asyncio.sleep(0.01)
+    assert set(heard.values()) == {'{"first": 2}'}
+    await asyncio.gather(mine.close(), yours.close())

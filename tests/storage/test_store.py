@@ -1,7 +1,7 @@
 """What every match store promises, on both databases."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import insert, select
@@ -9,12 +9,13 @@ from sqlalchemy.exc import IntegrityError
 
 from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
 from connectk.play.match import Match, Seat, Setup, TimeControl
-from connectk.play.protocols import Change, Conflict, Recorded
+from connectk.play.protocols import Change, Conflict, Made, Recorded
 from connectk.rules import EndReason, Position, Result, Side, Variant
 from connectk.storage.database import migrate, open_database
 from connectk.storage.store import SqlMatchStore
 from connectk.storage.tables import drops, events
 
+pytestmark = pytest.mark.anyio
 SETUP = Setup(
     start=Position.from_columns([[Side.FIRST], [Side.SECOND]], Variant(5, 4, 3)),
     first=Seat("Ann", holder="a" * 64),
@@ -25,15 +26,17 @@ SETUP = Setup(
 )
 
 
-def with_store(database: str, use: Callable[[SqlMatchStore], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = SqlMatchStore(open_database(database))
-        try:
-            await use(store)
-        finally:
-            await store.close()
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[SqlMatchStore]:
+    store = SqlMatchStore(open_database(database))
+    yield store
+    await store.close()
 
-    asyncio.run(run())
+
+def opened(match: Match) -> Made:
+    """A match made with one drop."""
+    event = Dropped(Side.FIRST, 2, 1000.0)
+    return Made(match, (Recorded(event),), match.after(event))
 
 
 def new_match(name: str = "1", setup: Setup = SETUP) -> Match:
@@ -46,162 +49,135 @@ async def append(store: SqlMatchStore, match: Match, event, key=None) -> Match:
     return after
 
 
-def test_a_match_comes_back_as_it_was(database):
+async def test_a_match_comes_back_as_it_was(store):
     """Its set-up, its clock, its events with their keys, and the number of the last one."""
 
-    async def use(store):
-        made = match = new_match()
-        await store.create(made, [Recorded(Dropped(Side.FIRST, 2, 1000.0))])
-        match = match.after(Dropped(Side.FIRST, 2, 1000.0))
-        match = await append(store, match, Dropped(Side.SECOND, 2, 1001.5, {"score": 0.5, "line": [1]}), "key")
-        match = await append(store, match, TakenBack(3, 1002.0))
-        match = await append(store, match, Ended(Result(None, EndReason.AGREED), 1003.0))
-        match = await append(store, match, RematchMade("f" * 32, 1004.0))
+    made = match = new_match()
+    await store.create(opened(made))
+    match = match.after(Dropped(Side.FIRST, 2, 1000.0))
+    match = await append(store, match, Dropped(Side.SECOND, 2, 1001.5, {"score": 0.5, "line": [1]}), "key")
+    match = await append(store, match, TakenBack(3, 1002.0))
+    match = await append(store, match, Ended(Result(None, EndReason.AGREED), 1003.0))
+    match = await append(store, match, RematchMade("f" * 32, 1004.0))
 
-        loaded, recorded = await store.load(made.id)
+    loaded, recorded = await store.load(made.id)
 
-        assert loaded == made
-        for item in recorded:
-            loaded = loaded.after(item.event)
-        assert loaded == match
-        assert [item.key for item in recorded] == [None, "key", None, None, None]
-        assert await store.events_after(made.id, 3) == recorded[3:]
-        assert await store.load("0" * 32) is None
-
-    with_store(database, use)
+    assert loaded == made
+    for item in recorded:
+        loaded = loaded.after(item.event)
+    assert loaded == match
+    assert [item.key for item in recorded] == [None, "key", None, None, None]
+    assert await store.events_after(made.id, 3) == recorded[3:]
+    assert await store.load("0" * 32) is None
 
 
-def test_two_events_cannot_have_one_number(database):
+async def test_two_events_cannot_have_one_number(store):
     """Of two processes that decide on the same match, one is told to look again; the stored event stays."""
 
-    async def use(store):
-        match = new_match()
-        await store.create(match, [])
-        await append(store, match, Dropped(Side.FIRST, 1, 1.0))
-        with pytest.raises(Conflict):
-            await append(store, match, Dropped(Side.FIRST, 2, 2.0))
-        [recorded] = await store.events_after(match.id, 0)
-        assert recorded.event.column == 1
-
-    with_store(database, use)
+    match = new_match()
+    await store.create(Made(match, (), match))
+    await append(store, match, Dropped(Side.FIRST, 1, 1.0))
+    with pytest.raises(Conflict):
+        await append(store, match, Dropped(Side.FIRST, 2, 2.0))
+    [recorded] = await store.events_after(match.id, 0)
+    assert recorded.event.column == 1
 
 
-def test_a_conflict_does_not_touch_those_who_are_written_with_it(database):
+async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
     """Many at once go into one transaction; only the one whose number is taken is refused."""
 
-    async def use(store):
-        matches = [new_match(f"{n:x}") for n in range(16)]
-        await asyncio.gather(*(store.create(match, []) for match in matches))
-        await append(store, matches[7], Dropped(Side.FIRST, 1, 1.0))
-        event = Dropped(Side.FIRST, 2, 2.0)
-        answers = await asyncio.gather(*(append(store, m, event) for m in matches), return_exceptions=True)
-        assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
-
-    with_store(database, use)
+    matches = [new_match(f"{n:x}") for n in range(16)]
+    await asyncio.gather(*(store.create(Made(match, (), match)) for match in matches))
+    await append(store, matches[7], Dropped(Side.FIRST, 1, 1.0))
+    event = Dropped(Side.FIRST, 2, 2.0)
+    answers = await asyncio.gather(*(append(store, m, event) for m in matches), return_exceptions=True)
+    assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
 
 
-def test_one_key_makes_one_event(database):
-    async def use(store):
-        match = new_match()
-        await store.create(match, [])
-        match = await append(store, match, Dropped(Side.FIRST, 1, 1.0), "same")
-        with pytest.raises(Conflict):
-            await append(store, match, Dropped(Side.SECOND, 2, 2.0), "same")
-
-    with_store(database, use)
+async def test_one_key_makes_one_event(store):
+    match = new_match()
+    await store.create(Made(match, (), match))
+    match = await append(store, match, Dropped(Side.FIRST, 1, 1.0), "same")
+    with pytest.raises(Conflict):
+        await append(store, match, Dropped(Side.SECOND, 2, 2.0), "same")
 
 
-def test_two_drops_for_one_ply_cannot_both_exist(database):
+async def test_two_drops_for_one_ply_cannot_both_exist(store):
     """The key of the drops is (match, ply); the database itself refuses, whoever writes."""
 
-    async def use(store):
-        match = new_match()
-        await store.create(match, [])
-        await append(store, match, Dropped(Side.FIRST, 1, 1.0))
-        row = {"match": match.id, "ply": 2, "column": 3, "at": 2.0}
-        with pytest.raises(IntegrityError), store.database.begin() as connection:
-            connection.execute(insert(drops), row)
-        assert [column.name for column in drops.primary_key] == ["match", "ply"]
-
-    with_store(database, use)
+    match = new_match()
+    await store.create(Made(match, (), match))
+    await append(store, match, Dropped(Side.FIRST, 1, 1.0))
+    row = {"match": match.id, "ply": 2, "column": 3, "at": 2.0}
+    with pytest.raises(IntegrityError), store.database.begin() as connection:
+        connection.execute(insert(drops), row)
+    assert [column.name for column in drops.primary_key] == ["match", "ply"]
 
 
-def test_drops_are_the_discs_on_the_board(database):
+async def test_drops_are_the_discs_on_the_board(store):
     """Taking back removes them, playing on adds others; the events tell the whole story."""
 
-    async def use(store):
-        match = new_match()
-        await store.create(match, [])
-        for column in (0, 1, 2):
-            match = await append(store, match, Dropped(match.position.side_to_move, column, 1.0))
-        match = await append(store, match, TakenBack(3, 2.0))
-        match = await append(store, match, Dropped(match.position.side_to_move, 4, 3.0))
-        with store.database.connect() as connection:
-            found = connection.execute(select(drops.c.ply, drops.c.column).order_by(drops.c.ply)).all()
-            assert [tuple(row) for row in found] == [(2, 0), (3, 4)]
-            assert len(connection.execute(select(events)).all()) == 5
-
-    with_store(database, use)
+    match = new_match()
+    await store.create(Made(match, (), match))
+    for column in (0, 1, 2):
+        match = await append(store, match, Dropped(match.position.side_to_move, column, 1.0))
+    match = await append(store, match, TakenBack(3, 2.0))
+    match = await append(store, match, Dropped(match.position.side_to_move, 4, 3.0))
+    with store.database.connect() as connection:
+        found = connection.execute(select(drops.c.ply, drops.c.column).order_by(drops.c.ply)).all()
+        assert [tuple(row) for row in found] == [(2, 0), (3, 4)]
+        assert len(connection.execute(select(events)).all()) == 5
 
 
-def test_lists_hold_open_matches_the_liveliest_first(database):
-    async def use(store):
-        quiet = Setup(SETUP.start, SETUP.first, Seat("Bob"), public=False)
-        first, second, private = new_match("1"), new_match("2"), new_match("3", quiet)
-        for match in (first, second, private):
-            await store.create(match, [])
-        await append(store, first, Dropped(Side.FIRST, 1, 2000.0))
-        assert await store.public_matches(10) == [first.id, second.id]
-        assert set(await store.open_matches(0, 9999, 10)) == {first.id, second.id}
-        assert await store.open_matches(1500, 9999, 10) == [first.id]
-        await append(store, second, Ended(Result(None, EndReason.AGREED), 1.0))
-        await append(store, private, Joined(Side.SECOND, "Bob", "c" * 64, 1.0))
-        assert await store.public_matches(10) == [first.id]
-        assert await store.is_ready()
-
-    with_store(database, use)
+async def test_lists_hold_open_matches_the_liveliest_first(store):
+    quiet = Setup(SETUP.start, SETUP.first, Seat("Bob"), public=False)
+    first, second, private = new_match("1"), new_match("2"), new_match("3", quiet)
+    for match in (first, second, private):
+        await store.create(Made(match, (), match))
+    await append(store, first, Dropped(Side.FIRST, 1, 2000.0))
+    assert await store.public_matches(10) == [first.id, second.id]
+    assert set(await store.open_matches(0, 9999, 10)) == {first.id, second.id}
+    assert await store.open_matches(1500, 9999, 10) == [first.id]
+    await append(store, second, Ended(Result(None, EndReason.AGREED), 1.0))
+    await append(store, private, Joined(Side.SECOND, "Bob", "c" * 64, 1.0))
+    assert await store.public_matches(10) == [first.id]
+    assert await store.is_ready()
 
 
-def test_a_match_whose_time_is_up_is_found(database):
+async def test_a_match_whose_time_is_up_is_found(store):
     """By its deadline after each event: the drop that was in time, the one that is due, and the end."""
 
-    async def use(store):
-        match = new_match()
-        await store.create(match, [])
-        assert await store.overdue_matches(1060.0, 10) == []
-        assert await store.overdue_matches(1060.5, 10) == [match.id]
-        match = await append(store, match, Dropped(Side.FIRST, 3, 1050.0))
-        assert await store.overdue_matches(1110.0, 10) == []
-        assert await store.overdue_matches(1110.5, 10) == [match.id]
-        await append(store, match, Ended(Result(Side.FIRST, EndReason.TIME), 1111.0))
-        assert await store.overdue_matches(9999.0, 10) == []
-
-    with_store(database, use)
+    match = new_match()
+    await store.create(Made(match, (), match))
+    assert await store.overdue_matches(1060.0, 10) == []
+    assert await store.overdue_matches(1060.5, 10) == [match.id]
+    match = await append(store, match, Dropped(Side.FIRST, 3, 1050.0))
+    assert await store.overdue_matches(1110.0, 10) == []
+    assert await store.overdue_matches(1110.5, 10) == [match.id]
+    await append(store, match, Ended(Result(Side.FIRST, EndReason.TIME), 1111.0))
+    assert await store.overdue_matches(9999.0, 10) == []
 
 
-def test_old_matches_are_purged_with_all_that_happened_to_them(database):
+async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
     """A few at a time, finished or left; what was touched later stays whole."""
 
-    async def use(store):
-        old = [new_match(f"{n:x}") for n in range(5)]
-        lively = new_match("f")
-        for match in (*old, lively):
-            await store.create(match, [Recorded(Dropped(Side.FIRST, 2, 1000.0))])
-        after = lively.after(Dropped(Side.FIRST, 2, 1000.0))
-        await append(store, after, Dropped(Side.SECOND, 3, 5000.0))
+    old = [new_match(f"{n:x}") for n in range(5)]
+    lively = new_match("f")
+    for match in (*old, lively):
+        await store.create(opened(match))
+    after = lively.after(Dropped(Side.FIRST, 2, 1000.0))
+    await append(store, after, Dropped(Side.SECOND, 3, 5000.0))
 
-        assert len(await store.purge(2000.0, 3)) == 3
-        assert len(await store.purge(2000.0, 3)) == 2
-        assert await store.purge(2000.0, 3) == []
+    assert len(await store.purge(2000.0, 3)) == 3
+    assert len(await store.purge(2000.0, 3)) == 2
+    assert await store.purge(2000.0, 3) == []
 
-        assert [await store.load(match.id) for match in old] == [None] * 5
-        assert len((await store.load(lively.id))[1]) == 2
-        with store.database.connect() as connection:
-            assert len(connection.execute(select(events)).all()) == len(connection.execute(select(drops)).all()) == 2
-        with pytest.raises(Conflict):
-            await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
-
-    with_store(database, use)
+    assert [await store.load(match.id) for match in old] == [None] * 5
+    assert len((await store.load(lively.id))[1]) == 2
+    with store.database.connect() as connection:
+        assert len(connection.execute(select(events)).all()) == len(connection.execute(select(drops)).all()) == 2
+    with pytest.raises(Conflict):
+        await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
 
 
 def test_migrating_again_changes_nothing(database):

@@ -23,7 +23,7 @@ def test_a_game_is_shown_with_every_board_on_the_way() -> None:
     view = game_view(Game(moves=(0, 1, 0, 1, 0, 1, 0)))
     assert view["moves"] == "1212121"
     assert [position["ply"] for position in view["positions"]] == list(range(8))
-    assert view["positions"][-1]["winning_lines"] == [[[0, 0], [0, 1], [0, 2], [0, 3]]]
+    assert view["positions"][-1]["winning_lines"] == [[(0, 0), (0, 1), (0, 2), (0, 3)]]
     assert view["positions"][-1]["result"] == {"winner": "first", "reason": "line"}
 
 
@@ -86,7 +86,8 @@ def test_the_page_keeps_all_of_its_files_for_when_the_server_is_away() -> None:
     kept = (PAGE / "sw.js").read_text()
     for folder in ("css", "js"):
         for file in (PAGE / folder).iterdir():
-            assert f'"{file.stem}"' in kept, file.name
+            if not file.name.endswith(".d.ts"):  # for tools, not for browsers
+                assert f'"{file.stem}"' in kept, file.name
 
 
 def test_modules_are_read_in_one_sitting() -> None:

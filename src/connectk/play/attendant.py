@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from connectk.errors import ConnectkError
 from connectk.play.match import Match
@@ -21,6 +21,11 @@ class Move(NamedTuple):
     took: float | None = None
 
 
+class Timer(Protocol):
+    def cancel(self) -> object: ...
+
+
+Later = Callable[..., Timer]  # seconds, what to call then, and with what
 Think = Callable[[Match, str], Awaitable[Move]]  # the match, and the player whose turn it is
 SLACK = 0.02  # seconds after a deadline, so that the clock is surely over when it is read
 FIRST_REST, LONGEST_REST = 0.2, 5.0
@@ -34,10 +39,18 @@ class PlayerFailed(Exception):
 class Attendant:
     """Told of every change that this process made; looks at the others from time to time."""
 
-    def __init__(self, service: MatchService, think: Think, on_failure: Callable[[Match, BaseException], None]) -> None:
+    def __init__(
+        self,
+        service: MatchService,
+        think: Think,
+        on_failure: Callable[[Match, BaseException], None],
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        later: Later | None = None,
+    ) -> None:
         self._service, self._think, self._on_failure = service, think, on_failure
+        self._sleep, self._later = sleep, later or asyncio.get_running_loop().call_later
         self._thinking: dict[str, tuple[Position, asyncio.Task[None]]] = {}
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers: dict[str, Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         service.on_change.append(lambda match, _: self.attend(match))
 
@@ -103,7 +116,7 @@ class Attendant:
             try:
                 return await self._think(match, player)
             except Busy:
-                await asyncio.sleep(rest)
+                await self._sleep(rest)
                 rest = min(rest * 2, LONGEST_REST)
             except (ThinkingFailed, Timeout) as error:
                 failures += 1
@@ -123,7 +136,7 @@ class Attendant:
             timer.cancel()
         if match.deadline is not None:
             delay = max(0.0, match.deadline - self._service.now()) + SLACK
-            self._timers[match.id] = asyncio.get_running_loop().call_later(delay, self._ring, match.id)
+            self._timers[match.id] = self._later(delay, self._ring, match.id)
 
     def _ring(self, match_id: str) -> None:
         self._timers.pop(match_id, None)

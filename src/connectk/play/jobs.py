@@ -41,7 +41,7 @@ def choose(
 ) -> tuple[int, dict[str, Any]]:
     """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
     seat = match_id, player, position.side_to_move
-    someone = _kept.pop(seat, None) or load_player(player)
+    someone = _kept.pop(seat, None) or load_player(check_player(player))
     choice = someone.choose(position, Clock(seconds, stop))  # one who fails is not kept
     _keep(seat, someone)
     return choice.column, asdict(choice.thought)

@@ -18,6 +18,14 @@ LONG = 200  # events
 REMEMBERED = 4  # steps of each match, for those who are only a little behind; the store has them all
 
 
+class Used(NamedTuple):
+    """What an idempotency key was used for: the event, its number, and the discs on the board after it."""
+
+    seq: int
+    event: Event
+    ply: int
+
+
 class Step(NamedTuple):
     """An event, and the match after it."""
 
@@ -31,7 +39,7 @@ class LiveMatch:
 
     match: Match
     recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    keys: dict[str, tuple[int, Event]] = field(default_factory=dict)
+    keys: dict[str, Used] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def add(self, recorded: Recorded, after: Match | None = None) -> None:
@@ -39,7 +47,7 @@ class LiveMatch:
         self.match = after or self.match.after(recorded.event)
         self.recent.append(Step(recorded.event, self.match))
         if recorded.key:
-            self.keys[recorded.key] = self.match.seq, recorded.event
+            self.keys[recorded.key] = Used(self.match.seq, recorded.event, self.match.ply)
 
     @classmethod
     def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:

@@ -48,7 +48,10 @@ def check_name(name: str) -> str:
     return name
 
 
-def join(match: Match, name: str, holder: str, now: float) -> Joined:
+def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
+    """The free seat; None for one who holds a seat already."""
+    if any(seat.holder == holder for seat in match.seats):
+        return None
     free = [side for side in Side if match.seat(side).is_free]
     if not free:
         raise SeatTaken

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from connectk.errors import ConnectkError
 from connectk.play import ruling
-from connectk.play.events import Dropped, Event, RematchMade, facts_of
+from connectk.play.events import Dropped, Event, RematchMade
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
 from connectk.play.live import LiveMatch, LiveMatches, Step, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
-from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal, SeatTaken
+from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
 from connectk.rules import Position, Side
 
 TRIES = 20
@@ -97,21 +97,11 @@ class MatchService:
     async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> Entry:
         """Take the free seat; exactly one of those who try at once gets it. Whoever brings the secret that the seat
         shall have may ask again when no answer came: whoever can name it holds the seat already."""
-        match = (await self.admit(match_id, invitation)).match
+        await self.admit(match_id, invitation)
         secret = secret or new_secret()
-        if not match.sides_of(secret):
-            match = await self._join(match_id, name, secret)
-        return Entry(match, match.sides_of(secret), secret)
-
-    async def _join(self, match_id: str, name: str, secret: str) -> Match:
-        try:
-            joined = await self._change(match_id, lambda match: ruling.join(match, name, hash_of(secret), self.now()))
-            return joined.match
-        except SeatTaken:
-            match = await self.get(match_id)
-            if not match.sides_of(secret):  # or the same request came twice at once
-                raise
-            return match
+        holder = hash_of(secret)
+        joined = await self._change(match_id, lambda match: ruling.join(match, name, holder, self.now()))
+        return Entry(joined.match, joined.match.sides_of(secret), secret)
 
     async def drop(
         self,
@@ -133,7 +123,7 @@ class MatchService:
         live = await self.live.find(match_id)
         await self._end_if_time_is_up(live.match)
         return await self._change(
-            match_id, decide, key and _own_key(live.match.seat(seat), seat, key), {"column": column}
+            match_id, decide, key and _own_key(live.match.seat(seat), seat, key), (column, at_ply)
         )
 
     async def _end_if_time_is_up(self, match: Match) -> None:
@@ -189,13 +179,13 @@ class MatchService:
         return steps[seq:]
 
     async def _change(
-        self, match_id: str, decide: Decide, key: str | None = None, meant: Mapping[str, Any] | None = None
+        self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
     ) -> Receipt:
         """Finished even when the one who asked has left: what is stored is always told."""
         live = await self.live.find(match_id)
-        return await asyncio.shield(asyncio.ensure_future(self._change_now(live, decide, key, meant or {})))
+        return await asyncio.shield(asyncio.ensure_future(self._change_now(live, decide, key, meant)))
 
-    async def _change_now(self, live: LiveMatch, decide: Decide, key: str | None, meant: Mapping[str, Any]) -> Receipt:
+    async def _change_now(self, live: LiveMatch, decide: Decide, key: str | None, meant: tuple[int, int]) -> Receipt:
         """Decide on the match as we know it, store, then tell; look again when another process was quicker."""
         async with live.lock:
             for _ in range(TRIES):
@@ -281,12 +271,12 @@ def _own_key(seat: Seat, side: Side, key: str) -> str:
     return f"{seat.holder or side}"[:12] + f":{key}"
 
 
-def _repeated(live: LiveMatch, key: str, meant: Mapping[str, Any]) -> Receipt:
-    seq, event = live.keys[key]
-    facts = facts_of(event)
-    if any(facts.get(name) != value for name, value in meant.items()):
+def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
+    """The answer to a drop that was made already; the same key for another column or another moment is a mistake."""
+    used = live.keys[key]
+    if not isinstance(used.event, Dropped) or (used.event.column, used.ply - 1) != meant:
         raise KeyReused
-    return Receipt(seq, live.match)
+    return Receipt(used.seq, live.match)
 
 
 def _own_step(live: LiveMatch, seq: int, recorded: Recorded) -> Step | None:

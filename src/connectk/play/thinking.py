@@ -134,13 +134,21 @@ class ThinkingProcess:
         self._process: Any = None
         self._pipe: Connection | None = None
         self._sending = threading.Lock()
+        self._sent = self._unwanted = False
+
+    def begin(self) -> None:
+        """Called before each job, where `stop` may be called as well."""
+        self._sent = self._unwanted = False
 
     def work(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         """Blocks until the answer comes; the process is ended when it does not come in time."""
         pipe = self._start()
         try:
             with self._sending:
+                if self._unwanted:
+                    raise ThinkingFailed
                 pipe.send((job, arguments, seconds))
+                self._sent = True
             if not pipe.poll(seconds + GRACE):
                 raise Timeout
             succeeded, answer = pipe.recv()
@@ -152,9 +160,10 @@ class ThinkingProcess:
         raise answer
 
     def stop(self) -> None:
-        """Ask the job to come to an end."""
+        """Ask the job to come to an end; one that has not been sent yet never is."""
         with self._sending, suppress(OSError):
-            if self._pipe:
+            self._unwanted = True
+            if self._pipe and self._sent:
                 self._pipe.send(None)
 
     def end(self) -> None:
@@ -209,6 +218,7 @@ class ThinkingPool:
 
     async def _work(self, process: ThinkingProcess, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         loop = asyncio.get_running_loop()
+        process.begin()
         answer = loop.run_in_executor(self._threads, process.work, job, arguments, seconds)
         try:
             return await asyncio.shield(answer)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
 from connectk.notation.saved import SavedGame, write_saved_game
-from connectk.play.thinking import ThinkingPool
+from connectk.play.thinking import Asker, ThinkingPool
 from connectk.review.report import in_language
 from connectk.rules import Position
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer
@@ -27,26 +27,27 @@ class Analyst:
         self._thinkers, self._seconds = thinkers, seconds
         self._known: OrderedDict[Any, Any] = OrderedDict()
 
-    async def scores(self, asker: str, position: Position) -> ScoresAnswer:
+    async def scores(self, asker: Asker, position: Position) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about."""
         key = ("score", position)
         if key not in self._known:
-            answer = await self._thinkers.think(asker, "score", (position,), self._seconds)
+            answer = (await self._thinkers.think(asker, "score", (position,), self._seconds)).value
             if not answer["exact"]:
                 return cast("ScoresAnswer", answer)
             self._remember(key, answer)
         return cast("ScoresAnswer", self._known[key])
 
-    async def hint(self, asker: str, position: Position) -> HintAnswer:
-        column, thought = await self._thinkers.think(asker, "choose", (ADVISER, position), self._seconds)
+    async def hint(self, asker: Asker, position: Position) -> HintAnswer:
+        answer = await self._thinkers.think(asker, "choose", (ADVISER, position), self._seconds)
+        column, thought = answer.value
         return {"column": column, "thought": thought}
 
-    async def review(self, asker: str, saved: SavedGame, language: str = "en") -> ReviewAnswer:
+    async def review(self, asker: Asker, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """Judged once for everyone, and told in the asker's language."""
         key = ("review", write_saved_game(saved))
         if key not in self._known:
             answer = await self._thinkers.think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
-            self._remember(key, answer)
+            self._remember(key, answer.value)
         return cast("ReviewAnswer", in_language(self._known[key], load_texts(language)))
 
     def _remember(self, key: Any, answer: Any) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
+from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from connectk.play.keys import hash_of
 from connectk.play.refusals import BoardTooLarge, Refusal
 from connectk.play.service import Admission
+from connectk.play.thinking import Asker
 from connectk.rules import Position, Side, Variant
 from connectk.server.host import Host
 from connectk.server.schemas import PositionOrder
@@ -53,12 +55,17 @@ async def admitted(match_id: str, host: HostHere, secret: SecretGiven) -> Admiss
 Admitted = Annotated[Admission, Depends(admitted)]
 
 
-def asker_of(request: Request, secret: SecretGiven) -> str:
-    """Who waits in the fair queue: a seat, or else an address."""
-    return hash_of(secret) if secret else (request.client.host if request.client else "")
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
 
 
-Asker = Annotated[str, Depends(asker_of)]
+def asker_of(request: Request) -> Asker:
+    """Who waits in the fair queue: nothing that the asker could make up."""
+    address = address_of(request)
+    return Asker(address, request.path_params.get("match_id", address))
+
+
+AskerHere = Annotated[Asker, Depends(asker_of)]
 
 
 def check_board(variant: Variant, host: Host) -> None:

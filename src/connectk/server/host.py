@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from typing import Any
 
 from connectk.play.attendant import Attendant, Move
@@ -10,9 +11,9 @@ from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
 from connectk.play.protocols import Feed, LocalFeed
 from connectk.play.rooms import Presence, Rooms
-from connectk.play.service import MatchService
-from connectk.play.thinking import ThinkingPool
-from connectk.rules import Position, Side
+from connectk.play.service import Admission, MatchService
+from connectk.play.thinking import Asker, ThinkingPool
+from connectk.rules import Side
 from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
 from connectk.server.limits import Limiter
@@ -27,6 +28,8 @@ OVERDUE = 1.0  # seconds after which somebody should have called time
 SAY_AGAIN = 5.0  # seconds between words about who is connected
 PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
 DAY = 86_400.0
+SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
+MOST_OWNERS = 20_000
 ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 
 
@@ -48,6 +51,7 @@ class Host:
         self.address_limits = Limiter(settings.address_rate)
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
+        self._owners: OrderedDict[str, str] = OrderedDict()
         self._chores: list[asyncio.Task[None]] = []
         self.service.on_change.append(_log_change)
 
@@ -90,12 +94,27 @@ class Host:
         monitoring.waiting.labels("move").set(self._players.turns.waiting)
         monitoring.waiting.labels("analysis").set(self._analysts.turns.waiting)
 
-    async def _think(self, match_id: str, player: str, position: Position, left: float | None) -> Move:
-        seconds = self.settings.move_seconds
-        if left is not None:
-            seconds = max(0.02, min(seconds, left * ENGINE_SHARE))
-        column, thought = await self._players.think(match_id, "choose", (player, position), seconds)
-        return Move(column, {name: value for name, value in thought.items() if value not in (None, (), False)})
+    def remember_owner(self, admission: Admission, address: str) -> None:
+        """For whom a match's computer players think; after a restart, for whoever plays there next."""
+        if admission.sides:
+            self._owners[admission.match.id] = address
+            if len(self._owners) > MOST_OWNERS:
+                self._owners.popitem(last=False)
+
+    async def _think(self, match: Match, player: str) -> Move:
+        demo = all(seat.player for seat in match.seats)
+        asker = Asker(self._owners.get(match.id, match.id), match.id, demo)
+        answer = await self._players.think(
+            asker, "choose", (player, match.position, match.id), self._seconds_for(match, demo)
+        )
+        column, thought = answer.value
+        told = {name: value for name, value in thought.items() if value not in (None, (), False)}
+        return Move(column, told, answer.seconds)
+
+    def _seconds_for(self, match: Match, demo: bool) -> float:
+        seconds = self.settings.demo_seconds if demo else self.settings.move_seconds
+        left = match.left(match.position.side_to_move, self.service.now())
+        return seconds if left is None else max(SHORTEST_THOUGHT, min(seconds, left * ENGINE_SHARE))
 
     async def _look_around(self) -> None:
         """Everything once after the start; where other processes may die, again and again what has come to a halt."""

@@ -44,6 +44,7 @@ class Settings(BaseModel):
     closable: bool = Field(False, description="Let a page on this machine stop the server.")
     thinkers: int = Field(1, ge=1, le=64, description="Processes for computer players, and as many for analysis.")
     move_seconds: float = Field(5.0, gt=0, le=3600, description="The most a computer player thinks about a move.")
+    demo_seconds: float = Field(1.0, gt=0, le=3600, description="The same in a match of computer players only.")
     analysis_seconds: float = Field(10.0, gt=0, le=3600, description="The most an analysis may take.")
     largest_board: int = Field(10_000, ge=1, le=1_000_000, description="The most cells of a board.")
     seat_rate: float = Field(20.0, gt=0, description="Messages a second for each seat or spectator.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from connectk.play.jobs import check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
@@ -13,9 +13,9 @@ from connectk.play.refusals import NoSeat
 from connectk.play.rooms import Subscriber
 from connectk.play.ruling import check_name
 from connectk.play.service import Admission
-from connectk.rules import Game, Side
+from connectk.rules import Side
 from connectk.server import views
-from connectk.server.dependencies import Admitted, HostHere, Key, start_of
+from connectk.server.dependencies import Admitted, HostHere, Key, address_of, start_of
 from connectk.server.schemas import (
     DropOrder,
     EntryAnswer,
@@ -37,15 +37,16 @@ router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 
 
 @router.post("", status_code=201, response_model=EntryAnswer)
-async def create(order: MatchOrder, host: HostHere) -> Any:
+async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
     start = start_of(order, host)
-    Game(start, order.moves)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
     mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
-    return entry_view(await host.service.create(setup, order.moves, mine))
+    entry = await host.service.create(setup, order.moves, mine)
+    host.remember_owner(Admission(entry.match, frozenset(Side)), address_of(request))
+    return entry_view(entry)
 
 
 def _seat(order: SeatOrder) -> Seat:

@@ -7,17 +7,17 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
+from connectk.drawing import LARGEST, SIZE, SMALLEST, draw_gif, draw_png, draw_svg
 from connectk.errors import NotationError
 from connectk.notation.gamefile import parse_game_file
 from connectk.notation.moves import parse_moves, parse_variant
-from connectk.drawing import LARGEST, SIZE, SMALLEST, draw_gif, draw_png, draw_svg
 from connectk.notation.saved import SavedGame, parse_saved_game, write_saved_game
 from connectk.players.registry import REGISTRY
 from connectk.referee import Verdict, judge_bytes
 from connectk.rules import Game, Side, Variant
 from connectk.server import views
 from connectk.server.analysis import unless_gone
-from connectk.server.dependencies import Admitted, Asker, HostHere, check_board, position_of, set_up, start_of
+from connectk.server.dependencies import Admitted, AskerHere, HostHere, check_board, position_of, set_up, start_of
 from connectk.server.routes.matches import REFUSED
 from connectk.server.schemas import (
     GameAnswer,
@@ -60,14 +60,14 @@ async def position(order: PositionOrder, host: HostHere) -> Any:
 
 
 @router.post("/scores", response_model=ScoresAnswer)
-async def scores(order: PositionOrder, host: HostHere, asker: Asker, request: Request) -> Any:
+async def scores(order: PositionOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
     """What each column is worth under perfect play, from the side to move: 0 a draw, more is a sooner win."""
     work = host.analyst.scores(asker, position_of(order, host))
     return await unless_gone(work, lambda: left(request)) or GONE
 
 
 @router.post("/review", response_model=ReviewAnswer)
-async def review(order: ReviewOrder, host: HostHere, asker: Asker, request: Request) -> Any:
+async def review(order: ReviewOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
     saved = SavedGame(Game(start_of(order, host), order.moves))
     return await unless_gone(host.analyst.review(asker, saved, order.language), lambda: left(request)) or GONE
@@ -75,7 +75,7 @@ async def review(order: ReviewOrder, host: HostHere, asker: Asker, request: Requ
 
 @router.get("/matches/{match_id}/review", response_model=ReviewAnswer, tags=["matches"])
 async def match_review(
-    admitted: Admitted, host: HostHere, asker: Asker, request: Request, language: Language = "en"
+    admitted: Admitted, host: HostHere, asker: AskerHere, request: Request, language: Language = "en"
 ) -> Any:
     """The same of a match."""
     work = host.analyst.review(asker, views.saved_of(admitted.match), language)
@@ -126,7 +126,7 @@ def _verdict_view(verdict: Verdict, game: Game | None) -> VerdictAnswer:
 
 
 @router.post("/hint", response_model=HintAnswer)
-async def hint(order: PositionOrder, host: HostHere, asker: Asker, request: Request) -> Any:
+async def hint(order: PositionOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
     """A good column, on any board."""
     work = host.analyst.hint(asker, position_of(order, host))
     return await unless_gone(work, lambda: left(request)) or GONE

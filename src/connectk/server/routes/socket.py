@@ -14,9 +14,10 @@ from connectk.play.keys import hash_of
 from connectk.play.refusals import Busy, Refusal
 from connectk.play.rooms import Subscriber
 from connectk.play.service import Admission, MatchService, Receipt
+from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
-from connectk.server.dependencies import TooFast
+from connectk.server.dependencies import TooFast, address_of
 from connectk.server.errors import refusal_of, refused, sentence_of
 from connectk.server.host import Host
 from connectk.server.monitoring import log
@@ -80,7 +81,8 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas
         return
     if not host.store.is_shared:
         host.attendant.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
-    visit = Visit(host, admission, hello)
+    visit = Visit(host, admission, hello, address_of(websocket))
+    host.remember_owner(admission, address_of(websocket))
     await visit.enter(websocket, hello)
     sending = visit.start_sending(websocket)
     hearing = asyncio.ensure_future(visit.hear_all(websocket))
@@ -105,11 +107,12 @@ async def _close(websocket: WebSocket, visit: Visit) -> None:
 class Visit:
     """One socket at one match."""
 
-    def __init__(self, host: Host, admission: Admission, hello: schemas.Hello) -> None:
+    def __init__(self, host: Host, admission: Admission, hello: schemas.Hello, address: str) -> None:
         self._host, self._admission = host, admission
         self._id = admission.match.id
         self._subscriber = Subscriber(admission.sides)
-        self._limit = hash_of(hello.secret) if hello.secret else f"visit {id(self)}"
+        self._limit = hash_of(hello.secret) if admission.sides and hello.secret else f"visit {id(self)}"
+        self._asker = Asker(address, self._id)
         self._questions: set[asyncio.Task[None]] = set()
         self._offences = 0
         self._offended = False
@@ -222,7 +225,7 @@ class Visit:
         self._ask(message.id, self._analysis(message.id, position))
 
     async def _analysis(self, message_id: int | None, position: Position) -> schemas.AnalysisMessage:
-        scores = await self._host.analyst.scores(self._limit, position)
+        scores = await self._host.analyst.scores(self._asker, position)
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
@@ -230,7 +233,7 @@ class Visit:
         self._ask(message.id, self._hint(message.id, match.position))
 
     async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:
-        hint = await self._host.analyst.hint(self._limit, position)
+        hint = await self._host.analyst.hint(self._asker, position)
         return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
 
     def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> None:
