@@ -20,7 +20,6 @@ from connectk.server.schemas import (
 from connectk.server.views import SIDE_NAMES, board_view, moment_view, result_view, variant_view
 
 
-
 def read_game(order: GameOrder) -> Game:
     """The game, if the rules allow it."""
     variant = shown_variant(parse_variant(order.variant))

@@ -19,7 +19,6 @@ from connectk.server.views import players_view
 from connectk.texts import Texts
 
 
-
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
     """The game that a file holds, who played, and what the referee says; no game where none can be shown."""
     if kind_of(data) is FileKind.CONNECT_Z:

@@ -172,7 +172,7 @@ export interface GameMomentView {
   result: ResultView | null;
 }
 
-/** A game in writing. `start` is such as `4xo.5x`, column from 1 and discs bottom first; or loose discs to check. */
+/** A game in writing. `start` is a board set up, such as `4xo.5x`; or loose discs to check. */
 export interface GameOrder {
   variant?: string;
   moves?: string;
