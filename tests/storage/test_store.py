@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert, select
@@ -147,7 +148,7 @@ async def test_lists_hold_open_matches_the_liveliest_first(store):
 async def test_a_match_whose_time_is_up_is_found(store):
     """By its deadline after each event: the drop that was in time, the one that is due, and the end."""
 
-    match = new_match()
+    match = new_match(setup=replace(SETUP, second=Seat("Bob", holder="c" * 64)))
     await store.create(Made(match, (), match))
     assert await store.overdue_matches(1060.0, 10) == []
     assert await store.overdue_matches(1060.5, 10) == [match.id]
