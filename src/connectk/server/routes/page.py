@@ -94,7 +94,7 @@ async def qr(order: TextOrder) -> Response:
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-@router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("application/x-ndjson"))
+@router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("text/plain"))
 async def arena(request: Request, texts: TextsHere) -> Any:
     """Ratings and crosstable of a results file that `connectk arena` wrote."""
     data = await request.body()
