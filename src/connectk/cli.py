@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from connectk.commands import arena, backup, gui, judge, new_bot, play, players, purge, review, serve, solve
+from connectk.commands import arena, backup, gui, judge, new_bot, play, players, purge, ratings, review, serve, solve
 from connectk.errors import ConnectkError
 from connectk.system import write_what_the_console_can
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play, gui, judge, solve, new_bot, arena, review, serve, backup, purge, players):
+for command in (play, gui, judge, solve, new_bot, arena, ratings, review, serve, backup, purge, players):
     command.register(app)
 
 

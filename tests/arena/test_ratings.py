@@ -45,6 +45,20 @@ def test_a_clean_score_has_a_finite_rating() -> None:
     assert 200 < gap.margin < 1000
 
 
+def test_the_interval_uses_the_variance_that_was_seen() -> None:
+    """Ten wins and ninety draws say much more than fifty-five wins and forty-five losses."""
+    drawish = difference(["a", "b"], [game("a", "b", "first")] * 10 + [game("a", "b", None)] * 90)
+    decisive = difference(["a", "b"], [game("a", "b", "first")] * 55 + [game("a", "b", "second")] * 45)
+
+    assert drawish.elo == pytest.approx(decisive.elo)
+    assert round(drawish.margin) in (21, 22)
+    assert round(decisive.margin) in (67, 68, 69)
+
+
+def test_nobody_is_quite_sure_even_if_all_games_were_drawn() -> None:
+    assert difference(["a", "b"], [game("a", "b", None)] * 90).margin > 5
+
+
 def test_players_who_have_not_met_can_be_rated() -> None:
     ratings = rate(["a", "b", "c"], [game("a", "b", "first")])
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,21 +18,28 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
 
 from connectk import Variant
 from connectk.arena import Record, ResultsFile, Sprt, Tournament, run_tournament
+from connectk.arena.clocks import GameClock, SideClock
 from connectk.arena.plot import draw_ratings
+from connectk.arena.reading import read_results
 from connectk.arena.saving import GameFolder
-from connectk.arena.standings import standings
-from connectk.errors import BadTournament
+from connectk.arena.standings import standings, write_elo
+from connectk.arena.table import print_standings
+from connectk.errors import BadTournament, BotForfeit
 from connectk.notation import parse_saved_game
+from connectk.players.player import Clock
 
 SMALL = Tournament(("random", "greedy"), Variant(5, 4, 4), games=6)
 
 
 def played(tournament: Tournament, path: Path, jobs: int = 1, sprt: Sprt | None = None) -> list[Record]:
     with ResultsFile(path, tournament) as results:
-        run_tournament(tournament, results, jobs=jobs, sprt=sprt)
+        run_tournament(results, jobs=jobs, sprt=sprt)
         return sorted(results.records.values(), key=lambda record: record.number)
 
 
@@ -70,7 +81,7 @@ def test_a_failing_bot_forfeits_and_the_others_play_on(tmp_path: Path) -> None:
     tournament = Tournament(("random", "greedy", str(bot)), Variant(5, 4, 4), games=2)
 
     records = played(tournament, tmp_path / "results", jobs=2)
-    table = standings(tournament, records)
+    table = standings(tournament.players, tournament.variant, records)
 
     assert len(records) == 6
     assert table.lines[-1].name == str(bot)
@@ -233,12 +244,298 @@ def test_the_summary_counts_in_words(tmp_path: Path) -> None:
 
 def test_the_table_adds_up(tmp_path: Path) -> None:
     records = played(SMALL, tmp_path / "r")
-    table = standings(SMALL, records)
+    table = standings(SMALL.players, SMALL.variant, records)
 
     assert sum(line.points for line in table.lines) == table.games == 6
     assert all(line.wins + line.draws + line.losses == line.games for line in table.lines)
     assert table.mean_length == sum(len(record.moves) for record in records) / 6
     assert draw_ratings(table, "5x4x4 & more").count("<circle") == 2
+
+
+def test_more_games_go_on_from_where_it_was(tmp_path: Path) -> None:
+    """Six games, then ten: four more are played, the same as if there had been ten from the start."""
+    grown = replace(SMALL, games=10)
+    before = played(SMALL, tmp_path / "r")
+    lines = (tmp_path / "r").read_bytes()
+    after = played(grown, tmp_path / "r")
+
+    assert (tmp_path / "r").read_bytes().startswith(lines)
+    assert [record.number for record in after] == list(range(1, 11))
+    assert without_times(after[:6]) == without_times(before)
+    assert without_times(after) == without_times(played(grown, tmp_path / "at once"))
+    assert len(played(SMALL, tmp_path / "r")) == 10  # fewer games than there are: none is lost
+
+
+def test_an_odd_number_of_games_can_grow(tmp_path: Path) -> None:
+    played(replace(SMALL, games=3), tmp_path / "r")
+    records = played(replace(SMALL, games=4), tmp_path / "r")
+
+    assert Counter((record.first, record.opening) for record in records).most_common(1)[0][1] == 1
+    assert len(records) == 4
+
+
+def test_a_player_can_be_added(tmp_path: Path) -> None:
+    before = played(SMALL, tmp_path / "r")
+    after = played(replace(SMALL, players=("minimax:1", "random", "greedy")), tmp_path / "r")
+
+    assert without_times(after[:6]) == without_times(before)
+    assert len(after) == 18
+    assert Counter(record.opening for record in after) == {0: 6, 1: 6, 2: 6}
+    with pytest.raises(BadTournament, match="minimax:1 is not named now"):
+        ResultsFile(tmp_path / "r", SMALL)
+
+
+def test_a_test_that_is_undecided_goes_on(tmp_path: Path) -> None:
+    """The same command with more games; the file is found by its name."""
+    command = ["arena", "greedy", "random", "--variant", "6x5x4", "--sprt", "--elo1", "200", "--games"]
+    first = connectk(*command, "4", cwd=tmp_path)
+    second = connectk(*command, "80", cwd=tmp_path)
+
+    assert "Undecided after 2 openings; the same command with more --games goes on" in first.stdout
+    assert "4 of 80 games are in" in second.stderr
+    assert "H1 held" in second.stdout
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_risks_of_the_test_can_be_set(tmp_path: Path) -> None:
+    command = ["arena", "greedy", "random", "--games", "2", "--sprt", "--alpha", "0.2", "--beta", "0.1", "--json"]
+    sprt = json.loads(connectk(*command, cwd=tmp_path).stdout)["sprt"]
+
+    assert (sprt["lower"], sprt["upper"]) == pytest.approx((math.log(0.1 / 0.8), math.log(0.9 / 0.2)))
+
+
+DAMAGES: dict[str, tuple[int, Callable[[str], str], str]] = {
+    "not JSON": (3, lambda line: line[:-5], "line 3: it is not JSON"),
+    "no object": (3, lambda line: "[]", "line 3: it is not an object"),
+    "something missing": (4, lambda line: line.replace('"seconds"', '"second"'), "line 4: something is missing"),
+    "another player": (2, lambda line: line.replace("greedy", "perfect"), "line 2: the game is of other players"),
+    "the other winner": (
+        2,
+        lambda line: (
+            line.replace('"winner": "first"', '"winner": "second"')
+            if '"winner": "first"' in line
+            else line.replace('"winner": "second"', '"winner": "first"').replace('"winner": null', '"winner": "first"')
+        ),
+        "line 2: its moves end with",
+    ),
+    "a move too few": (2, lambda line: re.sub(r'"moves": "(\d+)\d"', r'"moves": "\1"', line), "line 2: "),
+    "another opening": (
+        2,
+        lambda line: re.sub(r'"opening": 0', '"opening": 1', line),
+        "line 2: the moves do not begin",
+    ),
+    "an opening that is not there": (
+        2,
+        lambda line: line.replace('"opening": 0', '"opening": 99'),
+        "line 2: something",
+    ),
+    "a version of the future": (
+        1,
+        lambda line: line.replace('"version": 2', '"version": 9'),
+        "line 1: it has version 9",
+    ),
+    "the same game twice": (3, lambda line: "TWICE", "line 3: the same game is there twice"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path) -> None:
+    """Never a traceback, and nothing in the file is changed."""
+    path = tmp_path / "results"
+    played(SMALL, path)
+    number, change, sentence = DAMAGES[damage]
+    lines = path.read_text().splitlines()
+    lines[number - 1] = lines[1] if change("") == "TWICE" else change(lines[number - 1])
+    path.write_text("\n".join(lines) + "\n")
+
+    with pytest.raises(BadTournament, match=re.escape(f"{path} is damaged in {sentence}")):
+        ResultsFile(path, SMALL)
+
+    assert path.read_text().splitlines() == lines
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_no_damage_is_a_traceback(data: st.DataObject) -> None:
+    """Any bytes anywhere in a good file: it is read, or refused in a sentence."""
+    good = GOOD_FILE
+    start = data.draw(st.integers(0, len(good)))
+    end = data.draw(st.integers(start, len(good)))
+    with contextlib.suppress(BadTournament):
+        read_results(good[:start] + data.draw(st.binary(max_size=20)) + good[end:], "a file")
+
+
+GOOD_FILE = (
+    b'{"format": "connectk-arena", "version": 2, "players": ["a", "b"], "bots": {}, "variant": "4x4x3", "games": 2, '
+    b'"seconds": null, "seed": 1, "gauntlet": false, "clock": null, "openings_from": "balanced", "openings": ["12"]}\n'
+    b'{"number": 1, "first": "a", "second": "b", "opening": 0, "moves": "12121", "winner": "first", "reason": "line", '
+    b'"forfeit": null, "seconds": [0.1, 0.1, 0.1], "started": "2026-11-15T12:00:00+00:00"}\n'
+)
+
+
+def test_a_good_file_is_read() -> None:
+    assert len(read_results(GOOD_FILE, "a file").records) == 1
+
+
+def test_a_file_of_the_first_version_is_read() -> None:
+    """Before games could grow there was no clock and no source of openings."""
+    old = GOOD_FILE.replace(b'"version": 2', b'"version": 1').replace(
+        b'"clock": null, "openings_from": "balanced", ', b""
+    )
+
+    assert read_results(old, "a file").tournament.players == ("a", "b")
+
+
+def test_own_openings_are_played(tmp_path: Path) -> None:
+    """From a file, each from both sides, again from the first when there are too few."""
+    (tmp_path / "mine.txt").write_text("# openings\n4453\n\n12  # a corner\n")
+    connectk("arena", "random", "greedy", "--games", "6", "--openings", "mine.txt", "--results", "r", cwd=tmp_path)
+
+    results = read_results((tmp_path / "r").read_bytes(), "r")
+
+    assert results.openings == ((3, 3, 4, 2), (0, 1), (3, 3, 4, 2))
+    assert all(record.moves.startswith(("4453", "12")) for record in results.records.values())
+
+
+def test_games_may_start_from_the_empty_board(tmp_path: Path) -> None:
+    records = played(replace(SMALL, openings="empty", games=2), tmp_path / "r")
+
+    assert all(len(record.seconds) == len(record.moves) for record in records)
+
+
+def test_a_bad_opening_names_its_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("4453\n44444444\n")
+    done = connectk("arena", "random", "greedy", "--openings", "mine.txt", cwd=tmp_path)
+
+    assert "mine.txt, line 2: Move 7 cannot be played. Column 4 is full" in done.stderr
+
+
+def test_a_saved_game_of_the_arena_says_what_was_given(tmp_path: Path) -> None:
+    record = played(SMALL, tmp_path / "r")[0]
+    opening = read_results((tmp_path / "r").read_bytes(), "r").openings[0]
+
+    assert record.saved_game(SMALL.variant).given == len(opening) > 0
+
+
+class Hand:
+    """A clock's hand that the test moves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr("connectk.arena.clocks.time.monotonic", lambda: self.now)
+
+    def move(self, clock: SideClock, seconds: float) -> float:
+        clock.start()
+        self.now += seconds
+        return clock.stop()
+
+
+def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer is late by less than the grace; all together are not."""
+    hand, clock = Hand(monkeypatch), SideClock("bot.py", 0.1, None)
+
+    assert [hand.move(clock, 0.2) for _ in range(2)] == [0.2, 0.2]
+    assert hand.move(clock, 0.1) == 0.1
+    with pytest.raises(BotForfeit, match="did not answer in time"):
+        hand.move(clock, 0.2)
+
+
+def test_a_clock_for_the_whole_game_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may think long about one disc, but not about each; a second comes back with every disc."""
+    hand, clock = Hand(monkeypatch), SideClock("minimax:9", None, GameClock.parse("10s+1s"))
+
+    hand.move(clock, 9.0)
+    assert clock.left == 2.0
+    hand.move(clock, 1.0)
+    assert clock.left == 2.0
+    with pytest.raises(BotForfeit, match="did not answer in time"):
+        hand.move(clock, 2.5)
+
+
+def test_whoever_runs_out_of_time_loses(tmp_path: Path) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text("import time\ndef choose(position):\n    time.sleep(1)\n    return position.legal_columns[0]")
+    tournament = Tournament((str(bot), "greedy"), games=1, clock=GameClock.parse("0.2s"))
+
+    record = played(tournament, tmp_path / "r")[0]
+
+    assert (record.winner, record.reason) == ("second", "time")
+
+
+def test_a_share_of_the_game_s_time_is_for_one_disc() -> None:
+    clock = Clock(60.0, increment=1.0)
+
+    assert 3.5 < (clock.share or 0) <= 4.0
+    assert Clock(60.0).share == pytest.approx(60.0, abs=1)
+
+
+def test_ratings_of_several_files_together(tmp_path: Path) -> None:
+    """A file that is named twice counts once."""
+    for one, other in (("random", "greedy"), ("greedy", "minimax:1")):
+        connectk("arena", one, other, "--games", "4", "--variant", "5x4x4", "--results", f"{one}.jsonl", cwd=tmp_path)
+    table = json.loads(
+        connectk("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json", cwd=tmp_path).stdout
+    )
+
+    assert table["games"] == 8
+    assert {line["name"] for line in table["lines"]} == {"random", "greedy", "minimax:1"}
+
+
+def test_ratings_are_of_one_board(tmp_path: Path) -> None:
+    for board in ("5x4x4", "4x4x3"):
+        connectk("arena", "random", "greedy", "--games", "2", "--variant", board, "--results", board, cwd=tmp_path)
+    done = connectk("ratings", "5x4x4", "4x4x3", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "Ratings are of one board" in done.stderr
+
+
+def test_a_bot_that_has_changed_is_rated_as_another(tmp_path: Path) -> None:
+    for column in (0, -1):
+        (tmp_path / "bot.py").write_text(f"def choose(position): return position.legal_columns[{column}]")
+        command = ["bot.py", "random", "--games", "2", "--variant", "5x4x4", "--results", f"r{column}"]
+        connectk("arena", *command, cwd=tmp_path)
+    table = json.loads(connectk("ratings", "r0", "r-1", "--json", cwd=tmp_path).stdout)
+
+    assert len(table["lines"]) == 3
+
+
+def shown(players: int, width: int) -> list[str]:
+    """The tables of a tournament of players with long names, on a terminal so wide."""
+    names = [f"/home/someone/class/bots/player_number_{i}.py" for i in range(players)]
+    records = [
+        Record(i * players + j, one, other, 0, "4", "first", "line", None, (0.1234,), "2026-11-15T12:00:00+00:00")
+        for i, one in enumerate(names)
+        for j, other in enumerate(names)
+        if i < j
+    ]
+    console = Console(width=width, force_terminal=True, highlight=False, color_system=None, file=io.StringIO())
+    print_standings(standings(names, Variant(), records), records, console)
+    return console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_rank_elo_and_interval_are_always_seen(width: int) -> None:
+    lines = shown(5, width)
+    first = next(line for line in lines if "player" in line)
+
+    assert all(len(line) <= width for line in lines)
+    assert re.search(r"player +Elo +±95% +points +games", first)
+    assert re.search(r"^1 +\S+ +\+\d+ +\d+ +4 +4\b", lines[lines.index(first) + 1])
+    assert width < 80 or not any("…" in line.split("player_number", 1)[-1] for line in lines)
+
+
+def test_a_crosstable_of_many_players_goes_on_in_further_tables() -> None:
+    lines = shown(20, 80)
+    headings = [line.split()[2:] for line in lines if "points against" in line]
+
+    assert [place for heading in headings for place in heading] == [str(i) for i in range(1, 21)]
+    assert len(headings) > 1
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_an_elo_of_nothing_has_no_sign() -> None:
+    assert [write_elo(elo) for elo in (-0.3, 0.0, 0.4, 1.6, -12.2)] == ["0", "0", "0", "+2", "-12"]
 
 
 REFUSED = {
@@ -250,6 +547,10 @@ REFUSED = {
     "three players in a test": (["random", "greedy", "minimax:1", "--sprt"], "name exactly two"),
     "a bot that is not there": (["random", "missing.py"], "missing.py is not a file"),
     "no such board": (["random", "greedy", "--variant", "2x2x4"], "A run of 4 does not fit"),
+    "two clocks": (["random", "greedy", "--time", "1s", "--clock", "9s"], "not both"),
+    "no such clock": (["random", "greedy", "--clock", "soon"], "'soon' is not a time"),
+    "no such openings": (["random", "greedy", "--openings", "missing.txt"], "missing.txt cannot be read"),
+    "risks that are none": (["random", "greedy", "--sprt", "--alpha", "0.9"], "lie between 0 and 0.5"),
     "no such folder": (["random", "greedy", "--plot", "a/b.svg"], "a/b.svg cannot be written"),
 }
 

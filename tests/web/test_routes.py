@@ -72,9 +72,10 @@ def test_moves_alone_are_a_game_too() -> None:
 
 
 def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
-    header = {"format": "connectk-arena", "players": ["greedy", "random"], "variant": str(Variant()), "games": 2}
+    header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": str(Variant()),
+              "games": 2, "seed": 1, "gauntlet": False, "openings": ["1212"]}  # fmt: skip
     game = {"number": 1, "first": "greedy", "second": "random", "opening": 0, "moves": "1212121", "winner": "first",
-            "reason": "line", "forfeit": None, "seconds": [0.1], "started": ""}  # fmt: skip
+            "reason": "line", "forfeit": None, "seconds": [0.1, 0.1, 0.1], "started": ""}  # fmt: skip
     data = "\n".join([json.dumps(header), json.dumps(game), '{"number": 2, "fi']).encode()
     assert arena_view(data)["games"] == 1
     with pytest.raises(ConnectkError, match="not a results file"):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from connectk.arena.tournament import Fixture
+from connectk.arena.clocks import SideClock
+from connectk.arena.tournament import Fixture, Key
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves
-from connectk.players.player import Clock, Player
+from connectk.players.player import Player
+from connectk.players.registry import is_bot
 from connectk.rules import EndReason, Game, Result, Side, Variant
 
 Load = Callable[[str, int], Player]
@@ -42,6 +43,10 @@ class Record:
         return asdict(self)
 
     @property
+    def key(self) -> Key:
+        return self.first, self.second, self.opening
+
+    @property
     def points_of_first(self) -> float:
         return {"first": 1.0, "second": 0.0, None: 0.5}[self.winner]
 
@@ -69,8 +74,10 @@ def play_fixture(fixture: Fixture, load: Load) -> Record:
     try:
         with ExitStack() as stack:
             players = [_seat(fixture, side, load, stack) for side in Side]
+            clocks = [_clock_of(fixture, name) for name in (fixture.first, fixture.second)]
             while game.outcome is None:
-                seconds.append(_move(players[game.position.side_to_move.value], game, fixture.seconds))
+                turn = game.position.side_to_move.value
+                seconds.append(_move(players[turn], game, clocks[turn]))
     except (BotForfeit, BotUnusable) as forfeit:
         loser = Side.FIRST if forfeit.bot == fixture.first else Side.SECOND
         return _record(fixture, game, Result(loser.other, _reason(forfeit)), str(forfeit), seconds, started)
@@ -83,11 +90,17 @@ def _seat(fixture: Fixture, side: Side, load: Load, stack: ExitStack) -> Player:
     return player
 
 
-def _move(player: Player, game: Game, seconds: float | None) -> float:
+def _clock_of(fixture: Fixture, name: str) -> SideClock:
+    """Our own players think as long as they are made to, so a time for each move is held against bots alone."""
+    return SideClock(name, fixture.seconds, fixture.clock, strict=bool(fixture.clock) or is_bot(name))
+
+
+def _move(player: Player, game: Game, clock: SideClock) -> float:
     """Let the player drop a disc; the seconds that it took."""
-    clock = Clock(seconds)
-    game.drop(player.choose(game.position, clock).column)
-    return round(time.monotonic() - clock.started, 6)
+    column = player.choose(game.position, clock.start()).column
+    seconds = clock.stop()
+    game.drop(column)
+    return seconds
 
 
 def _reason(forfeit: BotForfeit | BotUnusable) -> EndReason:

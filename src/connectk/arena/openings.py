@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
+from pathlib import Path
 
-from connectk.players.drops import centre_first
+from connectk.errors import BadTournament, ConnectkError
+from connectk.notation.moves import parse_moves, play_moves
+from connectk.players.drops import centre_first, urgent_drop
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Variant
-from connectk.rules.threats import makes_fork, winning_columns
+from connectk.rules.threats import makes_fork
 from connectk.solver import Solver
+from connectk.system import cores
 
 LONGEST = 12  # discs
 SOLVED_CELLS = 30  # boards up to this size are solved at once, at any depth
@@ -19,8 +24,47 @@ LOOK_WORK, LEAST_NODES, TABLE_BYTES = 2_000_000, 500, 1 << 20  # a look takes so
 FAIR_ESTIMATE = 0.2  # of a win
 TRIES = 60  # random walks for each opening wanted, before openings get one disc longer
 
+BALANCED, EMPTY = "balanced", "empty"
 
-def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[tuple[int, ...], ...]:
+Opening = tuple[int, ...]
+Walk = tuple[Position, Opening]
+
+
+def openings_of(source: str, variant: Variant, count: int, seed: int, known: tuple[Opening, ...] = ()) -> list[Opening]:
+    """So many openings: drawn (`balanced`), the `empty` board, or a file's; those `known` already come first."""
+    if source == EMPTY:
+        return [()] * count
+    found = list(known)
+    if len(found) < count:
+        more = balanced_openings(variant, count, seed) if source == BALANCED else read_openings(Path(source), variant)
+        found += [opening for opening in more if opening not in known]
+    return list(islice(cycle(found), count))
+
+
+def read_openings(path: Path, variant: Variant) -> list[Opening]:
+    """The openings in a file: moves such as 4453, one opening to a line; what follows a # is a comment."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTournament(f"{path} cannot be read: {getattr(error, 'strerror', error)}.") from error
+    written = {number: line.partition("#")[0].strip() for number, line in enumerate(lines, start=1)}
+    found = [_opening(f"{path}, line {number}", text, variant) for number, text in written.items() if text]
+    if not found:
+        raise BadTournament(f"{path} has no opening; write moves such as 4453, one opening to a line.")
+    return found
+
+
+def _opening(where: str, text: str, variant: Variant) -> Opening:
+    try:
+        game = play_moves(variant, parse_moves(text, variant))
+    except ConnectkError as error:
+        raise BadTournament(f"{where}: {error}") from error
+    if game.outcome is not None:
+        raise BadTournament(f"{where}: the game is over after these moves.")
+    return game.moves
+
+
+def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[Opening, ...]:
     """So many openings, each a list of drops; the same for the same seed.
 
     No two are the same or mirrored, as long as the board has enough of them. Where the solver answers at once the
@@ -31,20 +75,31 @@ def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[tuple[in
     return tuple(islice(cycle(found or [()]), count))
 
 
-def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[tuple[int, ...]]:
+def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[Opening]:
     """Openings of the usual length first; longer ones when there are too few."""
-    solver = _solver_for(variant)
     seen: set[Position] = set()
     usual = min(max(variant.cells // 5, 1), LONGEST)
     for discs in range(usual, min(usual + 4, variant.cells)):
-        for _ in range(TRIES * count):
-            position, moves = _random_walk(variant, discs, source)
-            if position not in seen and _is_balanced(position, solver):
+        walks = (_random_walk(variant, discs, source) for _ in range(TRIES * count))
+        for position, moves in _fair(walks, _solver_for(variant)):
+            if position not in seen:
                 seen |= {position, position.mirrored()}
                 yield moves
 
 
-def _random_walk(variant: Variant, discs: int, source: random.Random) -> tuple[Position, tuple[int, ...]]:
+def _fair(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
+    """Those that are balanced, in their order. The engine looks at several side by side; the solver has one table."""
+    if solver is not None:
+        yield from (walk for walk in walks if _is_quiet(walk[0]) and _is_even(walk[0], solver))
+        return
+    with ThreadPoolExecutor(cores()) as pool:
+        quiet = (walk for walk in walks if _is_quiet(walk[0]))
+        while some := list(islice(quiet, cores())):
+            even = pool.map(lambda walk: _looks_even(walk[0]), some)
+            yield from (walk for walk, is_even in zip(some, even, strict=True) if is_even)
+
+
+def _random_walk(variant: Variant, discs: int, source: random.Random) -> Walk:
     position, moves = Position.start(variant), []
     while position.ply < discs and position.outcome is None:
         moves.append(source.choice(centre_first(position)))
@@ -52,11 +107,15 @@ def _random_walk(variant: Variant, discs: int, source: random.Random) -> tuple[P
     return position, tuple(moves)
 
 
-def _is_balanced(position: Position, solver: Solver | None) -> bool:
-    if position.outcome is not None or not _is_quiet(position):
+def _is_quiet(position: Position) -> bool:
+    """Nobody can win at once. Elsewhere two threats at once make a side look ahead; a small board is full too soon."""
+    if position.outcome is not None or urgent_drop(position) is not None:
         return False
-    if solver is None:
-        return _looks_even(position)
+    small = position.variant.cells <= SOLVED_CELLS
+    return not (small and any(makes_fork(position, column) for column in centre_first(position)))
+
+
+def _is_even(position: Position, solver: Solver) -> bool:
     return abs(solver.find(position).lower) <= FAIR_SCORE
 
 
@@ -65,14 +124,6 @@ def _looks_even(position: Position) -> bool:
     nodes = max(LOOK_WORK // position.variant.cells, LEAST_NODES)
     score = CoreSearch(TABLE_BYTES).choose(position, SearchLimits(nodes=nodes)).thought.score
     return score is None or abs(score) <= FAIR_ESTIMATE
-
-
-def _is_quiet(position: Position) -> bool:
-    """Nobody can win at once, and the side to move cannot threaten to win in two ways."""
-    sides = (position.side_to_move, position.side_to_move.other)
-    return not any(winning_columns(position, side) for side in sides) and not any(
-        makes_fork(position, column) for column in centre_first(position)
-    )
 
 
 def _solver_for(variant: Variant) -> Solver | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 
-from connectk.arena.standings import Standing, Standings
+from connectk.arena.standings import Standing, Standings, write_elo
 from connectk.drawing import to_svg
 from connectk.drawing.shapes import Circle, Picture, Rect, Shape, Stroke, Text
 
@@ -71,4 +71,4 @@ def _player(line: Standing, row: int, scale: Scale) -> Iterator[Shape]:
     yield Stroke(((left, y), (right, y)), "link", 3)
     yield from (Stroke(((x, y - 6), (x, y + 6)), "link", 3) for x in (left, right))
     yield Circle(scale.x(line.elo), y, 6, "link")
-    yield Text(LEFT + PLOT + 12, y + 5, f"{line.elo:+.0f} ± {line.margin:.0f}", LETTER, "quiet")
+    yield Text(LEFT + PLOT + 12, y + 5, f"{write_elo(line.elo)} ± {line.margin:.0f}", LETTER, "quiet")

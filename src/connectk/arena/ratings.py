@@ -11,6 +11,7 @@ from connectk.arena.match import Record
 ELO = 400 / math.log(10)  # Elo points for one unit of the logistic curve
 SURE = 1.96  # standard errors on each side of a 95% interval
 ROUNDS = 100
+FREE_VARIANCE = 0.25  # of a game that is won or lost, nobody knows which
 
 Matrix = list[list[float]]
 
@@ -28,10 +29,11 @@ def rate(players: Sequence[str], records: Iterable[Record]) -> list[Rating]:
     """Maximum likelihood under the logistic curve; a draw is half a win and half a loss.
 
     Each pair that met gets one drawn game for free, so that a clean score has a finite rating. The margin comes from
-    the curvature of the likelihood and takes games as independent; it is a little wide where draws are common.
+    how much the results varied (many draws vary little) and takes games as independent.
     """
-    games, points = _tables(players, records)
-    strengths, covariance = _fit(games, points)
+    games, points, squares = _tables(players, records)
+    strengths, information = _fit(games, points)
+    covariance = _covariance(information, _seen_variance(strengths, games, points, squares))
     return [
         Rating(name, ELO * strengths[i], ELO * SURE * math.sqrt(max(covariance[i][i], 0.0)))
         for i, name in enumerate(players)
@@ -49,17 +51,18 @@ def expected(elo: float) -> float:
     return 1 / (1 + math.exp(-elo / ELO))
 
 
-def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix]:
-    """Games and points of each player against each other, with the free draw of each pair that met."""
+def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix, Matrix]:
+    """Games, points and squares of points of each player against each other, with a free draw of each pair that met."""
     place = {name: i for i, name in enumerate(players)}
-    games, points = _zeros(len(players)), _zeros(len(players))
+    games, points, squares = (_zeros(len(players)) for _ in range(3))
     for record in records:
         i, j = place[record.first], place[record.second]
         for one, other, gained in ((i, j, record.points_of_first), (j, i, 1 - record.points_of_first)):
             free = 1 if games[one][other] == 0 else 0
             games[one][other] += 1 + free
             points[one][other] += gained + free / 2
-    return games, points
+            squares[one][other] += gained**2
+    return games, points, squares
 
 
 def _zeros(size: int) -> Matrix:
@@ -77,8 +80,33 @@ def _fit(games: Matrix, points: Matrix) -> tuple[list[float], Matrix]:
         strengths = [s + step * min(1.0, 1.0 / (largest or 1.0)) for s, step in zip(strengths, steps, strict=True)]
         if largest < 1e-9:
             break
-    inverse = _inverse(_curvature(strengths, games))
-    return strengths, [[value - 1 / size for value in row] for row in inverse]
+    return strengths, _curvature(strengths, games)
+
+
+def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, squares: Matrix) -> Matrix:
+    """How far the points of each pair varied around what was expected; the free game counts as won or lost, so that
+    nobody is ever quite sure."""
+    size = len(games)
+    seen = _zeros(size)
+    for i in range(size):
+        for j in range(size):
+            if games[i][j]:
+                win, real, gained = _win(strengths, i, j), games[i][j] - 1, points[i][j] - 0.5
+                varied = squares[i][j] - 2 * win * gained + real * win**2 + FREE_VARIANCE
+                seen[i][j] -= varied
+                seen[i][i] += varied
+    return seen
+
+
+def _covariance(information: Matrix, seen: Matrix) -> Matrix:
+    """What is called a sandwich: the curve's information on both sides of the variance that was seen."""
+    inverse = _inverse(information)
+    return _product(_product(inverse, seen), inverse)
+
+
+def _product(one: Matrix, other: Matrix) -> Matrix:
+    columns = list(zip(*other, strict=True))
+    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one]
 
 
 def _slope(strengths: list[float], games: Matrix, points: Matrix) -> list[float]:

@@ -1,37 +1,45 @@
-"""The results file: one line for the tournament, one for each game that ended, each safe on the disk at once."""
+"""The results file: one line for the tournament, one for each game that ended, each safe on the disk at once.
+
+A tournament may grow: more games, more players. Then another line tells it as it is now.
+"""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from connectk.arena.match import Record
-from connectk.arena.openings import balanced_openings
-from connectk.arena.tournament import Tournament
+from connectk.arena.openings import openings_of
+from connectk.arena.reading import FORMAT, VERSION, Results, read_results, whole_lines
+from connectk.arena.tournament import Key, Tournament
 from connectk.errors import BadTournament
-from connectk.notation import parse_moves, write_moves
+from connectk.notation import write_moves
 from connectk.system import lock, sync_folder
 
-FORMAT, VERSION = "connectk-arena", 1
-START = f'{{"format": "{FORMAT}"'.encode()
+GROWING = ("players", "bots", "games")
 
 
 class ResultsFile:
     """The games of one tournament. Opening it reads what is there; the file appears with the first game."""
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
-        self.path, self._tournament = path, tournament
-        self._file, self._has_header = -1, False
-        self.records: dict[int, Record] = {}
+        self.path, self.tournament = path, tournament
+        self._file, self._told = -1, False  # whether the file's latest tournament line is this one
+        self._kept = Results(str(path))
         if path.exists():
             self._resume()
         else:
             self._check_folder()
-            self._draw_openings()
+        self.openings = tuple(self._openings())
+
+    @property
+    def records(self) -> dict[Key, Record]:
+        return self._kept.records
 
     def _check_folder(self) -> None:
         if not (self.path.parent.is_dir() and os.access(self.path.parent, os.W_OK)):
@@ -39,18 +47,39 @@ class ResultsFile:
 
     def _resume(self) -> None:
         self._open(os.O_RDWR | os.O_APPEND)
-        lines = self._whole_lines()
-        if not lines:
-            self._draw_openings()
-            return
-        self._check(lines[0])
-        self.openings = tuple(parse_moves(moves, self._tournament.variant) for moves in lines[0]["openings"])
-        self.records = {facts["number"]: Record.from_json(facts) for facts in lines[1:]}
-        self._has_header = True
+        data = self.path.read_bytes()
+        self._kept = read_results(data, str(self.path))
+        if self._kept.header:
+            self._join()
+        os.ftruncate(self._file, len(whole_lines(data)))
 
-    def _draw_openings(self) -> None:
-        tournament = self._tournament
-        self.openings = balanced_openings(tournament.variant, tournament.openings_needed, tournament.seed)
+    def _join(self) -> None:
+        """Go on with the tournament of the file, which may have grown; another one is refused."""
+        header, wanted = self._kept.header, self.tournament
+        before = tuple(header["players"])
+        players = (*before, *(name for name in wanted.players if name not in before))
+        self.tournament = replace(wanted, players=players, games=max(wanted.games, header["games"]))
+        identity = self.tournament.identity()
+        if missing := [name for name in before if name not in wanted.players]:
+            raise self._other(f"its players are {', '.join(before)}, and {', '.join(missing)} is not named now")
+        if self.tournament.gauntlet and wanted.players[0] != before[0]:
+            raise self._other(f"its gauntlet is that of {before[0]}")
+        for key, value in identity.items():
+            if key not in GROWING and _kept_value(header, key) != value:
+                raise self._other(f"{key} was {_said(header.get(key))}, now it is {_said(value)}")
+        changed = [name for name in before if header["bots"].get(name) != identity["bots"].get(name)]
+        if changed:
+            raise self._other(f"the file of {', '.join(changed)} has changed since")
+        self._told = all(header.get(key) == identity[key] for key in GROWING)
+
+    def _other(self, difference: str) -> BadTournament:
+        advice = "Name another file, or remove this one."
+        return BadTournament(f"{self.path} holds a different tournament: {difference}. {advice}")
+
+    def _openings(self) -> list[tuple[int, ...]]:
+        wanted, known = self.tournament, self._kept.openings
+        count = max(wanted.openings_needed, len(known))
+        return openings_of(wanted.openings, wanted.variant, count, wanted.seed, known)
 
     def _open(self, flags: int) -> None:
         try:
@@ -66,39 +95,15 @@ class ResultsFile:
     def _in_use(self) -> BadTournament:
         return BadTournament(f"{self.path} is in use: this tournament is being played already.")
 
-    def _whole_lines(self) -> list[dict[str, Any]]:
-        """What is in the file; a last line that was cut short while it was written is removed."""
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if not (data.startswith(START) or START.startswith(data)):
-            raise BadTournament(f"{self.path} is not a results file of the arena; nothing was changed in it.")
-        try:
-            lines = [json.loads(line) for line in whole.splitlines()]
-        except ValueError as error:
-            raise BadTournament(f"{self.path} is damaged ({error}); nothing was changed in it.") from error
-        os.ftruncate(self._file, len(whole))
-        return lines
-
-    def _check(self, header: dict[str, Any]) -> None:
-        identity = self._tournament.identity()
-        if header.get("version") != VERSION:
-            raise BadTournament(f"{self.path} has version {header.get('version')!r}; this program reads {VERSION}.")
-        for key, value in identity.items():
-            if header.get(key) != value:
-                advice = "Name another file, or remove this one."
-                raise BadTournament(
-                    f"{self.path} holds a different tournament: {_change(key, header, value)}. {advice}"
-                )
-
     def append(self, record: Record) -> None:
         """Keep a game; when this returns it survives a crash of the machine."""
         is_new = self._file < 0
         if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
-        lines = [record.to_json()] if self._has_header else [self._header(), record.to_json()]
+        lines = [record.to_json()] if self._told else [self._header(), record.to_json()]
         self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
-        self._has_header = True
-        self.records[record.number] = record
+        self._told = True
+        self.records[record.key] = record
         if is_new:
             sync_folder(self.path.absolute().parent)
 
@@ -116,9 +121,8 @@ class ResultsFile:
             ) from error
 
     def _header(self) -> dict[str, Any]:
-        variant = self._tournament.variant
-        openings = [write_moves(moves, variant) for moves in self.openings]
-        return {"format": FORMAT, "version": VERSION, **self._tournament.identity(), "openings": openings}
+        openings = [write_moves(moves, self.tournament.variant) for moves in self.openings]
+        return {"format": FORMAT, "version": VERSION, **self.tournament.identity(), "openings": openings}
 
     def __enter__(self) -> ResultsFile:
         return self
@@ -131,12 +135,9 @@ class ResultsFile:
             self._file = -1
 
 
-def _change(key: str, header: dict[str, Any], value: Any) -> str:
-    before = header.get(key)
-    if key == "bots" and isinstance(before, dict):
-        changed = [name for name in value if before.get(name) != value[name]]
-        return f"the file of {', '.join(changed)} has changed since"
-    return f"{key} was {_said(before)}, now it is {_said(value)}"
+def _kept_value(header: dict[str, Any], key: str) -> Any:
+    """What the file says; one of version 1 has drawn its openings and knows no clock for a game."""
+    return header.get(key, "balanced" if key == "openings_from" else None)
 
 
 def _said(value: object) -> str:

@@ -14,29 +14,28 @@ from itertools import islice
 from connectk.arena.match import Record, play_fixture
 from connectk.arena.results import ResultsFile
 from connectk.arena.sprt import Sprt
-from connectk.arena.tournament import Fixture, Tournament
+from connectk.arena.tournament import Fixture
 from connectk.errors import BadTournament
 
 Told = Callable[[Record], object]
 
 
-def run_tournament(
-    tournament: Tournament, results: ResultsFile, *, jobs: int, sprt: Sprt | None = None, told: Told | None = None
-) -> None:
+def run_tournament(results: ResultsFile, *, jobs: int, sprt: Sprt | None = None, told: Told | None = None) -> None:
     """Play what is missing; each game is in the file before `told` hears of it. Stops early when the test knows."""
-    missing = (game for game in tournament.fixtures(results.openings) if game.number not in results.records)
-    if _is_clear(tournament, results, sprt):
+    played = {key: record.number for key, record in results.records.items()}
+    missing = results.tournament.fixtures(results.openings, played)
+    if _is_clear(results, sprt):
         return
     for record in map(_play, missing) if jobs == 1 else _played(missing, jobs):
         results.append(record)
         if told:
             told(record)
-        if _is_clear(tournament, results, sprt):
+        if _is_clear(results, sprt):
             return
 
 
-def _is_clear(tournament: Tournament, results: ResultsFile, sprt: Sprt | None) -> bool:
-    return sprt is not None and sprt.judge(tournament.players[0], results.records.values()).held is not None
+def _is_clear(results: ResultsFile, sprt: Sprt | None) -> bool:
+    return sprt is not None and sprt.judge(results.tournament.players[0], results.records.values()).held is not None
 
 
 def _played(missing: Iterator[Fixture], jobs: int) -> Iterator[Record]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from connectk.arena.match import Record
 from connectk.arena.ratings import Rating, rate
-from connectk.arena.tournament import Tournament
 from connectk.rules import Side, Variant
 
 
@@ -45,12 +44,12 @@ class Standings:
         return asdict(self)
 
 
-def standings(tournament: Tournament, records: Sequence[Record]) -> Standings:
+def standings(players: Sequence[str], variant: Variant, records: Sequence[Record]) -> Standings:
     """The table of the games so far."""
-    ratings = sorted(rate(tournament.players, records), key=lambda rating: (-round(rating.elo, 6), rating.name))
-    lengths = [len(record.columns(tournament.variant)) for record in records]
+    ratings = sorted(rate(players, records), key=lambda rating: (-round(rating.elo, 6), rating.name))
+    lengths = [len(record.columns(variant)) for record in records]
     return Standings(
-        lines=tuple(_standing(rating, records, tournament.variant) for rating in ratings),
+        lines=tuple(_standing(rating, records, variant) for rating in ratings),
         crosstable=_crosstable([rating.name for rating in ratings], records),
         games=len(records),
         draws=sum(record.winner is None for record in records),
@@ -99,3 +98,8 @@ def _crosstable(names: list[str], records: Iterable[Record]) -> dict[str, dict[s
             points, games = table[one].get(other, (0.0, 0))
             table[one][other] = (points + gained, games + 1)
     return table
+
+
+def write_elo(elo: float) -> str:
+    """+12, -3 or 0."""
+    return f"{elo:+.0f}" if round(elo) else "0"

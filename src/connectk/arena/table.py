@@ -2,65 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from connectk.arena.match import Record
 from connectk.arena.ratings import difference
-from connectk.arena.standings import Standing, Standings
-from connectk.arena.tournament import Tournament
+from connectk.arena.standings import Standing, Standings, write_elo
 
-WIDEST_CROSSTABLE = 12  # players
+FILE_WIDTH = 200  # a file has room; nothing is cut short
+LEAST_NAME = 12  # characters of a name that are always shown
+FIRST = ("Elo", "±95%", "points", "games")
+MORE = ("won", "drawn", "lost", "forfeits", "mean time", "slowest")
 
 
-def print_standings(tournament: Tournament, standings: Standings, records: Sequence[Record]) -> None:
-    console = Console(highlight=False)
+def print_standings(standings: Standings, records: Sequence[Record], console: Console | None = None) -> None:
+    """Ratings, who beat whom, and what there is to say; no wider than the console."""
+    console = console or Console(highlight=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=200)  # a file has room; nothing is cut short
-    console.print(_ratings(standings))
-    if 2 < len(standings.lines) <= WIDEST_CROSSTABLE:
-        console.print(_crosstable(standings))
+        console = Console(highlight=False, width=FILE_WIDTH)
+    for table in (*_ratings(standings, console.width), *_crosstables(standings, console.width)):
+        console.print(table)
     console.print(_summary(standings))
-    if len(tournament.players) == 2:
-        console.print(_comparison(tournament, records))
+    if len(standings.lines) == 2:
+        console.print(_comparison([line.name for line in standings.lines], records))
     for reason in standings.forfeits:
         console.print(f"Forfeit: {reason}", style="red", markup=False)
 
 
-def _ratings(standings: Standings) -> Table:
+def _ratings(standings: Standings, width: int) -> list[Table]:
+    """One table where there is room; else rank, name, Elo and interval first and the rest in a second one."""
+    cells = [_cells(line) for line in standings.lines]
+    names = [line.name for line in standings.lines]
+    whole = [*FIRST, *MORE]
+    if _width(whole, cells) + _longest(names) <= width:
+        return [_table(whole, names, cells, width)]
+    split = len(FIRST)
+    first = _table(FIRST, names, [row[:split] for row in cells], width)
+    return [first, _table(MORE, names, [row[split:] for row in cells], width)]
+
+
+def _table(
+    headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str = "player"
+) -> Table:
+    """Ranked lines; a name that leaves too little room for the numbers loses its beginning."""
+    room = max(LEAST_NAME, width - _width(headings, rows))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    table.add_column("player", no_wrap=True)
-    for heading in ("Elo", "±95%", "points", "games", "won", "drawn", "lost", "forfeits", "mean time", "slowest"):
+    table.add_column(title, no_wrap=True)
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
-    for place, line in enumerate(standings.lines, start=1):
-        table.add_row(str(place), *_cells(line))
+    for place, (name, row) in enumerate(zip(names, rows, strict=True), start=1):
+        table.add_row(str(place), Text(_shortened(name, room)), *row)
     return table
 
 
+def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Of all but the names: rank, numbers, and two spaces after each column."""
+    columns = zip(headings, *rows, strict=True)
+    return len(str(len(rows))) + 2 + sum(_longest(column) + 2 for column in columns)
+
+
+def _longest(words: Iterable[str]) -> int:
+    return max(map(len, words))
+
+
+def _shortened(name: str, room: int) -> str:
+    return name if len(name) <= room else f"…{name[1 - room :]}"
+
+
 def _cells(line: Standing) -> list[str]:
-    times = [_time(line.seconds), _time(line.slowest)]
     counts = [str(count) for count in (line.games, line.wins, line.draws, line.losses, line.forfeits)]
-    return [line.name, f"{line.elo:+.0f}", f"{line.margin:.0f}", f"{line.points:g}", *counts, *times]
+    times = [_time(line.seconds), _time(line.slowest)]
+    return [write_elo(line.elo), f"{line.margin:.0f}", f"{line.points:g}", *counts, *times]
 
 
 def _time(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
-def _crosstable(standings: Standings) -> Table:
-    """Points of the player in a row against the player in a column."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    table.add_column("points against", no_wrap=True)
-    for place in range(len(standings.lines)):
-        table.add_column(str(place + 1), justify="right", no_wrap=True)
-    for place, line in enumerate(standings.lines, start=1):
-        met = standings.crosstable[line.name]
-        table.add_row(str(place), line.name, *(_score(met.get(other.name)) for other in standings.lines))
-    return table
+def _crosstables(standings: Standings, width: int) -> list[Table]:
+    """Points of the player in a row against the player in a column; as many tables as the width asks for."""
+    lines = standings.lines
+    if len(lines) < 3:
+        return []
+    names = [line.name for line in lines]
+    scores = [[_score(standings.crosstable[one].get(other)) for other in names] for one in names]
+    widest = max(_longest(row) for row in scores) + 2
+    many = max(1, (width - LEAST_NAME - 2 - len(str(len(lines))) - 2) // widest)
+    blocks = [range(start, min(start + many, len(lines))) for start in range(0, len(lines), many)]
+    return [
+        _table([str(i + 1) for i in block], names, [[row[i] for i in block] for row in scores], width, "points against")
+        for block in blocks
+    ]
 
 
 def _score(met: tuple[float, int] | None) -> str:
@@ -76,8 +112,8 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _comparison(tournament: Tournament, records: Sequence[Record]) -> str:
-    first, second = tournament.players
-    gap = difference(tournament.players, records)
+def _comparison(players: Sequence[str], records: Sequence[Record]) -> str:
+    first, second = players
+    gap = difference(players, records)
     word = "stronger" if gap.elo >= 0 else "weaker"
     return f"{first} is {abs(gap.elo):.0f} ± {gap.margin:.0f} Elo {word} than {second}."

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
+from connectk.arena.clocks import GameClock
+from connectk.arena.openings import BALANCED, EMPTY
 from connectk.errors import BadTournament
 from connectk.players.registry import file_behind
 from connectk.rules import CLASSIC, Side, Variant
 
+Key = tuple[str, str, int]  # first, second, opening
+
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played. `number` counts from 1 and names it for good."""
+    """One game to be played. `number` counts from 1 and names it for good; `key` tells which game it is."""
 
     number: int
     pair: int
@@ -27,16 +31,22 @@ class Fixture:
     moves: tuple[int, ...]
     seconds: float | None
     seed: int
+    clock: GameClock | None = None
+
+    @property
+    def key(self) -> Key:
+        return self.first, self.second, self.opening
 
     def seed_of(self, side: Side) -> int:
         """A seed of its own for each seat of each game, whichever core plays it and when."""
-        text = f"{self.seed} {self.number} {side}"
+        text = f"{self.seed} {self.first} {self.second} {self.opening} {side}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Everything that decides which games are played; `games` for each pair of players, `seconds` for each move."""
+    """Everything that decides which games are played; `games` for each pair of players, `seconds` for each move or a
+    `clock` for each game, `openings` drawn (`balanced`), the `empty` board or a file's."""
 
     players: tuple[str, ...]
     variant: Variant = CLASSIC
@@ -44,6 +54,8 @@ class Tournament:
     seconds: float | None = None
     seed: int = 1
     gauntlet: bool = False
+    clock: GameClock | None = None
+    openings: str = BALANCED
 
     def __post_init__(self) -> None:
         twice = {name for name in self.players if self.players.count(name) > 1}
@@ -55,6 +67,8 @@ class Tournament:
             raise BadTournament("A tournament needs one game or more for each pair of players.")
         if self.seconds is not None and self.seconds <= 0:
             raise BadTournament("A clock of zero leaves no time to think; give more.")
+        if self.seconds is not None and self.clock is not None:
+            raise BadTournament("Give a time for each move or a clock for the whole game, not both.")
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -67,12 +81,18 @@ class Tournament:
     def openings_needed(self) -> int:
         return (self.games + 1) // 2
 
-    def fixtures(self, openings: tuple[tuple[int, ...], ...]) -> Iterator[Fixture]:
-        """All games: opening by opening, so that a tournament cut short is still fair; each with both sides."""
-        numbered = enumerate(self._seatings(), start=1)
-        for number, (opening, pair, first, second) in numbered:
-            board = (self.variant, opening, openings[opening], self.seconds, self.seed)
-            yield Fixture(number, pair, first, second, *board)
+    def fixtures(
+        self, openings: Sequence[tuple[int, ...]], played: Mapping[Key, int] | None = None
+    ) -> Iterator[Fixture]:
+        """The games that are not `played` yet: opening by opening, so that a tournament cut short is still fair; each
+        with both sides. They get the numbers that are free."""
+        played = played or {}
+        taken = set(played.values())
+        free = (number for number in count(1) if number not in taken)
+        for opening, pair, first, second in self._seatings():
+            if (first, second, opening) not in played:
+                board = (self.variant, opening, openings[opening], self.seconds, self.seed, self.clock)
+                yield Fixture(next(free), pair, first, second, *board)
 
     def _seatings(self) -> Iterator[tuple[int, int, str, str]]:
         for opening in range(self.openings_needed):
@@ -91,8 +111,16 @@ class Tournament:
             "seconds": self.seconds,
             "seed": self.seed,
             "gauntlet": self.gauntlet,
+            "clock": self.clock and str(self.clock),
+            "openings_from": self._openings_from(),
         }
+
+    def _openings_from(self) -> str:
+        return self.openings if self.openings in (BALANCED, EMPTY) else _digest(Path(self.openings))
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise BadTournament(f"{path} cannot be read: {error.strerror}.") from error

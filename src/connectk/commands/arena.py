@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from connectk.arena import Record, ResultsFile, Sprt, Tournament
     from connectk.arena.sprt import Evidence
+    from connectk.arena.standings import Standings
+    from connectk.rules import Variant
 
 INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
@@ -31,9 +33,11 @@ def register(app: typer.Typer) -> None:
 
 def arena(
     players: list[str] = typer.Argument(help="Names such as minimax:5, mybot.py or ./my-program."),
-    games: int = typer.Option(100, help="Games of each pair of players; both sides of each opening."),
+    games: int = typer.Option(100, help="Games of each pair; both sides of each opening. More than before plays on."),
     variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
     time: str | None = typer.Option(None, help="Time for each move, such as 100ms; without it there is no clock."),
+    clock: str | None = typer.Option(None, help="Time for each side's whole game, such as 60s, or 60s+1s a disc."),
+    openings: str = typer.Option("balanced", help="Where games start: balanced, empty, or a file of moves like 4453."),
     evaluate: str | None = typer.Option(
         None, metavar="NAME", help="The evaluation of minimax players that name none: lines, or myfile.py:evaluate."
     ),
@@ -45,6 +49,8 @@ def arena(
     ),
     elo0: float = typer.Option(0.0, help="With --sprt: it is no more than this much stronger ..."),
     elo1: float = typer.Option(20.0, help="... or it is at least this much stronger."),
+    alpha: float = typer.Option(0.05, help="The risk of calling it stronger when it is not ..."),
+    beta: float = typer.Option(0.05, help="... and of not calling it stronger when it is."),
     results: Path | None = typer.Option(None, help="The file that keeps the games; the same command goes on with it."),
     games_dir: Path | None = typer.Option(None, help="A folder for the games, each a saved game."),
     plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
@@ -52,6 +58,7 @@ def arena(
 ) -> None:
     """Let players meet from both sides of varied openings, and rate them."""
     from connectk.arena import Sprt, Tournament
+    from connectk.arena.clocks import GameClock
     from connectk.errors import BadTournament
     from connectk.notation.duration import parse_duration
     from connectk.players.registry import with_evaluation
@@ -61,18 +68,22 @@ def arena(
     if evaluate is not None:
         players = [with_evaluation(name, evaluate) for name in players]
     seconds = parse_duration(time) if time is not None else None
-    tournament = Tournament(tuple(players), Variant.parse(variant), games, seconds, seed, gauntlet)
-    test = Sprt(elo0, elo1) if sprt else None
+    whole = GameClock.parse(clock) if clock is not None else None
+    board = Variant.parse(variant)
+    tournament = Tournament(tuple(players), board, games, seconds, seed, gauntlet, whole, openings)
+    test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     if sprt and len(players) != 2:
         raise BadTournament("--sprt compares two players; name exactly two.")
-    _check_targets(plot, games_dir)
+    check_targets(plot, games_dir)
     _check_players(tournament)
     with _open_results(results or _default_file(tournament), tournament) as file:
-        _play(tournament, file, test, jobs or cores(), games_dir)
-        _report(tournament, file, test, plot, as_json)
+        if sprt and len(file.tournament.players) != 2:
+            raise BadTournament(f"--sprt compares two players; {file.path} has more.")
+        _play(file, test, jobs or cores(), games_dir)
+        _report(file, test, plot, as_json)
 
 
-def _check_targets(plot: Path | None, games_dir: Path | None) -> None:
+def check_targets(plot: Path | None, games_dir: Path | None) -> None:
     """Better to say so before the games than after."""
     from connectk.errors import FileNotWritable
 
@@ -94,8 +105,8 @@ def _check_players(tournament: Tournament) -> None:
 
 
 def _default_file(tournament: Tournament) -> Path:
-    """A name that only the same tournament gets, so that the same command resumes."""
-    identity = json.dumps(tournament.identity(), sort_keys=True)
+    """A name that only this tournament gets, so that the same command resumes; with more games it goes on."""
+    identity = json.dumps({**tournament.identity(), "games": None}, sort_keys=True)
     return Path(f"arena-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.jsonl")
 
 
@@ -108,13 +119,14 @@ def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
         return ResultsFile(path, tournament)
 
 
-def _play(tournament: Tournament, file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None) -> None:
+def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None) -> None:
     from rich.console import Console
 
     from connectk.arena import run_tournament
     from connectk.arena.saving import GameFolder
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+    tournament = file.tournament
     total = len(tournament.pairs) * tournament.games
     if file.records:
         console.print(f"{len(file.records)} of {total} games are in {file.path} already.")
@@ -123,7 +135,7 @@ def _play(tournament: Tournament, file: ResultsFile, test: Sprt | None, jobs: in
         folder.keep(record)
     try:
         with _Progress(console, total, len(file.records)) as progress:
-            run_tournament(tournament, file, jobs=jobs, sprt=test, told=_each(folder.keep, progress.advance))
+            run_tournament(file, jobs=jobs, sprt=test, told=_each(folder.keep, progress.advance))
     except KeyboardInterrupt:
         kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
         console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
@@ -157,24 +169,30 @@ class _Progress:
         self._bar.stop()
 
 
-def _report(tournament: Tournament, file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bool) -> None:
-    from connectk.arena.plot import draw_ratings
+def _report(file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bool) -> None:
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings
 
-    records = sorted(file.records.values(), key=lambda record: record.number)
-    table = standings(tournament, records)
+    tournament, records = file.tournament, sorted(file.records.values(), key=lambda record: record.number)
+    table = standings(tournament.players, tournament.variant, records)
     evidence = test.judge(tournament.players[0], records) if test else None
     if plot is not None:
-        plot.write_text(draw_ratings(table, f"{tournament.variant}, {len(records)} games"), encoding="utf-8")
+        draw_plot(plot, table, tournament.variant)
     if as_json:
         outcome = {"sprt": _evidence_json(evidence)} if evidence else {}
         print(json.dumps({**tournament.identity(), "results": str(file.path), **table.to_json(), **outcome}, indent=2))
         return
-    print_standings(tournament, table, records)
+    print_standings(table, records)
     if test and evidence:
         print(_evidence_in_words(tournament, test, evidence))
     print(f"The games are in {file.path}.")
+
+
+def draw_plot(path: Path, table: Standings, variant: Variant) -> None:
+    """The ratings as a picture."""
+    from connectk.arena.plot import draw_ratings
+
+    path.write_text(draw_ratings(table, f"{variant}, {table.games} games"), encoding="utf-8")
 
 
 def _evidence_json(evidence: Evidence) -> dict[str, float | int | None]:
@@ -194,4 +212,4 @@ def _evidence_in_words(tournament: Tournament, test: Sprt, evidence: Evidence) -
         return f"H1 held: {first} is stronger than {second}, by {test.elo1:g} Elo rather than {test.elo0:g} {facts}."
     if evidence.held == 0:
         return f"H0 held: {first} is not {test.elo1:g} Elo stronger than {second} {facts}."
-    return f"Undecided after {evidence.pairs} openings; give it more --games {facts}."
+    return f"Undecided after {evidence.pairs} openings; the same command with more --games goes on {facts}."

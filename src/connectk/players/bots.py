@@ -94,7 +94,8 @@ class Bot:
         seconds = self._limits.think if clock.left is None else max(clock.left, 0.0)
         deadline = time.monotonic() + seconds + self._limits.grace
         board = write_position(position, self._history.lead_to(position))
-        self._process.say(f"variant {position.variant}", board, write_go(seconds), deadline=deadline)
+        share = seconds if clock.share is None else max(clock.share, 0.0)
+        self._process.say(f"variant {position.variant}", board, write_go(share), deadline=deadline)
         return self._answer(self._process, deadline, clock)
 
     def _answer(self, process: BotProcess, deadline: float, clock: Clock) -> Choice:

@@ -10,6 +10,8 @@ from typing import Protocol
 from connectk.errors import ClockWithoutTime, GameAlreadyOver
 from connectk.rules import Position
 
+SHARES = 20  # choices that the rest of a game's time should be enough for
+
 
 @dataclass(frozen=True, slots=True)
 class Thought:
@@ -32,11 +34,15 @@ class Choice:
 
 @dataclass(slots=True)
 class Clock:
-    """The time for one choice, running from when it was made; without `seconds` there is no limit."""
+    """The time for one choice, running from when it was made; without `seconds` there is no limit.
+
+    With an `increment` these are the seconds for the rest of the game, and so many come with every disc.
+    """
 
     seconds: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     started: float = field(default_factory=time.monotonic)
+    increment: float | None = None
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
@@ -46,6 +52,13 @@ class Clock:
     def left(self) -> float | None:
         """Seconds left; None without a limit."""
         return None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+
+    @property
+    def share(self) -> float | None:
+        """Seconds to spend on this choice: all that is left, or of a whole game's time a part."""
+        if self.left is None or self.increment is None:
+            return self.left
+        return min(self.left, self.left / SHARES + self.increment)
 
     @property
     def is_up(self) -> bool:

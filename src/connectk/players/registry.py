@@ -31,7 +31,7 @@ def load_player(name: str, seed: int | None = None) -> Player:
     kind, _, rest = name.strip().partition(":")
     if kind in REGISTRY:
         return REGISTRY[kind].build(name.strip(), rest.strip(), seed)
-    if _is_a_file(name):
+    if is_bot(name):
         from connectk.players.bots import load_bot
 
         return load_bot(name, seed=seed)
@@ -52,7 +52,10 @@ def file_behind(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def _is_a_file(name: str) -> bool:
+def is_bot(name: str) -> bool:
+    """Whether a name means a bot of one's own, a file, not a player of ours."""
+    if name.partition(":")[0].strip() in REGISTRY:
+        return False
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 
 

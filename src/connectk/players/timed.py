@@ -46,7 +46,7 @@ class EnginePlayer:
         return exact or self._search.choose(position, limits)
 
     def _time_for(self, clock: Clock) -> float:
-        times = [seconds for seconds in (self._seconds, clock.left) if seconds is not None]
+        times = [seconds for seconds in (self._seconds, clock.share) if seconds is not None]
         return max(min(times, default=DEFAULT_SECONDS) - MARGIN, 0.001)
 
     def close(self) -> None:

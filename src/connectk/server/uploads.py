@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import cast
 
-from connectk.arena.match import Record
-from connectk.arena.results import FORMAT
+from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
-from connectk.arena.tournament import Tournament
-from connectk.errors import BadTournament, ConnectkError, NotationError
+from connectk.errors import BadTournament, ConnectkError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file
 from connectk.referee import Code, judge_bytes
 from connectk.rules import Game, Variant
@@ -47,15 +44,8 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
 
 def arena_view(data: bytes) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
-    lines = data[: data.rfind(b"\n") + 1].splitlines()
-    try:
-        header, *records = [json.loads(line) for line in lines]
-        if header["format"] != FORMAT:
-            raise BadTournament("This is not a results file of the arena.")
-        tournament = Tournament(tuple(header["players"]), Variant.parse(header["variant"]), header["games"])
-        table = standings(tournament, [Record.from_json(record) for record in records])
-    except ConnectkError:
-        raise
-    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise NotationError("This is not a results file of the arena.") from error
+    results = read_results(data, "The file")
+    if not results.header:
+        raise BadTournament("The file is empty.")
+    table = standings(results.header["players"], results.variant, list(results.records.values()))
     return cast("ArenaAnswer", table.to_json())

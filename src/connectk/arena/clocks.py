@@ -1,0 +1,71 @@
+"""Time for a whole game, and what is left of it: `60s+1s` is a minute for each side and a second for every disc."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from connectk.errors import BotForfeit
+from connectk.notation.duration import parse_duration
+from connectk.players.player import Clock
+
+GRACE = 0.25  # seconds that a side may be late in a game, all moves together: for the way there and back
+
+
+@dataclass(frozen=True, slots=True)
+class GameClock:
+    """`seconds` for each side's game, `increment` more with every disc."""
+
+    seconds: float
+    increment: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> GameClock:
+        """A time written `60s` or `60s+1s`."""
+        whole, plus, increment = text.partition("+")
+        return cls(parse_duration(whole), parse_duration(increment) if plus else 0.0)
+
+    def __str__(self) -> str:
+        return f"{self.seconds:g}s+{self.increment:g}s"
+
+
+@dataclass(slots=True)
+class SideClock:
+    """One side's time in one game: so much for each move, or a clock for the whole game, or none.
+
+    An answer may be late by what is left of the grace, which is given once for the game.
+    """
+
+    name: str
+    per_move: float | None
+    game: GameClock | None
+    strict: bool = True
+    late: float = 0.0  # how much of the grace is spent
+    left: float = field(init=False, default=0.0)
+    started: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        self.left = self.game.seconds if self.game else 0.0
+
+    def start(self) -> Clock:
+        """The clock of the next move, running."""
+        self.started = time.monotonic()
+        if self.game is None:
+            return Clock(self.per_move)
+        return Clock(max(self.left, 0.001), increment=self.game.increment)
+
+    def stop(self) -> float:
+        """The seconds that the move took; whoever was too late forfeits."""
+        spent = time.monotonic() - self.started
+        allowed = self.left if self.game else self.per_move
+        if allowed is not None:
+            self._spend(spent, allowed)
+        return round(spent, 6)
+
+    def _spend(self, spent: float, allowed: float) -> None:
+        over = max(0.0, spent - allowed)
+        self.late += over
+        if self.strict and self.late > GRACE:
+            raise BotForfeit(self.name, "late", "did not answer in time.")
+        if self.game:
+            self.left = max(0.0, self.left - spent) + self.game.increment

@@ -1,0 +1,122 @@
+"""What a results file holds: read with care, since it may have been damaged or changed by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from connectk.arena.clocks import GameClock
+from connectk.arena.match import Record
+from connectk.arena.openings import Opening
+from connectk.arena.tournament import Key, Tournament
+from connectk.errors import BadTournament, ConnectkError
+from connectk.notation import parse_moves, write_game_file
+from connectk.referee import Code, judge_bytes
+from connectk.rules import EndReason, Variant
+
+FORMAT = "connectk-arena"
+VERSION, OLDEST = 2, 1  # since version 2 a tournament may have grown: its latest line counts
+START = f'{{"format": "{FORMAT}"'.encode()
+ENDED = {Code.FIRST_WINS: ("first", "line"), Code.SECOND_WINS: ("second", "line"), Code.DRAW: (None, "full")}
+UNENDED = {EndReason.TIME.value, EndReason.FORFEIT.value}
+
+
+@dataclass
+class Results:
+    """The tournament as its latest line tells it, its openings, and the games by who played which."""
+
+    name: str
+    header: dict[str, Any] = field(default_factory=dict)
+    openings: tuple[Opening, ...] = ()
+    records: dict[Key, Record] = field(default_factory=dict)
+
+    @property
+    def variant(self) -> Variant:
+        return Variant.parse(self.header["variant"])
+
+    @property
+    def tournament(self) -> Tournament:
+        """As it was played; for a table of its games."""
+        clock = self.header.get("clock")
+        return Tournament(
+            tuple(self.header["players"]),
+            self.variant,
+            self.header["games"],
+            self.header.get("seconds"),
+            self.header["seed"],
+            self.header["gauntlet"],
+            GameClock.parse(clock) if clock else None,
+        )
+
+    def take(self, facts: Any) -> None:
+        """One line: the tournament, or a game of it."""
+        if not isinstance(facts, dict):
+            raise ValueError("it is not an object")
+        if "format" in facts:
+            self._take_header(facts)
+        elif not self.header:
+            raise ValueError("the tournament should come first")
+        else:
+            self._take_game(facts)
+
+    def _take_header(self, facts: dict[str, Any]) -> None:
+        version = facts.get("version")
+        if not (isinstance(version, int) and OLDEST <= version <= VERSION):
+            raise BadTournament(f"it has version {version!r}; this program reads up to {VERSION}")
+        if not all(isinstance(name, str) for name in facts["players"]):
+            raise ValueError("the players should be names")
+        self.header = facts
+        self.openings = tuple(parse_moves(moves, self.variant) for moves in facts["openings"])
+        _ = self.tournament  # refuses what cannot be one
+
+    def _take_game(self, facts: Mapping[str, Any]) -> None:
+        record = Record.from_json(dict(facts))
+        if not {record.first, record.second} <= set(self.header["players"]) or record.first == record.second:
+            raise ValueError("the game is of other players")
+        if record.key in self.records:
+            raise ValueError("the same game is there twice")
+        self._check_moves(record)
+        self.records[record.key] = record
+
+    def _check_moves(self, record: Record) -> None:
+        """The moves begin with the opening and end as the line says; else somebody has changed one of them."""
+        columns, opening = record.columns(self.variant), self.openings[record.opening]
+        if columns[: len(opening)] != opening:
+            raise ValueError("the moves do not begin with the game's opening")
+        if len(record.seconds) != len(columns) - len(opening):
+            raise ValueError("there is not one time for each move after the opening")
+        code = judge_bytes(write_game_file(self.variant, columns)).code
+        if code in ENDED and (record.winner, record.reason) != ENDED[code]:
+            raise ValueError(f"its moves end with {code.title}, which is not what it says")
+        if code not in ENDED and (code is not Code.INCOMPLETE or record.reason not in UNENDED):
+            raise ValueError("its moves do not end the game as it says")
+
+
+def read_results(data: bytes, name: str) -> Results:
+    """Everything in the file's whole lines; what is wrong is said with the line's number, from 1."""
+    results = Results(name)
+    if not (data.startswith(START) or START.startswith(data)):
+        raise BadTournament(f"{name} is not a results file of the arena; nothing was changed in it.")
+    for number, line in enumerate(whole_lines(data).splitlines(), start=1):
+        try:
+            results.take(json.loads(line))
+        except (ConnectkError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise BadTournament(
+                f"{name} is damaged in line {number}: {_said(error)}. Nothing was changed in it."
+            ) from error
+    return results
+
+
+def whole_lines(data: bytes) -> bytes:
+    """Without a last line that was cut short while it was written."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+        return "it is not JSON"
+    if isinstance(error, ConnectkError) or type(error) is ValueError:
+        return str(error).rstrip(".")
+    return "something is missing in it or is not of its kind"

@@ -1,0 +1,50 @@
+"""`connectk ratings`: rate the games of several results files together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from connectk.arena.reading import Results
+
+EPILOG = "Examples: connectk ratings monday.jsonl tuesday.jsonl · connectk ratings *.jsonl --plot ratings.svg"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("ratings", epilog=EPILOG)(ratings)
+
+
+def ratings(
+    files: list[Path] = typer.Argument(help="Results files that connectk arena wrote, all of one board."),
+    plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
+    as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+) -> None:
+    """Rate players by the games of several results files together."""
+    from connectk.arena.pooling import pooled
+    from connectk.arena.standings import standings
+    from connectk.arena.table import print_standings
+    from connectk.commands.arena import check_targets, draw_plot
+
+    check_targets(plot, None)
+    variant, players, records = pooled([_read(path) for path in files])
+    table = standings(players, variant, records)
+    if plot is not None:
+        draw_plot(plot, table, variant)
+    if as_json:
+        print(json.dumps({"variant": str(variant), **table.to_json()}, indent=2))
+    else:
+        print_standings(table, records)
+
+
+def _read(path: Path) -> Results:
+    from connectk.arena.reading import read_results
+    from connectk.errors import BadTournament
+
+    try:
+        return read_results(path.read_bytes(), str(path))
+    except OSError as error:
+        raise BadTournament(f"{path} cannot be read: {error.strerror}.") from error
