@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import re
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from connectk.cli import main
+from connectk.terminal.store import KeptGames
 
 STREAMS = ("stdin", "stdout", "stderr")
 PROGRAM = [sys.executable, "-c", "from connectk.cli import main; main()", "play"]
@@ -28,6 +30,12 @@ def environment(state: Path, **more: str) -> dict[str, str]:
     """Nothing of the tester's own locale, colours or games in progress."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ}
     return {**kept, "XDG_STATE_HOME": str(state), "LANG": "C.UTF-8", "TERM": "xterm-256color", **more}
+
+
+def kept_moves(state: Path) -> str:
+    """The moves of the only game in progress."""
+    (game,) = KeptGames(state / "connectk" / "games").all()
+    return str(json.loads(game.path.read_text())["moves"])
 
 
 class Done(NamedTuple):

@@ -13,10 +13,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from tools.terminal_pictures import screen_text
 
+from connectk.terminal.form import Remembered
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.settings import Settings, Wishes
-from connectk.terminal.store import Autosave
+from connectk.terminal.store import KeptGames
 
 
 class Person:
@@ -54,7 +55,7 @@ class Person:
     @property
     def reads(self) -> str:
         """The type beside the board, as one text."""
-        return " ".join(str(text.render()) for text in self.app.screen.query("#side Static").results(Static))
+        return " ".join(str(text.render()) for text in self.app.screen.query("#side Static, #message").results(Static))
 
     @property
     def match(self) -> LocalMatch:
@@ -78,9 +79,10 @@ async def playing(
     **wishes: Any,
 ) -> AsyncIterator[Person]:
     """An app with the game wished for, or on its start screen."""
-    settings = Settings(language, theme, ascii_only, not motion, Autosave(state / "game.json"))
-    match = Wishes(**wishes).match(settings.autosave) if wishes else None
-    app = ConnectkApp(settings, match)
+    settings = Settings(language, theme, ascii_only, not motion, KeptGames(state / "games"))
+    match = Wishes(**wishes).match(settings.kept) if wishes else None
+    remembered = Remembered.load(state / "choices.json")
+    app = ConnectkApp(settings, match, remembered=remembered, pick_kept=bool(wishes.get("resume")) and not match)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Person(app, pilot)

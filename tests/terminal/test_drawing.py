@@ -3,22 +3,24 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
 from connectk.terminal.reviewing import Graph
 from connectk.terminal.screen.board import Painter, Pen, Scene
 from connectk.terminal.screen.cells import Geometry, Look, draw_cell, draw_cell_without_colour, height_above, lasts
 from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment
-from connectk.terminal.screen.keys import TypedNumber
+from connectk.terminal.screen.keys import PressesOnly, TypedNumber
 
 HEIGHTS = range(1, 9)
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
-    """Without any colour a first disc, a second disc, a hole and where a disc would land are all drawn differently."""
-    looks = [Look(), Look(Side.FIRST), Look(Side.SECOND), Look(Side.FIRST, ghost=True)]
-    assert len({draw_cell_without_colour(look, height) for look in looks}) == 4
+    """Without any colour both discs, each also as the last one, a hole and where a disc would land all differ."""
+    discs = [Look(side, last=last) for side in Side for last in (False, True)]
+    looks = [Look(), *discs, Look(Side.FIRST, ghost=True)]
+    assert len({draw_cell_without_colour(look, height) for look in looks}) == 6
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
@@ -45,6 +47,20 @@ def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
     middle = draw_cell(Look(Side.FIRST, fall=0.5), 6)
     assert not any(Ink.FIRST in run for run in middle[5]), "it has left the lower part"
     assert any(Ink.FIRST in run for run in middle[1])
+
+
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_the_last_disc_is_marked(height):
+    """Whatever its size and side, it is drawn otherwise than before."""
+    for side in Side:
+        assert draw_cell(Look(side, last=True), height) != draw_cell(Look(side), height)
+
+
+def test_no_fall_takes_longer_than_half_a_second():
+    """A board of a hundred thousand rows is fallen through as quickly as one of thirty."""
+    assert lasts(100_000) <= 0.5
+    assert lasts(6) < lasts(20) < 0.5
+    assert height_above(100_000, 0.501) == 0
 
 
 @given(st.floats(0.5, 50), st.floats(0, 5))
@@ -102,11 +118,29 @@ def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
     assert sum(line.count("●") for line in lines) == 1
 
 
-def test_digits_make_numbers_on_wide_boards():
-    """12 where there are twelve columns; on seven each digit is a column."""
-    wide, narrow = TypedNumber(12), TypedNumber(7)
-    assert [wide.add(digit) for digit in "125"] == [0, 11, 4]
-    assert [narrow.add(digit) for digit in "12"] == [0, 1]
+def test_digits_are_one_number():
+    """Until it is taken, whatever it is."""
+    typed = TypedNumber()
+    assert typed.take() is None
+    for digit in "250":
+        typed.add(digit)
+    assert typed.column == 249
+    typed.erase()
+    assert typed.take() == 24
+    assert typed.take() is None
+
+
+def keys_read(text):
+    """What Textual is told of these characters, each with the character that it writes."""
+    return [event.key for event in PressesOnly().feed(text) if isinstance(event, events.Key)]
+
+
+def test_a_held_key_is_pressed_once_where_the_terminal_can_tell():
+    """4 pressed, held on, held on, let go, pressed again; an arrow may repeat."""
+    held = "\x1b[52;1:2;52u"
+    assert keys_read(f"\x1b[52;1:1;52u{held}{held}\x1b[52;1:3u\x1b[52;;52u") == ["4", "4"]
+    assert keys_read("\x1b[1;1:1C\x1b[1;1:2C\x1b[1;1:3C") == ["right", "right"]
+    assert keys_read("4") == ["4"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The full screen on a real terminal: however it ends, the terminal is as it was and the game is kept."""
 
-import json
 import os
 import re
 import signal
@@ -9,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.terminal.command import Terminal
+from tests.terminal.command import Terminal, kept_moves
 
 # What a terminal answers when it is asked for its colours: nothing about them, and then what it is.
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
@@ -35,21 +34,19 @@ def game(tmp_path):
         terminal.close()
 
 
-def kept(tmp_path):
-    return json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]
-
-
 @pytest.mark.parametrize("key", ["\x03", "q"])
 def test_leaving_by_key(game, tmp_path, key):
-    """Ctrl-C and q are the same."""
+    """Ctrl-C and q are the same; while a game goes on they ask once."""
     terminal = game()
+    terminal.type(key)
+    terminal.wait_for("Leave this game?")
     terminal.type(key)
     assert terminal.end() == 0
     assert terminal.is_sane
     assert b"\x1b[?1049l" in terminal.seen, "the other screen is closed"
     assert b"\x1b[?25h" in terminal.seen, "the cursor is shown"
     assert terminal.text.rstrip().endswith("connectk play --resume continues it.")
-    assert kept(tmp_path) == "4"
+    assert kept_moves(tmp_path) == "4"
 
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
@@ -60,7 +57,7 @@ def test_leaving_by_signal(game, tmp_path, name):
     terminal.end()
     assert terminal.is_sane
     assert "Traceback" not in terminal.text
-    assert kept(tmp_path) == "4"
+    assert kept_moves(tmp_path) == "4"
 
 
 @pytest.mark.parametrize("controlling", [True, False])
@@ -70,7 +67,7 @@ def test_a_terminal_that_goes_away(game, tmp_path, controlling):
     os.close(terminal.slave)
     os.close(terminal.master)
     terminal.process.wait(timeout=15)
-    assert kept(tmp_path) == "4"
+    assert kept_moves(tmp_path) == "4"
 
 
 def test_suspended_and_resumed(game):
@@ -84,6 +81,16 @@ def test_suspended_and_resumed(game):
     terminal.wait_for_bytes(b"\x1b[?1049h", seen)
     terminal.type("4")
     terminal.wait_for("2 moves")
+
+
+def test_the_terminal_is_asked_to_tell_held_keys(game):
+    """One that can tell says so with every key; the disc is dropped once."""
+    terminal = game()
+    terminal.wait_for_bytes(b"\x1b[=2;2u")
+    terminal.type("\x1b[53;1:1;53u\x1b[53;1:2;53u\x1b[53;1:2;53u\x1b[53;1:3u")
+    terminal.wait_for("2 moves")
+    terminal.type("6")
+    terminal.wait_for("3 moves")
 
 
 def test_no_colour_is_written_where_none_is_wanted(game):

@@ -1,18 +1,20 @@
 """Playing on the screen."""
 
-import json
 import re
 import threading
 
 import pytest
+from textual import events
 
 from connectk.notation import parse_saved_game
 from connectk.players import Choice
+from connectk.rules import Cell
 from connectk.terminal import thinking
 from connectk.terminal.screen import board
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.start import StartScreen
+from connectk.terminal.store import KeptGames
 from tests.terminal.screens import played, playing
 
 FIRST_WINS = ("4", "4", "5", "5", "6", "6", "7")
@@ -90,6 +92,63 @@ async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
 
 
 @played
+async def test_on_a_wide_board_digits_are_one_number_until_enter(tmp_path):
+    """What is no column is refused as a whole, and nothing drops where the pointer happens to be."""
+    async with playing(tmp_path, two_players=True, variant="12x8x5") as person:
+        await person.press(*"250")
+        assert "Column 250: Enter drops" in person.reads
+        await person.press("enter")
+        assert "There is no column 250; the columns are 1 to 12." in person.reads
+        await person.press("0", "enter")
+        assert "There is no column 0; the columns are 1 to 12." in person.reads
+        assert person.moves == ()
+        await person.press("1", "1", "backspace", "2", "enter", "backspace")
+        assert person.moves == (11,), "Backspace took a digit, not the move"
+        await person.press("7", "escape", "enter")
+        assert person.moves == (11, 6), "Escape forgot the number; the pointer stayed where it had led"
+
+
+@played
+async def test_a_burst_of_keys_is_played_in_its_order(tmp_path):
+    """However quickly they come."""
+    async with playing(tmp_path, two_players=True, variant="12x8x5") as person:
+        for key in ("1", "0", "enter", "3", "enter", "left", "enter"):
+            person.app.post_message(events.Key(key, key if key.isdigit() else None))
+        await person.wait_until(lambda: len(person.moves) == 3)
+        assert person.moves == (9, 2, 1)
+
+
+@played
+async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path):
+    """Two slow clicks are two discs."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.pilot.double_click(offset=(3, 10))
+        await person.pilot.pause()
+        assert person.moves == (0,)
+
+
+@played
+async def test_a_huge_fall_is_short(tmp_path, monkeypatch):
+    """A disc on 7x100000x4 lies after half a second."""
+    now = [0.0]
+    monkeypatch.setattr(board, "monotonic", lambda: now[0])
+    async with playing(tmp_path, two_players=True, variant="7x100000x4", motion=True) as person:
+        await person.press("4")
+        assert person.app.screen.board._scene.falling
+        now[0] = 0.51
+        await person.wait_until(lambda: not person.app.screen.board._scene.falling)
+
+
+@played
+async def test_the_last_disc_is_marked(tmp_path):
+    """And only that one."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", "5")
+        scene = person.app.screen.board._scene
+        assert [scene.look_at(Cell(column, 0), 6).last for column in (3, 4)] == [False, True]
+
+
+@played
 async def test_a_full_column_says_so_and_costs_nothing(tmp_path):
     """The turn stays."""
     async with playing(tmp_path, two_players=True, variant="4x2x4") as person:
@@ -156,7 +215,8 @@ async def test_what_is_picked_while_the_computer_thinks_is_played_afterwards(tmp
     async with playing(tmp_path, level=1) as person:
         await person.press("4", "5", "6")
         assert person.moves == (3,)
-        assert "Kept for your turn: 5, 6" in person.reads
+        await person.press("6", "6")
+        assert "Kept for your turn: 5, 6" in person.reads, "a held key is one plan"
         slow.may_move.set()
         await person.wait_until(lambda: len(person.moves) == 6)
         assert person.moves == (3, 0, 4, 0, 5, 0)
@@ -179,9 +239,33 @@ async def test_undo_stops_the_computers_thinking(tmp_path, slow):
 async def test_leaving_stops_the_computers_thinking(tmp_path, slow):
     """Nothing goes on in the dark."""
     async with playing(tmp_path, level=1) as person:
-        await person.press("4", "escape")
+        await person.press("4", "escape", "y")
         await person.wait_until(slow.stopped.is_set)
         assert isinstance(person.app.screen, StartScreen)
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "ctrl+c"])
+@played
+async def test_leaving_a_running_game_asks_once(tmp_path, key):
+    """Any other key than yes stays; what has not begun or is over is left at once."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", key)
+        assert "Leave this game?" in person.sees
+        await person.press("x", "4")
+        assert person.moves == (3, 3)
+        await person.press(key, "y")
+        if key == "escape":
+            assert isinstance(person.app.screen, StartScreen)
+        else:
+            assert not person.app.is_running
+
+
+@played
+async def test_who_presses_ctrl_c_twice_leaves(tmp_path):
+    """So does q twice: the question is asked once."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", "ctrl+c", "ctrl+c")
+        assert not person.app.is_running
 
 
 @played
@@ -225,11 +309,34 @@ async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
 
 
 @played
+async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
+    """In a sentence, before all numbers."""
+    async with playing(tmp_path, two_players=True, start="445566") as person:
+        await person.press("h")
+        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads)
+
+
+@played
+async def test_hints_may_stay_on(tmp_path):
+    """H shows one at every turn of a person, in the next game too, until it is pressed again."""
+    async with playing(tmp_path, two_players=True, start="44556") as person:
+        await person.press("H", "1")
+        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads.replace("Column ", "Columns "))
+    async with playing(tmp_path, two_players=True, start="445566") as person:
+        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads)
+        await person.press("H")
+        assert "win at once" not in person.reads
+        assert "Hints come only when asked for." in person.reads
+
+
+@played
 async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
     """An opinion instead of a result."""
     async with playing(tmp_path, two_players=True, variant="20x20x5") as person:
         await person.press("h")
-        await person.wait_until(lambda: re.search(r"The engine would take column \d+\.", person.reads))
+        await person.wait_until(lambda: re.search(r"An estimate: column \d+ looks best\.", person.reads))
+        assert re.search(r"~\d+", person.sees), "the column is marked, otherwise than a proven one"
+        assert "*" not in person.sees
 
 
 @played
@@ -304,8 +411,9 @@ async def test_every_move_is_kept_for_resume(tmp_path):
     """As it stands, after undo too."""
     async with playing(tmp_path, two_players=True) as person:
         await person.press("4", "5", "u")
-        assert json.loads((tmp_path / "game.json").read_text())["moves"] == "4"
-        await person.press("q")
+        (game,) = KeptGames(tmp_path / "games").all()
+        assert game.open().game.moves == (3,)
+        await person.press("q", "q")
     async with playing(tmp_path, resume=True) as person:
         assert person.moves == (3,)
 

@@ -12,7 +12,8 @@ import pytest
 from connectk.rules import Position
 from connectk.terminal.plain.game import draw
 from connectk.terminal.sentences import LETTERS, ROUND
-from tests.terminal.command import Terminal, pipe, real_pipe
+from connectk.terminal.store import KeptGames
+from tests.terminal.command import Terminal, kept_moves, pipe, real_pipe
 
 FIRST_WINS = "4\n4\n5\n5\n6\n6\n7\n"
 
@@ -67,6 +68,7 @@ def test_a_wrong_answer_is_asked_again_with_a_reason(tmp_path):
     assert "There is no column 8; the columns are 1 to 7." in said
     assert "There is no column 0; the columns are 1 to 7." in said
     assert "'four' is not a column" in said
+    assert "Type a column, 1 to 7, or ? for help." in said
 
 
 def test_a_full_column_says_so_and_costs_nothing(tmp_path):
@@ -91,7 +93,124 @@ def test_a_hint_tells_what_each_column_is_worth(tmp_path):
     """In words and with the length."""
     said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
     assert "Column 7: wins in 1." in said
-    assert "Best columns: 3, 7." in said
+    assert "Columns 3 and 7 win at once." in said
+
+
+def test_an_estimate_is_never_called_best(tmp_path):
+    """On a board that cannot be solved there is one within moments, and it says what it is."""
+    said = pipe(tmp_path, "--two-players", "--variant", "20x20x5", answers="h\n").stdout
+    assert "An estimate: column 1" in said
+    assert "looks best" in said
+    assert "Best column" not in said
+
+
+def test_hints_may_stay_on(tmp_path):
+    """H gives one at every turn, until H."""
+    answers = "H\n1\n1\nH\n2\n"
+    said = pipe(tmp_path, "--two-players", "--start", "445566", "--variant", "7x6x4", answers=answers).stdout
+    assert "Columns 3 and 7 win at once." in said
+    assert said.count("Column 7:") == 3
+    assert said.index("Hints come only when asked for.") > said.rindex("Column 7:")
+
+
+def test_enter_takes_the_default_of_every_question(tmp_path):
+    """Against the computer, level 5, you start, the classic board."""
+    said = pipe(tmp_path, "--plain", answers="\n\n\n\n4\n").stdout
+    assert "Number? (Enter: 1)" in said
+    assert "Which level, 1 (easy) to 10 (perfect)? (Enter: 5)" in said
+    assert "Do you start? (yes or no) (Enter: yes)" in said
+    assert "You dropped in column 4, row 1." in said
+
+
+def test_the_answers_are_the_next_defaults(tmp_path):
+    """In the next program, too."""
+    pipe(tmp_path, "--plain", answers="1\n8\nno\nno\n6\n5\n4\n")
+    said = pipe(tmp_path, "--plain", answers="1\n\n\n\n\n\n\n").stdout
+    assert "(Enter: 8)" in said
+    assert "Do you start? (yes or no) (Enter: no)" in said
+    assert "How many columns? (Enter: 6)" in said
+    assert "Computer, level 8 (○) dropped in column" in said
+
+
+@pytest.mark.parametrize("answers", ["q\n", "1\nq\n", "1\n5\nq\n", "2\nquit\n", "2\nyes\nq\n", f"2\n\n{FIRST_WINS}q\n"])
+def test_q_leaves_from_every_question(tmp_path, answers):
+    """The questions before the game, the game, and what comes after it."""
+    said = pipe(tmp_path, "--plain", answers=answers + "1\n1\n1\n1\n1\n").stdout
+    assert said.rstrip().endswith("Goodbye.")
+
+
+def test_leaving_a_running_game_asks_once(tmp_path):
+    """No goes on with it."""
+    said = pipe(tmp_path, "--two-players", answers="4\nq\nno\n4\nq\n\n9\n").stdout
+    assert said.count("Leave this game?") == 2
+    assert "Second player (●) dropped in column 4, row 2." in said
+    assert said.rstrip().endswith("connectk play --resume continues it.")
+
+
+def test_help_is_there_in_every_question(tmp_path):
+    """? tells what may be answered."""
+    assert "Enter alone takes the answer in brackets" in pipe(tmp_path, "--plain", answers="?\n").stdout
+
+
+def test_a_lost_game_can_be_taken_back(tmp_path):
+    """u after the end plays on from the last turn."""
+    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}u\n3\n").stdout
+    after = said[said.index("wins.") :]
+    assert "First player (○) wins." in after or "First player (○) dropped in column 3, row 1." in after
+    assert "dropped in column 3, row 1." in after
+
+
+@pytest.mark.parametrize(
+    ("letter", "effect"),
+    [
+        ("n", "First player (○) to move."),
+        ("p", "Enter shows the next move"),
+        ("v", "accuracy"),
+        ("s", "Save into which"),
+    ],
+)
+def test_after_the_game_the_letters_mean_what_they_mean_on_the_screen(tmp_path, letter, effect):
+    """Beside the numbers of the menu."""
+    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}{letter}\n").stdout
+    assert effect in said[said.index("wins.") :]
+
+
+def test_several_games_are_kept_and_offered(tmp_path):
+    """Starting another destroys none; --resume lists them, the last one first."""
+    pipe(tmp_path, "--two-players", answers="4\n5\n")
+    pipe(tmp_path, "--demo", "--player", "greedy", "--player", "nobody.py", answers="")
+    pipe(tmp_path, "--two-players", answers="1\n")
+    said = pipe(tmp_path, "--resume", answers="2\n6\n").stdout
+    assert "Which game?" in said
+    assert "7x6x4, 1 move" in said
+    assert "7x6x4, 2 moves" in said
+    assert "dropped in column 6, row 1." in said
+    assert len(KeptGames(tmp_path / "connectk" / "games").all()) == 2
+
+
+def test_a_damaged_game_names_its_file(tmp_path):
+    """On standard error, in one sentence."""
+    folder = tmp_path / "connectk" / "games"
+    folder.mkdir(parents=True)
+    (folder / "odd.json").write_text("{")
+    done = pipe(tmp_path, "--resume")
+    assert done.returncode == 2
+    assert str(folder / "odd.json") in done.stderr
+
+
+def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
+    """Once; the game goes on."""
+    (tmp_path / "connectk").touch()
+    said = pipe(tmp_path, "--two-players", answers="4\n4\n").stdout
+    assert said.count("Games cannot be kept in") == 1
+    assert said.index("Games cannot be kept in") < said.index("Column?")
+
+
+def test_perfect_on_a_board_too_large_is_refused_before_the_game(tmp_path):
+    """With status 2, in the person's language."""
+    done = pipe(tmp_path, "--player", "perfect", "--variant", "20x20x5", "--language", "fi")
+    assert done.returncode == 2
+    assert "liian suuri" in done.stderr
 
 
 def test_the_computer_answers(tmp_path):
@@ -136,9 +255,9 @@ def test_a_game_left_goes_on_with_resume(tmp_path):
     """With its moves and its players."""
     left = pipe(tmp_path, "--player", "greedy", answers="4\n")
     assert "connectk play --resume continues it." in left.stdout
-    moves = json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]
+    moves = kept_moves(tmp_path)
     resumed = pipe(tmp_path, "--resume", answers="4\n").stdout
-    assert len(json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"]) == len(moves) + 2
+    assert len(kept_moves(tmp_path)) == len(moves) + 2
     assert "You dropped in column 4" in resumed
 
 
@@ -216,6 +335,14 @@ def test_a_person_at_a_terminal_plays_and_stops_with_ctrl_c(terminal, tmp_path):
     assert "Traceback" not in game.text
 
 
+def test_a_line_can_be_edited(terminal):
+    """Left and Backspace on an answer, as in a shell."""
+    game = terminal("--plain", "--two-players")
+    game.wait_for("Column?")
+    game.type("45\x1b[D\x7f\n")
+    assert "First player (○) dropped in column 5, row 1." in game.wait_for("row 1.")
+
+
 def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
     """Nobody waits for a slow player."""
     bot = tmp_path / "slow.py"
@@ -238,7 +365,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_pat
     game.wait_for("row 1.")
     os.killpg(game.process.pid, signal.SIGHUP)
     game.end()
-    assert json.loads((tmp_path / "connectk" / "game.json").read_text())["moves"] == "4"
+    assert kept_moves(tmp_path) == "4"
 
 
 def test_the_board_shows_a_winning_line_in_brackets():

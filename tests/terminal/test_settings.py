@@ -4,14 +4,14 @@ import pytest
 
 from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.match import PERSON, LocalMatch, TooLargeForPlayer
 from connectk.terminal.settings import ConflictingWishes, Wishes
-from connectk.terminal.store import Autosave, NoSavedGame, save_game
+from connectk.terminal.store import KeptGames, NoSavedGame, save_game
 
 
 @pytest.fixture
-def autosave(tmp_path):
-    return Autosave(tmp_path / "game.json")
+def kept(tmp_path):
+    return KeptGames(tmp_path / "games")
 
 
 @pytest.mark.parametrize(
@@ -26,14 +26,14 @@ def autosave(tmp_path):
         (Wishes(demo=True, players=("greedy",)), ("greedy", "greedy")),
     ],
 )
-def test_options_fill_the_seats(wishes, seats, autosave):
+def test_options_fill_the_seats(wishes, seats, kept):
     """First and second, as the options say."""
-    assert tuple(wishes.match(autosave).seats[side] for side in Side) == seats
+    assert tuple(wishes.match(kept).seats[side] for side in Side) == seats
 
 
-def test_a_board_and_a_start(autosave):
+def test_a_board_and_a_start(kept):
     """--variant and --start together."""
-    match = Wishes(two_players=True, variant="9x7x5", start="99").match(autosave)
+    match = Wishes(two_players=True, variant="9x7x5", start="99").match(kept)
     assert match.game.variant == Variant(9, 7, 5)
     assert match.position.height_of(8) == 2
 
@@ -53,23 +53,34 @@ def test_a_board_and_a_start(autosave):
         (Wishes(start="4444444"), ColumnFull),
         (Wishes(start="x"), NotationError),
         (Wishes(resume=True), NoSavedGame),
+        (Wishes(players=("perfect",), variant="20x20x5"), TooLargeForPlayer),
+        (Wishes(demo=True, players=("greedy", "perfect"), variant="20x20x5"), TooLargeForPlayer),
     ],
 )
-def test_wishes_that_cannot_be_had_are_refused(wishes, error, autosave):
+def test_wishes_that_cannot_be_had_are_refused(wishes, error, kept):
     """By name, before anything starts."""
     with pytest.raises(error):
-        wishes.match(autosave)
+        wishes.match(kept)
 
 
-def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosave):
+def test_a_saved_game_opens_with_its_players_or_others(tmp_path, kept):
     """--load takes the players from the file; other options put someone else there."""
     file = tmp_path / "saved.json"
     save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
-    assert Wishes(load=file).match(autosave).seats[Side.SECOND] == "greedy"
-    assert Wishes(load=file, two_players=True).match(autosave).seats[Side.SECOND] == PERSON
-    assert Wishes(load=file, level=2).match(autosave).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}
+    assert Wishes(load=file).match(kept).seats[Side.SECOND] == "greedy"
+    assert Wishes(load=file, two_players=True).match(kept).seats[Side.SECOND] == PERSON
+    assert Wishes(load=file, level=2).match(kept).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}
 
 
 def test_refusals_are_of_the_family():
     """So that the command tells them in one sentence."""
     assert issubclass(ConflictingWishes, ConnectkError)
+
+
+def test_of_several_kept_games_none_is_taken_unasked(kept):
+    """--resume takes the only one; of two the person picks."""
+    seats = {Side.FIRST: PERSON, Side.SECOND: PERSON}
+    kept.keep(LocalMatch(Game(moves=(3,)), seats))
+    assert Wishes(resume=True).match(kept).game.moves == (3,)
+    kept.keep(LocalMatch(Game(moves=(4,)), seats))
+    assert Wishes(resume=True).match(kept) is None

@@ -3,10 +3,12 @@
 import pytest
 
 from connectk.rules import Game, Side, Variant
+from connectk.terminal.form import OTHER, Form
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.start import OTHER, Form, StartScreen
-from connectk.terminal.store import save_game
+from connectk.terminal.screen.start import KEYS, StartScreen
+from connectk.terminal.store import KeptGames, save_game
+from connectk.texts import load_texts
 from tests.terminal.screens import played, playing
 
 
@@ -96,12 +98,128 @@ async def test_a_game_in_progress_can_be_continued(tmp_path):
     """Offered only when there is one."""
     async with playing(tmp_path) as person:
         assert "Continue" not in person.sees
-        await person.press("right", "enter", "4", "escape")
+        await person.press("right", "enter", "4", "escape", "y")
         assert "Continue the game in progress" in person.sees
         assert "two players" in person.sees, "what was chosen last is still chosen"
         person.app.screen.query_one("#resume").focus()
         await person.press("enter")
         assert person.moves == (3,)
+
+
+@played
+async def test_starting_another_game_keeps_the_first(tmp_path):
+    """Both are listed, the last one first, and each goes on where it was left."""
+    async with playing(tmp_path) as person:
+        await person.press("right", "enter", "4", "5", "escape", "y")
+        await person.press("enter", "1", "escape", "y")
+        assert "Continue one of 2 games" in person.sees
+        person.app.screen.query_one("#resume").focus()
+        await person.press("enter")
+        assert "Games in progress" in person.sees
+        assert "1 move" in person.sees
+        assert "2 moves" in person.sees
+        await person.press("down", "enter")
+        assert person.moves == (3, 4)
+
+
+@played
+async def test_resume_offers_the_list(tmp_path):
+    """Where there are several; Escape leads to the start."""
+    async with playing(tmp_path) as person:
+        await person.press("right", "enter", "4", "escape", "y", "enter", "1", "escape", "y")
+    async with playing(tmp_path, resume=True) as person:
+        assert "Games in progress" in person.sees
+        await person.press("escape")
+        assert isinstance(person.app.screen, StartScreen)
+
+
+@played
+async def test_a_kept_game_is_deleted_only_at_the_second_press(tmp_path):
+    """And it is said before."""
+    async with playing(tmp_path) as person:
+        await person.press("right", "enter", "4", "escape", "y", "enter", "1", "escape", "y")
+        person.app.screen.query_one("#resume").focus()
+        await person.press("enter", "d")
+        assert "Press d again" in person.sees
+        await person.press("down", "d", "up", "d", "d")
+        assert len(KeptGames(tmp_path / "games").all()) == 1
+        await person.press("escape")
+        assert "Continue the game in progress" in person.sees
+
+
+@played
+async def test_a_damaged_game_names_its_file(tmp_path):
+    """In the list, and when it is picked."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "odd.json").write_text("{")
+    async with playing(tmp_path, size=(160, 40)) as person:
+        person.app.screen.query_one("#resume").focus()
+        await person.press("enter")
+        assert "odd.json is damaged" in person.reads
+
+
+@played
+async def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
+    """Before anyone plays a game that would be lost."""
+    (tmp_path / "games").touch()
+    async with playing(tmp_path) as person:
+        assert "Games cannot be kept in" in person.reads
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4")
+        assert "Games cannot be kept in" in person.reads
+        assert person.moves == (3,)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15), (60, 20)])
+@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+@played
+async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
+    """Down to each, where it is seen with what it says, and round to the first."""
+    async with playing(tmp_path, size=size, language=language) as person:
+        await person.press("right", "enter", "4", "escape", "enter")
+        seen = []
+        while (focused := person.app.focused).id not in seen:
+            seen.append(focused.id)
+            region, shown = focused.region, person.app.screen.query_one("#side").region
+            assert region in shown, f"{focused.id} is not seen"
+            await person.press("down")
+        assert seen == ["mode", "board", "opening", "go", "resume", "language", "theme", "motion"]
+        foot = person.app.screen.query_one("#keys")
+        assert all(load_texts(language)(key[2]) in person.sees.replace("\u00a0", " ") for key in KEYS)
+        assert foot.region.bottom == size[1]
+        await person.press("up")
+        assert person.app.focused.id == "motion"
+
+
+@pytest.mark.parametrize("row", ["language", "theme"])
+@played
+async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
+    """So that the next value is one key away."""
+    async with playing(tmp_path) as person:
+        person.app.screen.query_one(f"#{row}").focus()
+        await person.press("right", "right", "right")
+        assert person.app.focused.id == row
+
+
+@played
+async def test_what_was_chosen_is_chosen_again(tmp_path):
+    """In the next program, too."""
+    async with playing(tmp_path) as person:
+        await person.press("down", "right", "down", "right", "enter")
+    async with playing(tmp_path) as person:
+        await person.press("enter")
+        assert person.match.seats == {Side.FIRST: "level:6", Side.SECOND: PERSON}
+
+
+@played
+async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
+    """Before the game."""
+    async with playing(tmp_path) as person:
+        form = person.app.screen.form
+        form.player, form.board, form.size = "perfect", OTHER, "20x20x5"
+        await person.press("enter")
+        assert "too large for perfect" in person.reads
+        assert isinstance(person.app.screen, StartScreen)
 
 
 @played

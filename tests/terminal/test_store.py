@@ -1,12 +1,18 @@
 """Games in files are whole or not there."""
 
+import errno
+import os
+import re
+from datetime import datetime
+
 import pytest
 
 from connectk.errors import NotationError
 from connectk.notation import parse_saved_game
 from connectk.rules import Game, Side
+from connectk.terminal.form import Remembered
 from connectk.terminal.match import PERSON, LocalMatch
-from connectk.terminal.store import Autosave, NoSavedGame, open_game, save_game
+from connectk.terminal.store import DamagedGame, KeptGames, NoSavedGame, open_game, save_game
 
 SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
 
@@ -51,25 +57,113 @@ def test_a_missing_file_is_refused(tmp_path):
         open_game(tmp_path / "nowhere.json")
 
 
-def test_the_game_in_progress_is_kept_until_it_ends(tmp_path):
+@pytest.fixture
+def kept(tmp_path):
+    return KeptGames(tmp_path / "state" / "games")
+
+
+def test_a_game_in_progress_is_kept_until_it_ends(kept):
     """From the first move on; a finished game needs no continuing."""
-    autosave = Autosave(tmp_path / "state" / "game.json")
     match = LocalMatch(Game(), SEATS)
-    autosave.keep(match)
-    assert not autosave.is_there
+    kept.keep(match)
+    assert kept.all() == []
     for column in (0, 1, 0, 1, 0, 1):
         match.game.drop(column)
-        autosave.keep(match)
-        assert autosave.load().game.moves == match.game.moves
-        assert autosave.load().seats == SEATS
+        kept.keep(match)
+        (game,) = kept.all()
+        assert game.open().game.moves == match.game.moves
+        assert game.open().seats == SEATS
     match.game.drop(0)
-    autosave.keep(match)
-    assert not autosave.is_there
-    with pytest.raises(NoSavedGame):
-        autosave.load()
+    kept.keep(match)
+    assert kept.all() == []
 
 
-def test_a_place_that_cannot_be_written_is_no_reason_to_stop(tmp_path):
-    """The game goes on without being kept."""
+def test_another_game_takes_no_kept_ones_place(kept):
+    """Even when both began in the same second; the one played last is listed first."""
+    games = [LocalMatch(Game(moves=(column,)), SEATS, started=datetime(2026, 1, 1)) for column in range(3)]
+    for seconds, match in enumerate(games):
+        kept.keep(match)
+        os.utime(match.kept_in, (seconds, seconds))
+    assert [game.open().game.moves for game in kept.all()] == [(2,), (1,), (0,)]
+
+
+def test_a_game_taken_back_to_the_empty_board_is_kept_as_it_is(kept):
+    """Its moves must not come back with --resume."""
+    match = LocalMatch(Game(moves=(3,)), SEATS)
+    kept.keep(match)
+    match.game.undo()
+    kept.keep(match)
+    assert kept.all()[0].open().game.moves == ()
+
+
+def test_a_continued_game_stays_in_its_file(kept):
+    """One game, one file, however often it is left."""
+    kept.keep(LocalMatch(Game(moves=(3,)), SEATS))
+    match = kept.all()[0].open()
+    match.game.drop(4)
+    kept.keep(match)
+    assert [game.open().game.moves for game in kept.all()] == [(3, 4)]
+
+
+def test_the_game_of_an_earlier_version_is_found(kept):
+    """It lay alone, beside where the folder is now."""
+    save_game(LocalMatch(Game(moves=(3,)), SEATS), kept.folder.parent / "game.json")
+    assert kept.all()[0].open().game.moves == (3,)
+
+
+def test_a_damaged_game_names_its_file(kept):
+    """So that it can be looked at or deleted."""
+    kept.folder.mkdir(parents=True)
+    file = kept.folder / "odd.json"
+    file.write_text("{")
+    with pytest.raises(DamagedGame, match=re.escape(str(file))):
+        kept.all()[0].open()
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path):
+    """Before the game and during it; the game goes on without being kept."""
     (tmp_path / "file").touch()
-    Autosave(tmp_path / "file" / "game.json").keep(LocalMatch(Game(moves=(3,)), SEATS))
+    kept = KeptGames(tmp_path / "file" / "games")
+    kept.check()
+    assert kept.trouble
+    kept.trouble = ""
+    kept.keep(LocalMatch(Game(moves=(3,)), SEATS))
+    assert kept.trouble
+
+
+def test_a_full_disk_leaves_no_empty_game_behind(kept, monkeypatch):
+    """A file that could be made but not written goes away again."""
+
+    def full(saved):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("connectk.terminal.store.write_saved_game", full)
+    match = LocalMatch(Game(moves=(3,)), SEATS)
+    kept.keep(match)
+    assert kept.trouble == "No space left on device"
+    assert kept.all() == []
+    monkeypatch.undo()
+    kept.keep(match)
+    assert kept.trouble == ""
+    assert len(kept.all()) == 1
+
+
+def test_what_was_chosen_last_is_remembered(tmp_path):
+    """Language, colours and the answers before a game; not the moves typed there."""
+    path = tmp_path / "choices.json"
+    chosen = Remembered.load(path)
+    chosen.language, chosen.hints_stay, chosen.form.player, chosen.form.opening = "fi", True, "level:8", "4453"
+    chosen.save()
+    again = Remembered.load(path)
+    assert (again.language, again.hints_stay, again.form.player) == ("fi", True, "level:8")
+    assert again.form.opening == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"form": 3}', '{"form": {"mode": "chess"}}', '{"form": {"board": "x"}}', '{"language": 3}']
+)
+def test_a_damaged_memory_is_as_good_as_none(tmp_path, text):
+    """Whatever stands there."""
+    path = tmp_path / "choices.json"
+    path.write_text(text)
+    assert Remembered.load(path) == Remembered(path=path)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from connectk.errors import ConnectkError
 
 if TYPE_CHECKING:
+    from connectk.terminal.form import Remembered
     from connectk.terminal.match import LocalMatch
-    from connectk.terminal.settings import Settings, Wishes
+    from connectk.terminal.online import Seat
+    from connectk.terminal.settings import Settings
 
 EXAMPLES = """
 Without options the game asks; any option about the game starts it at once.
@@ -30,6 +33,10 @@ connectk play --demo --player level:3 --player level:8
 
 connectk play --resume
 
+connectk play --invite --server http://192.168.1.20:8000
+
+connectk play --join 'http://192.168.1.20:8000/#/join/...'
+
 printf '4\\n4\\n5\\n' | connectk play --plain --two-players
 """
 
@@ -37,6 +44,7 @@ printf '4\\n4\\n5\\n' | connectk play --plain --two-players
 class First(StrEnum):
     you = "you"
     computer = "computer"
+    friend = "friend"
 
 
 class Theme(StrEnum):
@@ -66,16 +74,22 @@ def play(
     variant: str | None = typer.Option(None, metavar="WxHxRUN", help="Width, height and run to win, as in 7x6x4."),
     start: str | None = typer.Option(None, metavar="MOVES", help="Start after these moves, such as 4453."),
     load: Path | None = typer.Option(None, metavar="FILE", help="Open a saved game."),
-    resume: bool = typer.Option(False, "--resume", help="Continue the game in progress."),
+    resume: bool = typer.Option(False, "--resume", help="Continue a game in progress; of several you pick one."),
+    join: str | None = typer.Option(None, metavar="LINK", help="Play a friend who sent you this link."),
+    invite: bool = typer.Option(False, "--invite", help="Play a friend on a server: makes the link to send."),
+    server: str | None = typer.Option(None, metavar="URL", envvar="CONNECTK_SERVER", help="The server to invite to."),
+    name: str | None = typer.Option(None, help="Your name, as a friend on a server sees it."),
     plain: bool = typer.Option(False, "--plain", help="Questions and answers instead of a screen."),
     ascii_only: bool = typer.Option(False, "--ascii", help="Use no character beyond ASCII for the board."),
     reduced_motion: bool = typer.Option(
         False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION", help="Discs appear instead of falling."
     ),
-    theme: Theme = typer.Option(Theme.auto, envvar="CONNECTK_THEME", help="Colours for a light or a dark terminal."),
+    theme: Theme | None = typer.Option(None, envvar="CONNECTK_THEME", help="Colours for a light or a dark terminal."),
     language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
 ) -> None:
     """Play against the computer or a friend in the terminal."""
+    from connectk.terminal.form import Remembered
+    from connectk.terminal.online import Seats
     from connectk.terminal.settings import Settings, Wishes
     from connectk.texts import language_of
 
@@ -89,35 +103,51 @@ def play(
         start=start,
         load=load,
         resume=resume,
+        join=join,
+        invite=invite,
     )
+    remembered = Remembered.load()
     settings = Settings(
-        language=language.value if language else language_of(os.environ),
-        theme=theme.value,
+        language=language.value if language else remembered.language or language_of(os.environ),
+        theme=theme.value if theme else remembered.theme or "auto",
         ascii_only=ascii_only,
-        reduced_motion=reduced_motion,
+        reduced_motion=reduced_motion or remembered.reduced_motion,
     )
-    match = _wished(wishes, settings)
-    _run_screen(settings, match) if _has_screen() and not plain else _run_plain(settings, match)
+    with _refusals_in(settings.language):
+        seat = wishes.seat(server, name, Seats()) if wishes.is_online else None
+        match = wishes.match(settings.kept) if wishes.say_something and not seat else None
+    game = Beginning(match, seat, pick_kept=resume and match is None)
+    run = _run_screen if _has_screen() and not plain else _run_plain
+    run(settings, remembered, game)
 
 
-def _wished(wishes: Wishes, settings: Settings) -> LocalMatch | None:
-    """The game asked for; what cannot be is told in the player's language."""
-    from connectk.terminal.settings import explain
+class Beginning(NamedTuple):
+    """What the options lead to: a match here, a seat on a server, the list of kept games, or the questions."""
+
+    match: LocalMatch | None
+    seat: Seat | None
+    pick_kept: bool
+
+
+@contextmanager
+def _refusals_in(language: str) -> Iterator[None]:
+    """What cannot be is told in the player's language."""
     from connectk.texts import load_texts
 
     try:
-        return wishes.match(settings.autosave) if wishes.say_something else None
+        yield
     except ConnectkError as error:
-        typer.echo(f"connectk: {explain(error, load_texts(settings.language))}", err=True)
+        typer.echo(f"connectk: {error.said_in(load_texts(language))}", err=True)
         raise typer.Exit(2) from None
 
 
-def _run_plain(settings: Settings, match: LocalMatch | None) -> None:
+def _run_plain(settings: Settings, remembered: Remembered, game: Beginning) -> None:
     from connectk.terminal.plain.program import PlainProgram
     from connectk.terminal.thinking import let_finish
 
     try:
-        PlainProgram(settings).run(match)
+        program = PlainProgram(settings, remembered)
+        program.run_online(game.seat) if game.seat else program.run(game.match, game.pick_kept)
     except OSError as error:  # nobody reads, or nothing can be written
         typer.echo(f"connectk: {error.strerror}", err=True)
         raise typer.Exit(1) from None
@@ -131,14 +161,22 @@ def _has_screen() -> bool:
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _run_screen(settings: Settings, match: LocalMatch | None) -> None:
+def _run_screen(settings: Settings, remembered: Remembered, game: Beginning) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
     from connectk.terminal.thinking import let_finish
+    from connectk.texts import load_texts
 
-    if settings.theme == "auto":
-        settings = replace(settings, theme=terminal_theme(os.environ))
-    app = ConnectkApp(settings, match)
+    if game.seat and game.seat.link:
+        typer.echo(load_texts(settings.language)("online.invite", link=game.seat.link))  # stays when the screen is gone
+    app = ConnectkApp(
+        settings,
+        game.match,
+        remembered=remembered,
+        pick_kept=game.pick_kept,
+        seat=game.seat,
+        terminal_theme=terminal_theme(os.environ),
+    )
     app.run()
     let_finish()
     typer.echo(app.farewell())

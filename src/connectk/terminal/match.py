@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
+from pathlib import Path
 
-from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
+from connectk.errors import ConnectkError, GameAlreadyOver, NothingToRedo, NothingToUndo, UnsupportedVariant
 from connectk.notation import SavedGame
 from connectk.players.registry import REGISTRY
 from connectk.rules import CLASSIC, Game, Position, Side, Variant
+from connectk.solver import Solver
+from connectk.texts import Texts
 
 PERSON = "person"
 
@@ -23,12 +26,17 @@ def now() -> datetime:
 
 @dataclass
 class LocalMatch:
-    """`seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice."""
+    """A game with someone in each seat.
+
+    `seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice; `kept_in` is the
+    file in which it waits to be continued.
+    """
 
     game: Game
     seats: Seats
     started: datetime = field(default_factory=now)
     given: int = 0
+    kept_in: Path | None = None
 
     @classmethod
     def of(cls, saved: SavedGame) -> LocalMatch:
@@ -77,13 +85,18 @@ class LocalMatch:
     def _stops_at(self, position: Position) -> bool:
         return self.is_demo or self.seats[position.side_to_move] == PERSON
 
+    @property
+    def is_running(self) -> bool:
+        """Whether leaving it would interrupt someone's game."""
+        return bool(self.game.moves) and not self.is_over and not self.is_demo
+
     def give_seat(self, name: str) -> None:
         """A person takes over from a player that cannot go on."""
         self.seats = {side: PERSON if seat == name else seat for side, seat in self.seats.items()}
 
     def again(self) -> LocalMatch:
-        """The same players from the same start."""
-        return LocalMatch(Game(self.game.start), self.seats)
+        """The same players from the same start, in the file of the game that ends with it."""
+        return LocalMatch(Game(self.game.start), self.seats, kept_in=self.kept_in)
 
     def swapped(self) -> LocalMatch:
         """The same start, with the players in each other's seats."""
@@ -93,6 +106,19 @@ class LocalMatch:
         ended = now() if self.is_over else None
         given = min(self.given, len(self.game.moves))  # some may have been taken back
         return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended, given=given)
+
+
+class TooLargeForPlayer(ConnectkError):
+    """A board on which this player would never find its move."""
+
+    key = "error.TooLargeForPlayer"
+
+    def __init__(self, player: str, variant: Variant) -> None:
+        self.player, self.variant = player, variant
+        super().__init__(player, variant)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"player": self.player, "variant": self.variant}
 
 
 LEVELS = range(1, 11)
@@ -124,7 +150,10 @@ class NewGame:
         """The game that was chosen, ready for its first move."""
         if self.start.outcome:
             raise GameAlreadyOver(self.start.outcome)
-        return LocalMatch(Game(self.start), self._seats())
+        seats = self._seats()
+        if "perfect" in seats.values() and not can_solve(self.start.variant):
+            raise TooLargeForPlayer("perfect", self.start.variant)
+        return LocalMatch(Game(self.start), seats)
 
     def _seats(self) -> Seats:
         """Who starts makes the next move, whichever side that is in the position given."""
@@ -138,6 +167,15 @@ class NewGame:
             return self.players
         computer = self.players[0]
         return (computer, PERSON) if self.computer_starts else (PERSON, computer)
+
+
+def can_solve(variant: Variant) -> bool:
+    """Whether exact scores can be had on such a board at all."""
+    try:
+        Solver(variant, book=False)
+    except UnsupportedVariant:
+        return False
+    return True
 
 
 def level_name(level: int) -> str:

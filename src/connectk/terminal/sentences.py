@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
 from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.store import KeptGame
 from connectk.texts import Texts
 
 Discs = Mapping[Side, str]
@@ -63,6 +65,17 @@ class Sentences:
         """A player of the registry: level:5 is the computer at level 5, others go by their names."""
         kind, _, level = name.partition(":")
         return self.texts("name.level", level=level) if kind == "level" else name
+
+    def kept(self, kept: KeptGame) -> str:
+        """A game in progress in one line: which, how far, when; a damaged one by its file."""
+        when = f"{kept.when:%Y-%m-%d %H:%M}"
+        try:
+            match = kept.open()
+        except ConnectkError:
+            return self.texts("kept.damaged", file=kept.path, when=when)
+        first, second = (self.name(match, side) for side in Side)
+        moves = self.texts("panel.moves", count=len(match.game.moves))
+        return self.texts("kept.game", first=first, second=second, variant=match.game.variant, moves=moves, when=when)
 
     def turn(self, match: LocalMatch) -> str:
         """Whose turn it is, or how it ended."""

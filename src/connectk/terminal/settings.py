@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from connectk.errors import ConnectkError
+from connectk.notation import parse_moves
 from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import Autosave, open_game
+from connectk.terminal.online import Opening, Seat, Seats, invite, join
+from connectk.terminal.store import KeptGames, NoSavedGame, open_game
 from connectk.texts import Texts
 
 
@@ -21,7 +23,7 @@ class Settings:
     theme: str = "auto"
     ascii_only: bool = False
     reduced_motion: bool = False
-    autosave: Autosave = field(default_factory=Autosave)
+    kept: KeptGames = field(default_factory=KeptGames)
 
 
 class ConflictingWishes(ConnectkError):
@@ -37,6 +39,12 @@ class ConflictingWishes(ConnectkError):
         return {"one": self.one, "other": self.other}
 
 
+class NoServer(ConnectkError):
+    """An invitation without a server to play on."""
+
+    key = "error.NoServer"
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """The options about the game; None or nothing where none was given."""
@@ -50,16 +58,39 @@ class Wishes:
     start: str | None = None
     load: Path | None = None
     resume: bool = False
+    join: str | None = None
+    invite: bool = False
 
     @property
     def say_something(self) -> bool:
         return self != Wishes()
 
-    def match(self, autosave: Autosave) -> LocalMatch:
-        """The game asked for; what contradicts itself, or does not exist, is refused."""
+    @property
+    def is_online(self) -> bool:
+        return self.invite or self.join is not None
+
+    def seat(self, server: str | None, name: str | None, seats: Seats) -> Seat:
+        """A place in a match on a server."""
+        self._check()
+        if self.join is not None:
+            return join(self.join, name, seats)
+        if not server:
+            raise NoServer
+        variant = self._variant()
+        opening = Opening(variant, parse_moves(self.start or "", variant), self.first == "friend")
+        return invite(server, opening, name, seats)
+
+    def _variant(self) -> Variant:
+        return Variant.parse(self.variant) if self.variant is not None else Variant()
+
+    def match(self, kept: KeptGames) -> LocalMatch | None:
+        """The game asked for; None where several are kept, of which one can be picked.
+
+        What contradicts itself, or does not exist, is refused.
+        """
         self._check()
         if self.resume:
-            return autosave.load()
+            return _only_one(kept)
         return self._opened(self.load) if self.load else self._new_game().match()
 
     def _check(self) -> None:
@@ -84,10 +115,14 @@ class Wishes:
             "--start": self.start,
             "--load": self.load,
             "--resume": self.resume,
+            "--join": self.join,
+            "--invite": self.invite,
+            "--first computer": self.first == "computer",
+            "--first friend": self.first == "friend" and not self.invite,
         }
 
     def _new_game(self) -> NewGame:
-        variant = Variant.parse(self.variant) if self.variant is not None else Variant()
+        variant = self._variant()
         start = Position.from_moves(self.start or "", variant)
         return NewGame(self._mode, self.first == "computer", self._names(), start)
 
@@ -114,15 +149,21 @@ class Wishes:
         return NewGame(self._mode, self.first == "computer", self._names(), match.position)
 
 
+def _only_one(kept: KeptGames) -> LocalMatch | None:
+    games = kept.all()
+    if not games:
+        raise NoSavedGame
+    return games[0].open() if len(games) == 1 else None
+
+
+ABOUT_A_GAME_HERE = ("--two-players", "--demo", "--level", "--player", "--load", "--resume")
 CONFLICTS = {
     "--two-players": ("--demo", "--first", "--level", "--player"),
     "--demo": ("--first",),
     "--level": ("--player",),
     "--load": ("--resume", "--variant", "--start"),
     "--resume": ("--two-players", "--demo", "--first", "--level", "--player", "--variant", "--start"),
+    "--join": ("--invite", *ABOUT_A_GAME_HERE, "--first", "--variant", "--start"),
+    "--invite": (*ABOUT_A_GAME_HERE, "--first computer"),
+    "--first friend": ("--first",),
 }
-
-
-def explain(error: ConnectkError, texts: Texts) -> str:
-    """One sentence for the person who asked."""
-    return error.said_in(texts)

@@ -1,10 +1,13 @@
-"""Games in files: those a person saves or opens, and the one in progress that `--resume` continues."""
+"""Games in files: those a person saves or opens, and those in progress, of which `--resume` continues one."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from platformdirs import user_state_path
@@ -27,6 +30,19 @@ class NoSavedGame(ConnectkError):
         return {"file": self.path}
 
 
+class DamagedGame(ConnectkError):
+    """A kept game whose file no longer holds one."""
+
+    key = "error.DamagedGame"
+
+    def __init__(self, path: Path, reason: ConnectkError) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(path, reason)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"file": self.path, "reason": self.reason.said_in(texts)}
+
+
 def open_game(path: Path) -> SavedGame:
     """A game from a file: our own format, a game file for the referee, or moves on the classic board."""
     try:
@@ -37,42 +53,114 @@ def open_game(path: Path) -> SavedGame:
 
 
 def save_game(match: LocalMatch, path: Path) -> None:
-    """Written beside it first and then moved in place, so that a file is never half a game."""
-    path = path.expanduser()
+    """The game as our own format writes it."""
+    write_whole(path.expanduser(), lambda: write_saved_game(match.saved()))
+
+
+def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
+    """Written beside it first and then moved in place, so that a file is never half of itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(write_saved_game(match.saved()))
-        Path(name).chmod(0o644)
+            file.write(text())
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-class Autosave:
-    """The game in progress, kept in the user's state directory from its first move to its end."""
+def state_folder() -> Path:
+    """Where this person's games in progress and choices lie."""
+    return user_state_path("connectk", appauthor=False)
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path or user_state_path("connectk", appauthor=False) / "game.json"
 
-    def keep(self, match: LocalMatch) -> None:
-        """Remember the game as it is now; a finished or untouched one needs no remembering."""
-        with suppress(OSError):
-            if match.is_over:
-                self.path.unlink(missing_ok=True)
-            elif match.game.moves:
-                save_game(match, self.path)
+@dataclass(frozen=True)
+class KeptGame:
+    """One game in progress: its file, and when it was played last."""
 
-    def load(self) -> LocalMatch:
-        if not self.path.exists():
-            raise NoSavedGame
-        saved = open_game(self.path)
+    path: Path
+    when: datetime
+
+    def open(self) -> LocalMatch:
+        """The game as it was left; `DamagedGame` names the file that holds none."""
+        try:
+            saved = open_game(self.path)
+        except ConnectkError as error:
+            raise DamagedGame(self.path, error) from error
         match = LocalMatch.of(saved)
         match.seats = {**match.seats, **saved.players}  # our own file: it may name a bot's file
+        match.kept_in = self.path
         return match
 
-    @property
-    def is_there(self) -> bool:
-        return self.path.exists()
+
+class KeptGames:
+    """Games in progress, each in a file of its own from its first move to its end; none takes another's place.
+
+    `trouble` says why the last one could not be kept; nothing when it could.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or state_folder() / "games"
+        self.trouble = ""
+
+    def all(self) -> list[KeptGame]:
+        """Every kept game, the one played last first."""
+        before_folders = self.folder.parent / "game.json"  # where the one game lay in earlier versions
+        paths = [*self.folder.glob("*.json"), before_folders]
+        found = [KeptGame(path, _when(path)) for path in paths if path.is_file()]
+        return sorted(found, key=lambda kept: (kept.when, kept.path.name), reverse=True)
+
+    def keep(self, match: LocalMatch) -> None:
+        """The game as it is now. One that is over needs no keeping, nor one in which nothing happened yet."""
+        try:
+            if match.is_over:
+                self.forget(match)
+            elif match.game.moves or match.kept_in:
+                self._save(match)
+            self.trouble = ""
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
+
+    def _save(self, match: LocalMatch) -> None:
+        path = match.kept_in or self._new_file(match)
+        try:
+            save_game(match, path)
+        except OSError:
+            if match.kept_in is None:
+                path.unlink(missing_ok=True)
+            raise
+        match.kept_in = path
+
+    def forget(self, match: LocalMatch) -> None:
+        if match.kept_in:
+            match.kept_in.unlink(missing_ok=True)
+            match.kept_in = None
+
+    def check(self) -> None:
+        """Find out, before a game is played, whether it could be kept."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.folder) as file:
+                file.write(b"connectk" * 512)
+            self.trouble = ""
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
+
+    def _new_file(self, match: LocalMatch) -> Path:
+        """A name that no other game has, not even one that begins elsewhere at this moment."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            again = f"-{number}" if number > 1 else ""
+            path = self.folder / f"{match.started:%Y-%m-%d-%H%M%S}{again}.json"
+            try:
+                path.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            return path
+        raise AssertionError("numbers do not end")
+
+
+def _when(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime)

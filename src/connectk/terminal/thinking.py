@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from time import monotonic
@@ -14,7 +14,7 @@ from connectk.players import Choice, Clock, Player
 from connectk.players.registry import load_player
 from connectk.rules import Position
 from connectk.solver import Report, Solver
-from connectk.solver.solution import discs_to_win
+from connectk.solver.solution import discs_to_win, win_score
 from connectk.texts import Texts
 
 _at_work: set[threading.Thread] = set()
@@ -113,8 +113,10 @@ class _Absent:
         """There is nothing to give back."""
 
 
-FIRST_LOOK = 0.5  # seconds for each column in the first round; four times more in each further one
-ADVISER = "engine:1000ms"
+FIRST_LOOK = 0.3  # seconds at all columns together, and as many for an estimate; four times more in each further round
+LONGEST_ESTIMATE = 20.0  # where nothing can be proven, the estimate is refined no longer than this
+ADVISER = "engine"
+LOOKS_GOOD = 0.25  # an expectation, from -1 to 1, that is called good; its negative is called hard
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,14 @@ class Worth:
     @property
     def is_known(self) -> bool:
         return self.lower == self.upper
+
+    @property
+    def says_something(self) -> bool:
+        return self.lower >= 0 or self.upper <= 0
+
+    @property
+    def wins_at_once(self) -> bool:
+        return self.lower == win_score(self.position.variant, self.position.ply + 1)
 
     def narrowed(self, lower: int, upper: int) -> Worth:
         return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
@@ -148,27 +158,66 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What is known by now. Without exact scores, `advice` is the column that the engine would take."""
+    """What is known by now. `advice` is the column that the engine would take, `expected` how it looks, -1 to 1."""
 
     worths: dict[int, Worth]
     positions_seen: int = 0
     seconds: float = 0.0
     advice: int | None = None
+    expected: float = 0.0
     is_finished: bool = False
 
     @property
-    def best_columns(self) -> tuple[int, ...]:
-        """The columns that are best for certain; the engine's where nothing is certain."""
-        sure = [worth.lower for worth in self.worths.values()]
-        best = tuple(c for c, worth in self.worths.items() if worth.is_known and worth.lower == max(sure))
-        settled = all(worth.upper <= max(sure) for worth in self.worths.values())
-        if best and settled:
-            return best
-        return () if self.advice is None else (self.advice,)
+    def sure_columns(self) -> tuple[int, ...]:
+        """Columns that are best for certain, or that at least win for certain."""
+        most = max((worth.lower for worth in self.worths.values()), default=0)
+        if self._all_seen and all(worth.upper <= most for worth in self.worths.values()):
+            return tuple(column for column, worth in self.worths.items() if worth.lower == most)
+        return tuple(column for column, worth in self.worths.items() if worth.lower > 0)
+
+    @property
+    def _all_seen(self) -> bool:
+        return any(len(self.worths) == len(worth.position.legal_columns) for worth in self.worths.values())
+
+    @property
+    def estimated_column(self) -> int | None:
+        """The engine's column, while nothing is certain that says otherwise."""
+        if self.advice is None or self.sure_columns:
+            return None
+        worth = self.worths.get(self.advice)
+        return None if worth and worth.upper < max(known.lower for known in self.worths.values()) else self.advice
+
+    def sentence(self, texts: Texts) -> str:
+        """The column and what it does for you: Column 6 keeps you winning. Nothing while nothing is known."""
+        sure = sorted(self.sure_columns)
+        if sure:
+            return texts(self._merit(), count=len(sure), columns=listed(sure, texts))
+        if self.estimated_column is None:
+            return ""
+        outlook = "good" if self.expected > LOOKS_GOOD else "hard" if self.expected < -LOOKS_GOOD else "even"
+        return texts("hint.estimate", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
+
+    def _merit(self) -> str:
+        worths = [self.worths[column] for column in self.sure_columns]
+        if all(worth.wins_at_once for worth in worths):
+            return "hint.wins_now"
+        if worths[0].lower > 0:
+            return "hint.keeps_winning"
+        return "hint.keeps_draw" if worths[0].lower == 0 else "hint.holds_out"
+
+
+def listed(columns: Sequence[int], texts: Texts) -> str:
+    """Column numbers as a person writes them: 3, 4 and 6."""
+    *most, last = (str(column + 1) for column in columns)
+    return texts("reason.and", most=", ".join(most), last=last) if most else last
 
 
 class HintSearch:
-    """Looks at one position until everything is known or `stop` is called; `tell` hears of every step."""
+    """Looks at one position until everything is known or `stop` is called; `tell` hears of every step.
+
+    An estimate is there within a second on any board. Exact scores come beside it where the solver reaches, and both
+    get better for as long as someone looks.
+    """
 
     def __init__(self, position: Position, tell: Callable[[HintSearch, Hint], None]) -> None:
         self.position = position
@@ -182,24 +231,30 @@ class HintSearch:
         self._stop.set()
 
     def _look(self) -> None:
-        try:
-            solver = Solver(self.position.variant)
-        except UnsupportedVariant:
-            self._update(advice=self._advice(), is_finished=True)
-            return
+        solver, adviser = self._solver(), load_player(ADVISER)
         for look in count():
-            if self._round(solver, FIRST_LOOK * 4**look):
-                self._update(is_finished=True)
-                return
-            if look == 0:
-                self._update(advice=self._advice())
+            seconds = FIRST_LOOK * 4**look
+            if solver and self._prove(solver, seconds):
+                break
+            self._estimate(adviser, seconds)
+            if self._stop.is_set() or (solver is None and seconds * 4 > LONGEST_ESTIMATE):
+                break
+        adviser.close()
+        self._update(is_finished=True)
 
-    def _round(self, solver: Solver, seconds: float) -> bool:
+    def _solver(self) -> Solver | None:
+        try:
+            return Solver(self.position.variant)
+        except UnsupportedVariant:
+            return None
+
+    def _prove(self, solver: Solver, seconds: float) -> bool:
         """One look at each column that is still open; whether none is left."""
+        columns = self.position.legal_columns
         for column in _centre_first(self.position):
             worth = self._hint.worths.get(column)
             if not self._stop.is_set() and not (worth and worth.is_known):
-                self._look_at(solver, column, seconds)
+                self._look_at(solver, column, seconds / len(columns))
         return self._stop.is_set() or all(worth.is_known for worth in self._hint.worths.values())
 
     def _look_at(self, solver: Solver, column: int, seconds: float) -> None:
@@ -218,15 +273,18 @@ class HintSearch:
         seen = self._hint.positions_seen + report.nodes
         self._tell(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
 
-    def _advice(self) -> int | None:
-        """What the engine would play; the hint goes on without, should it fail."""
-        try:
-            player = load_player(ADVISER)
-        except ConnectkError:
-            return None
-        choice = player.choose(self.position, Clock(1.0, self._stop))
-        player.close()
-        return choice.column
+    def _estimate(self, adviser: Player, seconds: float) -> None:
+        """What the engine would play; a win that it proved counts as one."""
+        choice = adviser.choose(self.position, Clock(seconds, self._stop))
+        thought = choice.thought
+        score = thought.score or 0.0
+        seen = self._hint.positions_seen + (thought.nodes or 0)
+        if thought.proven and score > 0:
+            most = self.position.variant.cells
+            worth = self._hint.worths.get(choice.column, Worth(self.position, -most, most)).narrowed(1, most)
+            self._update(worths={**self._hint.worths, choice.column: worth})
+        expected = max(-1.0, min(1.0, score))
+        self._update(advice=choice.column, expected=expected, positions_seen=seen)
 
     def _update(self, **known: object) -> None:
         self._hint = replace(self._hint, seconds=time.monotonic() - self._started, **known)  # type: ignore[arg-type]

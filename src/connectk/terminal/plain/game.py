@@ -12,12 +12,16 @@ from connectk.errors import ConnectkError
 from connectk.notation.window import Window, window_of
 from connectk.players import Choice
 from connectk.rules import Cell, Position
+from connectk.terminal.form import Remembered
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.sentences import Discs, Sentences
-from connectk.terminal.settings import explain
-from connectk.terminal.store import Autosave, save_game
+from connectk.terminal.store import KeptGames, save_game
 from connectk.terminal.thinking import Computers, Hint, HintSearch
 from connectk.texts import Texts
+
+
+class Left(Exception):
+    """The person wants to stop."""
 
 
 class Talk:
@@ -35,29 +39,66 @@ class Talk:
             self.say(answer)  # so that what came through a pipe reads as a conversation
         return answer
 
-    def menu(self, question: str, options: Sequence[str]) -> int:
-        """The option picked, counted from 0."""
+    def _answer(self, question: str, default: str) -> str:
+        """What was said, or the default for nothing. q leaves from everywhere, ? explains."""
+        while True:
+            answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
+            if self.means(answer, "quit"):
+                raise Left
+            if not self.means(answer, "help"):
+                return answer
+            self.say(self.texts("ask.help"))
+
+    def means(self, answer: str, command: str) -> bool:
+        """Whether this is a command's letter or word, in the person's language or in English."""
+        words = {*self.texts(WORDS[command]).split(), command}
+        return answer in words or answer.lower() in words
+
+    def menu(self, question: str, options: Sequence[str], default: int = 0, commands: Sequence[str] = ()) -> int:
+        """The option picked, counted from 0; by its number, or by the letter or word of its command."""
         self.say(question)
         for number, option in enumerate(options, start=1):
-            self.say(f"  {number}  {option}")
-        return self.number(self.texts("ask.number"), 1, len(options)) - 1
-
-    def number(self, question: str, least: int, most: int) -> int:
+            letter = f" ({self._letter(commands[number - 1])})" if commands else ""
+            self.say(f"  {number}  {option}{letter}")
         while True:
-            answer = self.ask(question)
-            if answer.isascii() and answer.isdigit() and len(answer) < 10 and least <= int(answer) <= most:
-                return int(answer)
-            self.say(self.texts("ask.not_a_number", answer=answer, least=least, most=most))
+            answer = self._answer(self.texts("ask.number"), str(default + 1))
+            for index, command in enumerate(commands):
+                if self.means(answer, command):
+                    return index
+            picked = self._number(answer, 1, len(options))
+            if picked is not None:
+                return picked - 1
 
-    def yes(self, question: str) -> bool:
+    def _letter(self, command: str) -> str:
+        return self.texts(WORDS[command]).split()[0]
+
+    def number(self, question: str, least: int, most: int, default: int) -> int:
+        while True:
+            number = self._number(self._answer(question, str(default)), least, most)
+            if number is not None:
+                return number
+
+    def _number(self, answer: str, least: int, most: int) -> int | None:
+        if answer.isascii() and answer.isdigit() and len(answer) < 10 and least <= int(answer) <= most:
+            return int(answer)
+        self.say(self.texts("ask.not_a_number", answer=answer, least=least, most=most))
+        return None
+
+    def yes(self, question: str, default: bool = True) -> bool:
         """Yes or no, in the person's language or in English."""
+        yes, no = self.texts("ask.yes").split(), self.texts("ask.no").split()
+        question = f"{question} ({self.texts('ask.yes_or_no')})"
         while True:
-            answer = self.ask(f"{question} ({self.texts('ask.yes_or_no')})").lower()
-            if answer in {*self.texts("ask.yes").split(), "y", "yes"}:
+            answer = self._answer(question, (yes if default else no)[1]).lower()
+            if answer in {*yes, "y", "yes"}:
                 return True
-            if answer in {*self.texts("ask.no").split(), "n", "no"}:
+            if answer in {*no, "n", "no"}:
                 return False
             self.say(self.texts("ask.not_yes_or_no", answer=answer))
+
+
+COMMANDS = "undo redo hints hint restart save help quit replay swap review start"
+WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
 
 
 LARGEST_DRAWN_WHOLE = 10_000  # cells
@@ -83,27 +124,27 @@ def _cell(position: Position, cell: Cell, discs: Discs, won: set[Cell], digits: 
     return f"{'(' if cell in won else ' '}{disc:>{digits}}{')' if cell in won else ' '}"
 
 
-LONGEST = 10.0  # seconds before what is known is said
+WAIT_FOR_ALL = 1.0  # seconds in which every column may become known; then what is known is said
+WAIT_FOR_ANY = 10.0  # and this long until anything is, on a machine that is busy
 
 
 def say_hint(position: Position, talk: Talk) -> None:
-    """A line for each column, in order, and the best ones."""
-    talk.say(talk.texts("hint.thinking"))
+    """A line for each column of which something is known, and what to do; an estimate is called one."""
     hint = _look(position)
     for column, worth in sorted(hint.worths.items()):
-        talk.say(talk.texts("hint.column", column=column + 1, worth=worth.words(talk.texts)))
-    if hint.best_columns:
-        best = ", ".join(str(column + 1) for column in sorted(hint.best_columns))
-        talk.say(talk.texts("hint.best", count=len(hint.best_columns), columns=best))
+        if worth.says_something:
+            talk.say(talk.texts("hint.column", column=column + 1, worth=worth.words(talk.texts)))
+    talk.say(hint.sentence(talk.texts) or talk.texts("hint.thinking"))
 
 
 def _look(position: Position) -> Hint:
     told: SimpleQueue[Hint] = SimpleQueue()
     search = HintSearch(position, lambda _, hint: told.put(hint))
-    hint, until = Hint({}), monotonic() + LONGEST
+    hint, started = Hint({}), monotonic()
     try:
         while not hint.is_finished:
-            hint = told.get(timeout=max(0.0, until - monotonic()))
+            wait = WAIT_FOR_ALL if hint.sure_columns or hint.advice is not None else WAIT_FOR_ANY
+            hint = told.get(timeout=max(0.0, started + wait - monotonic()))
     except Empty:
         pass
     finally:
@@ -114,21 +155,20 @@ def _look(position: Position) -> Hint:
 PATIENCE = 1.0  # seconds of thinking before a word is said about it
 
 
-class Left(Exception):
-    """The person wants to stop."""
-
-
 class PlainGame:
     """A match from its next move to its end."""
 
-    def __init__(self, match: LocalMatch, talk: Talk, discs: Discs, autosave: Autosave) -> None:
-        self.match, self.talk, self.texts, self.discs, self.autosave = match, talk, talk.texts, discs, autosave
+    def __init__(self, match: LocalMatch, talk: Talk, discs: Discs, kept: KeptGames, remembered: Remembered) -> None:
+        self.match, self.talk, self.texts, self.discs, self.kept = match, talk, talk.texts, discs, kept
+        self._remembered, self._trouble_told = remembered, kept.trouble
         self.sentences = Sentences(talk.texts, discs)
         self._answers: SimpleQueue[Choice | Exception] = SimpleQueue()
+        self._hinted_at: Position | None = None
         self._computers = Computers(lambda _, answer: self._answers.put(answer))
         self._commands = {
             "undo": self._undo,
             "redo": self._redo,
+            "hints": self._hints,
             "hint": self._hint,
             "restart": self._restart,
             "save": self.save,
@@ -157,8 +197,10 @@ class PlainGame:
         name = self.match.computer_to_move
         if name:
             self._let_computer_move(name)
-        else:
-            self._act(self.talk.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
+            return
+        if self._remembered.hints_stay and self._hinted_at is not self.match.position:
+            self._hint()
+        self._act(self.talk.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
 
     def _let_computer_move(self, name: str) -> None:
         try:
@@ -180,7 +222,7 @@ class PlainGame:
 
     def _drop(self, column: int) -> None:
         self.match.game.drop(column)
-        self.autosave.keep(self.match)
+        self._keep()
         self.talk.say(self.sentences.move(self.match, len(self.match.game.moves)))
         self.show()
 
@@ -191,13 +233,22 @@ class PlainGame:
             else:
                 self._command(answer)()
         except ConnectkError as error:
-            self.talk.say(explain(error, self.texts))
+            self.talk.say(error.said_in(self.texts))
 
     def _command(self, answer: str) -> Callable[[], None]:
         for name, action in self._commands.items():
-            if answer.lower() in {*self.texts(WORDS[name]).split(), name}:
+            if self.talk.means(answer, name):
                 return action
-        return lambda: self.talk.say(self.texts("ask.not_a_column", answer=answer, width=self.match.game.variant.width))
+        width = self.match.game.variant.width
+        wrong = self.texts("ask.not_a_column", answer=answer, width=width)
+        return lambda: self.talk.say(wrong if answer else self.texts("ask.no_column", width=width))
+
+    def _keep(self) -> None:
+        """For `--resume`; that it cannot be is said once."""
+        self.kept.keep(self.match)
+        if self.kept.trouble and self.kept.trouble != self._trouble_told:
+            self.talk.say(self.texts("kept.trouble", folder=self.kept.folder, reason=self.kept.trouble))
+        self._trouble_told = self.kept.trouble
 
     def _undo(self) -> None:
         self.match.undo()
@@ -213,12 +264,19 @@ class PlainGame:
             self._say_and_show(self.texts("done.restart"))
 
     def _say_and_show(self, text: str) -> None:
-        self.autosave.keep(self.match)
+        self._keep()
         self.talk.say(text)
         self.show()
 
     def _hint(self) -> None:
+        self._hinted_at = self.match.position
         say_hint(self.match.position, self.talk)
+
+    def _hints(self) -> None:
+        """From now on at every turn, until asked again."""
+        self._remembered.hints_stay = not self._remembered.hints_stay
+        self._remembered.save()
+        self.talk.say(self.texts("hint.stay_on" if self._remembered.hints_stay else "hint.stay_off"))
 
     def save(self) -> None:
         """Into a file whose name is asked for; what cannot be written is said."""
@@ -236,15 +294,5 @@ class PlainGame:
         self.talk.say(self.texts("help.plain", width=self.match.game.variant.width))
 
     def _quit(self) -> None:
-        raise Left
-
-
-WORDS = {
-    "undo": "word.undo",
-    "redo": "word.redo",
-    "hint": "word.hint",
-    "restart": "word.restart",
-    "save": "word.save",
-    "help": "word.help",
-    "quit": "word.quit",
-}
+        if not self.match.is_running or self.talk.yes(self.texts("ask.leave")):
+            raise Left

@@ -3,73 +3,104 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from queue import SimpleQueue
 
 from connectk.errors import ConnectkError, ImpossibleVariant
 from connectk.review import Label, Review
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
-from connectk.rules import CLASSIC, Position, Side, Variant
-from connectk.terminal.match import LEVELS, LocalMatch, Mode, NewGame, level_name
+from connectk.rules import CLASSIC, Side, Variant
+from connectk.terminal.form import OTHER, Form, Remembered
+from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
+from connectk.terminal.online import Seat
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
+from connectk.terminal.plain.online import PlainOnline
 from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
-from connectk.terminal.sentences import LETTERS, SIGNS, discs_for, is_ascii_only, writable
-from connectk.terminal.settings import Settings, explain
-from connectk.terminal.store import Autosave
+from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
+from connectk.terminal.settings import Settings
+from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
 
 LARGEST_ASKED = 1000
 
 
-def ask_match(talk: Talk, autosave: Autosave) -> LocalMatch:
-    """The game that the answers describe, or the one in progress."""
-    keys = ["mode.computer", "mode.two", "mode.demo", *(["mode.resume"] if autosave.is_there else [])]
-    picked = talk.menu(talk.texts("ask.mode"), [talk.texts(key) for key in keys])
-    return autosave.load() if picked == len(Mode) else _ask_new_game(talk, list(Mode)[picked]).match()
+def ask_match(talk: Talk, kept: KeptGames, form: Form, discs: Discs) -> LocalMatch:
+    """The game that the answers describe, which the form remembers, or one in progress."""
+    modes = [mode.value for mode in Mode]
+    keys = ["mode.computer", "mode.two", "mode.demo", *(["mode.resume"] if kept.all() else [])]
+    picked = talk.menu(talk.texts("ask.mode"), [talk.texts(key) for key in keys], modes.index(form.mode))
+    if picked == len(modes):
+        return ask_kept(talk, kept, discs)
+    form.mode, form.opening = modes[picked], ""
+    _ask_players(talk, form)
+    _ask_board(talk, form)
+    return form.match()
 
 
-def _ask_new_game(talk: Talk, mode: Mode) -> NewGame:
-    players = _ask_players(talk, mode)
-    computer_starts = mode is Mode.COMPUTER and not talk.yes(talk.texts("ask.you_start"))
-    return NewGame(mode, computer_starts, players, Position.start(_ask_variant(talk)))
+def ask_kept(talk: Talk, kept: KeptGames, discs: Discs) -> LocalMatch:
+    """The only kept game, or the one picked from a list."""
+    games, sentences = kept.all(), Sentences(talk.texts, discs)
+    picked = 0 if len(games) == 1 else talk.menu(talk.texts("kept.which"), [sentences.kept(game) for game in games])
+    return games[picked].open()
 
 
-def _ask_players(talk: Talk, mode: Mode) -> tuple[str, str]:
-    if mode is Mode.TWO_PLAYERS:
-        return NewGame().players
-    first = level_name(talk.number(talk.texts("ask.level"), LEVELS[0], LEVELS[-1]))
-    return first, first
+def _ask_players(talk: Talk, form: Form) -> None:
+    if form.mode == Mode.TWO_PLAYERS.value:
+        return
+    kind, _, level = form.player.partition(":")
+    before = int(level) if kind == "level" and level.isdigit() else 5
+    form.player = form.second = level_name(talk.number(talk.texts("ask.level"), LEVELS[0], LEVELS[-1], before))
+    if form.mode == Mode.COMPUTER.value:
+        form.starts = "you" if talk.yes(talk.texts("ask.you_start"), form.starts == "you") else "computer"
 
 
-def _ask_variant(talk: Talk) -> Variant:
+def _ask_board(talk: Talk, form: Form) -> None:
     texts = talk.texts
-    if talk.yes(texts("ask.classic")):
-        return CLASSIC
+    if talk.yes(texts("ask.classic"), form.board == str(CLASSIC)):
+        form.board = str(CLASSIC)
+        return
     while True:
-        size = [talk.number(texts(key), 1, LARGEST_ASKED) for key in ("ask.width", "ask.height", "ask.run")]
+        before = form.variant
+        asked = (("ask.width", before.width), ("ask.height", before.height), ("ask.run", before.run))
+        size = [talk.number(texts(key), 1, LARGEST_ASKED, last) for key, last in asked]
         try:
-            return Variant(*size)
+            form.board, form.size = OTHER, str(Variant(*size))
+            return
         except ImpossibleVariant as error:
-            talk.say(explain(error, texts))
+            talk.say(error.said_in(texts))
 
 
-MENU = ("after.again", "after.replay", "after.swap", "after.review", "after.save", "after.start", "after.quit")
+AFTER = {  # what can be done after a game, and its text; the first is what Enter alone does
+    "restart": "after.again",
+    "replay": "after.replay",
+    "swap": "after.swap",
+    "review": "after.review",
+    "save": "after.save",
+    "undo": "after.undo",
+    "start": "after.start",
+    "quit": "after.quit",
+}
 
 
 def ask_what_next(played: PlainGame) -> LocalMatch | None:
     """The next match; None for back to the start. `Left` or `EOFError` ends the program."""
+    texts, commands = played.texts, list(AFTER)
     while True:
-        match played.talk.menu(played.texts("after.question"), [played.texts(key) for key in MENU]):
-            case 0:
+        match commands[played.talk.menu(texts("after.question"), list(map(texts, AFTER.values())), 0, commands)]:
+            case "restart":
                 return played.match.again()
-            case 1:
+            case "replay":
                 replay(played)
-            case 2:
+            case "swap":
                 return played.match.swapped()
-            case 3:
+            case "review":
                 say_review(played)
-            case 4:
+            case "save":
                 played.save()
-            case 5:
+            case "undo":
+                played.match.undo()
+                return played.match
+            case "start":
                 return None
             case _:
                 raise Left
@@ -142,15 +173,19 @@ def _review(played: PlainGame) -> Review | Exception:
 class PlainProgram:
     """Plays the match given, or asks for one; ends at the end of input."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, remembered: Remembered) -> None:
         ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
         self.texts = writable(load_texts(settings.language), sys.stdout.encoding, ascii_only)
-        self.talk, self.discs, self.autosave = Talk(self.texts), discs_for(ascii_only), settings.autosave
+        self.talk, self.discs = Talk(self.texts), discs_for(ascii_only)
+        self.kept, self.remembered = settings.kept, remembered
 
-    def run(self, match: LocalMatch | None = None) -> None:
+    def run(self, match: LocalMatch | None = None, pick_kept: bool = False) -> None:
+        """`pick_kept` begins with the list of kept games."""
         _never_stumble_over_characters()
+        _edit_lines()
         try:
-            self._play_on(match)
+            self._say_trouble()
+            self._play_on(self._ask_kept() if pick_kept else match)
         except Left:
             self.talk.say(self._farewell())
         except (EOFError, KeyboardInterrupt) as end:
@@ -158,24 +193,61 @@ class PlainProgram:
             if isinstance(end, KeyboardInterrupt):
                 raise SystemExit(130) from None
 
+    def run_online(self, seat: Seat) -> None:
+        """A match on a server, to its end."""
+        _never_stumble_over_characters()
+        _edit_lines()
+        try:
+            PlainOnline(seat, self.talk, self.discs).play()
+        except (Left, EOFError):
+            self.talk.say(self.texts("bye.online"))
+        except KeyboardInterrupt:
+            self.talk.say(f"\n{self.texts('bye.online')}")
+            raise SystemExit(130) from None
+
+    def _say_trouble(self) -> None:
+        self.kept.check()
+        if self.kept.trouble:
+            self.talk.say(self.texts("kept.trouble", folder=self.kept.folder, reason=self.kept.trouble))
+
     def _play_on(self, match: LocalMatch | None) -> None:
         while True:
-            game = PlainGame(match or self._ask(), self.talk, self.discs, self.autosave)
+            game = PlainGame(match or self._ask(), self.talk, self.discs, self.kept, self.remembered)
             game.play()
             match = ask_what_next(game)
+
+    def _ask_kept(self) -> LocalMatch | None:
+        """None, so that all else is asked, when the one picked is damaged."""
+        try:
+            return ask_kept(self.talk, self.kept, self.discs)
+        except ConnectkError as error:
+            self.talk.say(error.said_in(self.texts))
+            return None
 
     def _ask(self) -> LocalMatch:
         self.talk.say(self.texts("ask.hello"))
         while True:
             try:
-                return ask_match(self.talk, self.autosave)
+                match = ask_match(self.talk, self.kept, self.remembered.form, self.discs)
+                self.remembered.save()
+                return match
             except ConnectkError as error:
-                self.talk.say(explain(error, self.texts))
+                self.talk.say(error.said_in(self.texts))
 
     def _farewell(self) -> str:
-        return self.texts("bye.saved" if self.autosave.is_there else "bye.done")
+        return self.texts("bye.saved" if self.kept.all() else "bye.done")
 
 
 def _never_stumble_over_characters() -> None:
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text file in every real program
+
+
+def _edit_lines() -> None:
+    """Arrows and the earlier answers, for a person at a terminal, where the system has them."""
+    if not sys.stdin.isatty():
+        return
+    with suppress(ImportError):
+        import readline
+
+        readline.parse_and_bind("set enable-bracketed-paste off")

@@ -13,13 +13,19 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.filter import NoColor
 
+from connectk.terminal.form import Remembered
 from connectk.terminal.match import LocalMatch
+from connectk.terminal.online import Seat
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.colours import TEXT, palette_of, themes
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.start import Form, StartScreen
+from connectk.terminal.screen.keys import told_of_repeats
+from connectk.terminal.screen.online import OnlineScreen
+from connectk.terminal.screen.stage import Stage, YesOrNo
+from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, writable
 from connectk.terminal.settings import Settings
 from connectk.texts import load_texts
@@ -38,17 +44,28 @@ class ConnectkApp(App[None]):
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
-    def __init__(self, settings: Settings, match: LocalMatch | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        match: LocalMatch | None = None,
+        *,
+        remembered: Remembered | None = None,
+        pick_kept: bool = False,
+        seat: Seat | None = None,
+        terminal_theme: str = "dark",
+    ) -> None:
+        """`pick_kept` begins with the kept games, `seat` on a server; `terminal_theme` is what "auto" means here."""
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
-        self.settings, self._match = settings, match
-        self.form = Form()  # what was chosen last
+        self.settings, self._match, self._pick_kept, self._seat = settings, match, pick_kept, seat
+        self.remembered = remembered or Remembered()
+        self.terminal_theme, self.reduced_motion = terminal_theme, settings.reduced_motion
         self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
         self.ascii_only = is_ascii_only(self._encoding, settings.ascii_only)
         self.speak(settings.language)
         for theme in themes():
             self.register_theme(theme)
-        self.theme = settings.theme
+        self.wear(settings.theme)
         if self.without_colour:
             self._filters = [NoColor()]  # Textual's own way leaves greys
 
@@ -64,13 +81,36 @@ class ConnectkApp(App[None]):
         self.texts = writable(load_texts(language), self._encoding, self.ascii_only)
         self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
 
+    def wear(self, theme: str) -> None:
+        """From now on in these colours: light, dark, or those that suit the terminal."""
+        self.theme = self.terminal_theme if theme == "auto" else theme
+
     def farewell(self) -> str:
         """What is said on the way out."""
-        return self.texts("bye.saved" if self.settings.autosave.is_there else "bye.done")
+        if self._seat:
+            return self.texts("bye.online")
+        return self.texts("bye.saved" if self.settings.kept.all() else "bye.done")
+
+    def get_driver_class(self) -> type[Driver]:
+        return told_of_repeats(super().get_driver_class())
 
     def on_mount(self) -> None:
         self._leave_when_told()
-        self.push_screen(GameScreen(self._match) if self._match else StartScreen(self.form))
+        self.settings.kept.check()
+        self.push_screen(self._first_screen())
+
+    def _first_screen(self) -> Stage:
+        if self._seat:
+            return OnlineScreen(self._seat)
+        return GameScreen(self._match) if self._match else StartScreen(pick_kept=self._pick_kept)
+
+    async def action_quit(self) -> None:
+        """While someone's game goes on it is asked once; who presses the key again means it."""
+        if isinstance(self.screen, Stage) and self.screen.asks_before_leaving:
+            question = YesOrNo(self.texts("ask.leave_online" if self._seat else "ask.leave"), asked_by="q")
+            self.push_screen(question, lambda yes: self.exit() if yes else None)
+        else:
+            self.exit()
 
     def _leave_when_told(self) -> None:
         """A closed terminal ends the program like q does; the game was saved after its last move."""

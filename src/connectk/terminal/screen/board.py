@@ -84,6 +84,7 @@ class Scene:
     hover_side: Side | None = None
     falling: Mapping[Cell, float] = field(default_factory=dict)
     best: frozenset[int] = frozenset()
+    estimated: int | None = None
     _looks: dict[Cell, Look] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -118,7 +119,8 @@ class Scene:
             return Look()
         if disc is None and cell == self._landing:
             return Look(self.hover_side, ghost=True)
-        return Look(disc, lines=self.lines_at.get(cell, NONE))
+        lines = self.lines_at.get(cell, NONE)
+        return Look(disc, lines=lines, last=cell == self.position.last_drop and not lines)
 
     @cached_property
     def _landing(self) -> Cell | None:
@@ -169,12 +171,14 @@ class Painter:
             text = str(column + 1)
             if column in self.scene.best:
                 text = f"*{text}"
+            elif column == self.scene.estimated:
+                text = f"~{text}"
             yield Segment(text.center(self.geometry.cell_width), self._number_style(column))
         yield Segment(" ", self._number_style(None))
 
     def _number_style(self, column: int | None) -> Style:
         best = column in self.scene.best
-        marked = best or (column is not None and column == self.scene.hover)
+        marked = best or (column is not None and column in (self.scene.hover, self.scene.estimated))
         if self.pen.palette is None:
             return Style(bold=marked)
         colour = self.pen.good if best else self.pen.quiet
@@ -237,8 +241,9 @@ class BoardView(ScrollView):
         row = min(self.position.height_of(column), self.position.variant.height - 1)
         self._reveal(Cell(column, row))
 
-    def mark(self, best: tuple[int, ...]) -> None:
-        self._scene = replace(self._scene, best=frozenset(best))
+    def mark(self, best: tuple[int, ...], estimated: int | None = None) -> None:
+        """The columns that are best for certain, and the one that is by an estimate."""
+        self._scene = replace(self._scene, best=frozenset(best), estimated=estimated)
         self.refresh()
 
     def _reveal(self, cell: Cell) -> None:
@@ -310,8 +315,9 @@ class BoardView(ScrollView):
             self.post_message(self.Pointed(column))
 
     def on_click(self, event: events.Click) -> None:
+        """The second half of a double click drops nothing."""
         column = self._column_at(event)
-        if column is not None:
+        if column is not None and event.chain == 1:
             self.post_message(self.Picked(column))
 
     def _column_at(self, event: events.MouseEvent) -> int | None:

@@ -71,24 +71,33 @@ class Geometry:
 
 ONE_ROW = 0.09  # seconds
 BOUNCE = 0.12  # rows
+LONGEST_FALL = 0.5  # seconds, whatever the height
 
 
 def height_above(rows: float, seconds: float) -> float:
     """How many rows a disc that fell from `rows` above its place still has to fall; 0 once it lies."""
-    landed = ONE_ROW * sqrt(rows)
+    landed = _lands_after(rows)
     if seconds < landed:
         return rows * (1 - (seconds / landed) ** 2)
     return _bounce(seconds - landed)
 
 
+def _lands_after(rows: float) -> float:
+    return min(ONE_ROW * sqrt(rows), LONGEST_FALL - _bounce_lasts())
+
+
 def _bounce(seconds: float) -> float:
-    half = ONE_ROW * sqrt(BOUNCE)
+    half = _bounce_lasts() / 2
     return max(0.0, BOUNCE * (1 - ((seconds - half) / half) ** 2))
+
+
+def _bounce_lasts() -> float:
+    return 2 * ONE_ROW * sqrt(BOUNCE)
 
 
 def lasts(rows: float) -> float:
     """Seconds from letting go to lying still."""
-    return ONE_ROW * (sqrt(rows) + 2 * sqrt(BOUNCE))
+    return _lands_after(rows) + _bounce_lasts()
 
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
@@ -103,6 +112,7 @@ NONE: frozenset[Direction] = frozenset()
 DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
 INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
+MARK_RADIUS = 0.3  # of the disc's: what marks the one dropped last; a small disc is bright all inside
 ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # what is readable on a disc's colour
 GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
@@ -116,6 +126,7 @@ class Look:
     fall: float = 0.0
     lines: frozenset[Direction] = NONE
     frame: bool = True
+    last: bool = False  # the disc dropped last
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +153,15 @@ def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
     """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
-    return tuple("".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(replace(look, lines=NONE), height))
+    plain = replace(look, lines=NONE, last=False)
+    rows = ["".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(plain, height)]
+    return tuple(_cornered(rows) if look.last else rows)
+
+
+def _cornered(rows: list[str]) -> list[str]:
+    """With something in the corners, which every disc leaves free."""
+    top, bottom = rows[0], rows[-1]
+    return [f"╭{top[1:-1]}╮", *rows[1:-1], f"╰{bottom[1:-1]}╯"]
 
 
 def _pixels(look: Look, height: int) -> Iterator[list[list[Ink]]]:
@@ -163,6 +182,8 @@ def _in_one_row(look: Look) -> tuple[Run, ...]:
         return _framed("▾", Ink.GLOW, around)
     if look.lines:
         return _framed(ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
+    if look.last:
+        return ("(", Ink.GLOW, around), (ROUND[look.disc], DISC[look.disc], around), (")", Ink.GLOW, around)
     return _framed(ROUND[look.disc], DISC[look.disc], around)
 
 
@@ -192,13 +213,15 @@ def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
     # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
     radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
 
+    mark = INSIDE_RADIUS[look.disc] if look.disc is not None and height < LINE_FROM else MARK_RADIUS
+
     def pixel(x: float, y: float) -> Ink:
         y -= lower
         if height >= LINE_FROM and _on_line(x, y, look.lines):
             return Ink.GLOW
         if x * x + y * y > radius * radius:
             return _around(x, y, look, height)
-        return _through_hole(x / radius, (y + 2 * look.fall) / radius, look)
+        return _through_hole(x / radius, (y + 2 * look.fall) / radius, look, mark)
 
     return pixel
 
@@ -209,7 +232,7 @@ def _around(x: float, y: float, look: Look, height: int) -> Ink:
     return Ink.FRAME if look.frame else Ink.PAPER
 
 
-def _through_hole(x: float, y: float, look: Look) -> Ink:
+def _through_hole(x: float, y: float, look: Look, mark: float) -> Ink:
     behind = Ink.HOLE if look.frame else Ink.PAPER
     distance = (x * x + y * y) ** 0.5
     if look.disc is None and look.frame and distance < 0.3:
@@ -218,6 +241,8 @@ def _through_hole(x: float, y: float, look: Look) -> Ink:
         return behind
     if look.ghost:
         return GHOST[look.disc] if distance > 0.62 else Ink.DOT if look.frame and distance < 0.5 else behind
+    if look.last and distance < mark:
+        return Ink.GLOW
     return INSIDE[look.disc] if distance < INSIDE_RADIUS[look.disc] else DISC[look.disc]
 
 

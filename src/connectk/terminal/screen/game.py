@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -22,7 +21,6 @@ from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import BINDINGS, OVER, PLAYING, WATCHING, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
-from connectk.terminal.settings import explain
 from connectk.terminal.thinking import Computers, Hint, HintSearch, Thinking
 
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
@@ -57,9 +55,9 @@ class GameScreen(Stage):
         self._search: HintSearch | None = None
         self._hint: Hint | None = None
         self._column = (match.game.variant.width - 1) // 2
-        self._typed = TypedNumber(match.game.variant.width)
+        self._typed = TypedNumber()
         self._paused = False
-        self._message = ""
+        self._message = self._trouble_told = ""
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
@@ -81,12 +79,30 @@ class GameScreen(Stage):
     def _go_on(self) -> None:
         """After every change: keep it safe, show it, and let the next one move."""
         self._rest()
-        self.program.settings.autosave.keep(self.match)
+        self._keep()
+        if self.program.remembered.hints_stay and self._person_to_move:
+            self._look_for_hint()
         self._show()
         if self.match.computer_to_move and not self._paused:
             self._computers.think(self.match.computer_to_move, self.match.position)
         elif self._kept and not self.match.is_over:
             self._drop(self._kept.pop(0))
+
+    def _keep(self) -> None:
+        """For `--resume`; that it cannot be is said once."""
+        kept = self.program.settings.kept
+        kept.keep(self.match)
+        if kept.trouble and kept.trouble != self._trouble_told:
+            self._message = self.texts("kept.trouble", folder=kept.folder, reason=kept.trouble)
+        self._trouble_told = kept.trouble
+
+    @property
+    def asks_before_leaving(self) -> bool:
+        return self.match.is_running
+
+    @property
+    def _person_to_move(self) -> bool:
+        return not (self.match.is_over or self.match.is_demo or self.match.computer_to_move)
 
     def _rest(self) -> None:
         """Whatever was being thought about is no longer the question."""
@@ -98,7 +114,7 @@ class GameScreen(Stage):
         self.post_message(message)
 
     def on_game_screen_chosen(self, event: Chosen) -> None:
-        still = self.program.settings.reduced_motion
+        still = self.program.reduced_motion
         wait = self._since + (BETWEEN_DISCS_STILL if still else BETWEEN_DISCS) - monotonic()
         self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
 
@@ -126,7 +142,8 @@ class GameScreen(Stage):
         if self.match.is_over or self.match.is_demo:
             self._say(self.texts("error.GameAlreadyOver" if self.match.is_over else "refusal.demo"))
         elif self.match.computer_to_move:
-            self._kept.append(column)
+            if self._kept[-1:] != [column]:  # the same one again is a held key, not a plan
+                self._kept.append(column)
             self._say(self.texts("done.kept", columns=", ".join(str(kept + 1) for kept in self._kept)))
         else:
             self._drop(column)
@@ -136,36 +153,51 @@ class GameScreen(Stage):
             self._play(column)
         except ConnectkError as error:
             self._kept.clear()
-            self._say(explain(error, self.texts))
+            self._say(error.said_in(self.texts))
         else:
             self._message = ""
             self._go_on()
 
     # --- what a person does
 
-    def on_key(self, event: events.Key) -> None:
-        if event.character and event.character.isascii() and event.character.isdigit():
-            event.stop()
-            self._type(event.character)
-
-    def _type(self, digit: str) -> None:
+    def action_digit(self, digit: str) -> None:
         """On up to nine columns a digit drops; on more, digits write a number that Enter drops."""
-        column = self._typed.add(digit)
-        if self._typed.is_one_digit:
+        if self.match.game.variant.width <= 9:
+            self._point(int(digit) - 1)
+            self.pick(int(digit) - 1)
+            return
+        self._typed.add(digit)
+        self._show_typed()
+
+    def action_erase(self) -> None:
+        """Takes a digit back where there are some to type, and a move where each digit is one."""
+        if self.match.game.variant.width <= 9:
+            self.action_undo()
+        elif self._typed.text:
+            self._typed.erase()
+            self._show_typed()
+
+    def _show_typed(self) -> None:
+        column = self._typed.column
+        if column is not None and 0 <= column < self.match.game.variant.width:
             self._point(column)
-            self.pick(column)
-        elif 0 <= column < self.match.game.variant.width:
-            self._point(column)
+        self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
+
+    def _forget_typed(self) -> None:
+        if self._typed.take() is not None:
+            self._say("")
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         self._column = event.column
         self._show_hover()
 
     def on_board_view_picked(self, event: BoardView.Picked) -> None:
+        self._forget_typed()
         self._point(event.column)
         self.pick(event.column)
 
     def action_move(self, step: int) -> None:
+        self._forget_typed()
         self._point(self._column + step)
 
     def _point(self, column: int) -> None:
@@ -174,11 +206,13 @@ class GameScreen(Stage):
         self.board.reveal_column(self._column)
 
     def action_drop(self) -> None:
-        self.pick(self._column)
+        """Into the column whose number was typed, else into the one pointed at."""
+        typed = self._typed.take()
+        self.pick(self._column if typed is None else typed)
 
     def action_pause(self) -> None:
         if not self.match.is_demo:
-            self.pick(self._column)
+            self.action_drop()
             return
         self._paused = not self._paused
         self._go_on()
@@ -192,11 +226,12 @@ class GameScreen(Stage):
     def _step_in_time(self, step: Callable[[], None]) -> None:
         self._paused = self.match.is_demo
         self._kept.clear()
+        self._typed.take()
         try:
             step()
             self._message = ""
         except ConnectkError as error:
-            self._message = explain(error, self.texts)
+            self._message = error.said_in(self.texts)
         self.board.show(self.match.position)
         self._go_on()
 
@@ -204,10 +239,30 @@ class GameScreen(Stage):
         """Shows what each column is worth; a second time hides it."""
         if self._hint:
             self._forget_hint()
+            self._let_hints_stay(False)
         elif not self.match.is_over:
-            self._hint = Hint({})
-            self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
+            self._look_for_hint()
         self._show()
+
+    def action_hints_stay(self) -> None:
+        """From now on a hint comes with every turn, until this is pressed again."""
+        stay = not self.program.remembered.hints_stay
+        self._let_hints_stay(stay)
+        self._message = self.texts("hint.stay_on" if stay else "hint.stay_off")
+        if stay and not self._hint and self._person_to_move:
+            self._look_for_hint()
+        elif not stay:
+            self._forget_hint()
+        self._show()
+
+    def _let_hints_stay(self, stay: bool) -> None:
+        if stay != self.program.remembered.hints_stay:
+            self.program.remembered.hints_stay = stay
+            self.program.remembered.save()
+
+    def _look_for_hint(self) -> None:
+        self._hint = Hint({})
+        self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
 
     @property
     def hint_is_finished(self) -> bool:
@@ -262,10 +317,19 @@ class GameScreen(Stage):
     def action_help(self) -> None:
         self.app.push_screen(Help())
 
-    def action_start(self) -> None:
+    def action_leave(self) -> None:
+        """Back to the start; a game that is being played is asked about once."""
+        if self._typed.text:
+            self._forget_typed()
+        elif self.asks_before_leaving:
+            self.app.push_screen(YesOrNo(self.texts("ask.leave")), lambda yes: self._leave() if yes else None)
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
         from connectk.terminal.screen.start import StartScreen
 
-        self.app.switch_screen(StartScreen(self.program.form))
+        self.app.switch_screen(StartScreen())
 
     # --- what is shown
 
@@ -307,4 +371,4 @@ class GameScreen(Stage):
     def _show_hint(self) -> None:
         hint = self._hint
         self.show_text("#hint", hint_text(hint, self.texts, self.has_class("below")) if hint else "")
-        self.board.mark(hint.best_columns if hint and hint.worths else ())
+        self.board.mark(hint.sure_columns if hint else (), hint.estimated_column if hint else None)

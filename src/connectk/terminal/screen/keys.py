@@ -1,32 +1,45 @@
-"""The keys of the playing screen: what they do, which of them its foot names, and numbers typed digit by digit."""
+"""The keys of the playing screens: what they do, which of them a foot names, held keys, and numbers typed in digits."""
 
 from __future__ import annotations
 
-from time import monotonic
+import re
+import sys
+from collections.abc import Iterable
 
+from textual import constants, events
+from textual._xterm_parser import XTermParser
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.keys import Keys
 
 from connectk.terminal.screen.stage import Key
 
-# Priority keys would otherwise scroll the board.
-BINDINGS: list[BindingType] = [
+# Every key has priority: otherwise arrows would scroll the board, and those without would come after those with,
+# however they were pressed.
+TO_DROP: list[BindingType] = [
     Binding("left", "move(-1)", show=False, priority=True),
     Binding("right", "move(1)", show=False, priority=True),
     Binding("home", "move(-1000000000)", show=False, priority=True),
     Binding("end", "move(1000000000)", show=False, priority=True),
     Binding("enter,down", "drop", show=False, priority=True),
+    Binding("backspace", "erase", show=False, priority=True),
+    *(Binding(digit, f"digit('{digit}')", show=False, priority=True) for digit in "0123456789"),
+]
+BINDINGS: list[BindingType] = [
+    *TO_DROP,
     Binding("space", "pause", show=False, priority=True),
-    Binding("u,backspace", "undo", show=False),
-    Binding("r", "redo", show=False),
-    Binding("h", "hint", show=False),
-    Binding("n", "restart", show=False),
-    Binding("w", "swap", show=False),
-    Binding("p", "replay", show=False),
-    Binding("v", "review", show=False),
-    Binding("s", "save", show=False),
-    Binding("question_mark,f1", "help", show=False),
-    Binding("escape", "start", show=False),
-    Binding("q", "app.quit", show=False),
+    Binding("u", "undo", show=False, priority=True),
+    Binding("r", "redo", show=False, priority=True),
+    Binding("h", "hint", show=False, priority=True),
+    Binding("H", "hints_stay", show=False, priority=True),
+    Binding("n", "restart", show=False, priority=True),
+    Binding("w", "swap", show=False, priority=True),
+    Binding("p", "replay", show=False, priority=True),
+    Binding("v", "review", show=False, priority=True),
+    Binding("s", "save", show=False, priority=True),
+    Binding("question_mark,f1", "help", show=False, priority=True),
+    Binding("escape", "leave", show=False, priority=True),
+    Binding("q", "app.quit", show=False, priority=True),
 ]
 
 PLAYING: list[Key] = [
@@ -36,7 +49,7 @@ PLAYING: list[Key] = [
     ("h", "screen.hint", "key.hint"),
     ("n", "screen.restart", "key.restart"),
     ("s", "screen.save", "key.save"),
-    ("Esc", "screen.start", "key.start"),
+    ("Esc", "screen.leave", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
 WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] not in "?n")]
@@ -46,32 +59,71 @@ OVER: list[Key] = [
     ("p", "screen.replay", "key.replay"),
     ("v", "screen.review", "key.review"),
     ("s", "screen.save", "key.save"),
-    ("Esc", "screen.start", "key.start"),
+    ("Esc", "screen.leave", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
 
-
-PAUSE = 1.0  # seconds after which a digit starts a new number
+MOST_DIGITS = 12
 
 
 class TypedNumber:
-    """Collects the digits of a column number on a board of this width."""
+    """A column's number on a board of ten columns or more: its digits are one number until Enter."""
 
-    def __init__(self, width: int) -> None:
-        self._width = width
-        self._digits = ""
-        self._last = 0.0
+    def __init__(self) -> None:
+        self.text = ""
+
+    def add(self, digit: str) -> None:
+        self.text = (self.text + digit)[:MOST_DIGITS]
+
+    def erase(self) -> None:
+        self.text = self.text[:-1]
 
     @property
-    def is_one_digit(self) -> bool:
-        """Whether every column is a single key."""
-        return self._width <= 9
+    def column(self) -> int | None:
+        """Counted from 0, whether or not the board has it; None when nothing was typed."""
+        return int(self.text) - 1 if self.text else None
 
-    def add(self, digit: str) -> int:
-        """The column written so far, counted from 0."""
-        now = monotonic()
-        longer = self._digits + digit
-        goes_on = not self.is_one_digit and now - self._last < PAUSE and int(longer) <= self._width
-        self._digits = longer if goes_on else digit
-        self._last = now
-        return int(self._digits) - 1
+    def take(self) -> int | None:
+        """The column, which ends the number."""
+        column, self.text = self.column, ""
+        return column
+
+
+# Where a terminal tells presses from repeats (the kitty keyboard protocol), what it sends has a colon: 1:2 is held on,
+# 1:3 is let go. Textual asks for neither and reads neither.
+ASK_FOR_REPEATS = "\x1b[=2;2u"
+KIND_OF_PRESS = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
+HELD, LET_GO = "2", "3"
+MAY_REPEAT = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
+
+
+class PressesOnly(XTermParser):
+    """Reads keys; one held down is pressed once, except for those that move about."""
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        kind = KIND_OF_PRESS.match(sequence)
+        if kind is None:
+            yield from super()._sequence_to_key_events(sequence, alt)
+            return
+        for key in super()._sequence_to_key_events(KIND_OF_PRESS.sub(r"\1", sequence), alt):
+            counts = kind[2] != LET_GO and (kind[2] != HELD or key.key in MAY_REPEAT)
+            yield key if counts else events.Key(Keys.Ignore, sequence)
+
+
+def told_of_repeats(driver: type[Driver]) -> type[Driver]:
+    """The same driver, asking the terminal to tell a held key from one pressed again; where none can, as it is."""
+    if sys.platform == "win32" or constants.DISABLE_KITTY_KEY:
+        return driver
+    from textual.drivers import linux_driver
+
+    if driver is not linux_driver.LinuxDriver:
+        return driver
+    linux_driver.XTermParser = PressesOnly  # type: ignore[attr-defined]  # the driver takes it from there
+
+    class PressDriver(linux_driver.LinuxDriver):
+        def start_application_mode(self) -> None:
+            super().start_application_mode()  # type: ignore[no-untyped-call]
+            self.write(ASK_FOR_REPEATS)
+            self.flush()
+
+    return PressDriver

@@ -51,24 +51,21 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
 
 
 def hint_text(found: Hint, texts: Texts, in_one_line: bool = False) -> Content:
-    """What each column is worth, a star at the best; then how the search is doing."""
-    lines = [_column_line(column, found, texts) for column in sorted(found.worths)[:MOST_COLUMNS_LISTED]]
-    if found.advice is not None and not _is_settled(found):
-        lines.append(Content(texts("hint.advice", column=found.advice + 1)))
+    """What to do and what it is good for, what each column is worth, then how the search is doing."""
+    sentence = found.sentence(texts)
+    lines = [Content.styled(sentence, "bold")] if sentence else []
+    lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MOST_COLUMNS_LISTED]]
     if not found.is_finished:
         seen = f"{found.positions_seen:,}".replace(",", " ")
         lines.append(Content.styled(texts("hint.looking", seconds=int(found.seconds), seen=seen), "$quiet"))
     return Content("  " if in_one_line else "\n").join(lines)
 
 
-def _is_settled(found: Hint) -> bool:
-    return bool(found.worths) and all(worth.is_known for worth in found.worths.values())
-
-
 def _column_line(column: int, found: Hint, texts: Texts) -> Content:
+    """A star at what is certain, a wave at what is only estimated."""
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
-    mark = "*" if column in found.best_columns else " "
+    mark = "*" if column in found.sure_columns else "~" if column == found.estimated_column else " "
     return Content.assemble((f"{mark}{column + 1:>3}  ", "bold"), (worth.words(texts), style))
 
 
@@ -89,11 +86,11 @@ class Dialog(ModalScreen[Answer]):
 
 
 class YesOrNo(Dialog[bool]):
-    """One question; y and Enter say yes, anything else says no."""
+    """One question; y and Enter say yes, and so does the key that asked it; anything else says no."""
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, asked_by: str = "") -> None:
         super().__init__()
-        self._question = question
+        self._question, self._asked_by = question, asked_by
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -103,7 +100,7 @@ class YesOrNo(Dialog[bool]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         yes = self.program.texts("ask.yes").split()
-        self.dismiss(event.key == "enter" or event.character in (*yes, "y"))
+        self.dismiss(event.key == "enter" or event.character in (*yes, "y", self._asked_by))
 
 
 class Help(Dialog[None]):
@@ -175,12 +172,17 @@ class Stage(Screen[None]):
     def texts(self) -> Texts:
         return self.program.texts
 
+    @property
+    def asks_before_leaving(self) -> bool:
+        """Whether someone's game is going on here, so that leaving asks once."""
+        return False
+
     def compose(self) -> ComposeResult:
         self.set_class(self.program.ascii_only, "ascii")
         with Container(id="stage"):
-            motion = not self.program.settings.reduced_motion
+            motion = not self.program.reduced_motion
             yield BoardView(self._first_position, self.program.pen, motion)
-            with VerticalScroll(id="side", can_focus=False):
+            with Container(id="side"):
                 yield from self.compose_side()
         yield from self.compose_foot()
         yield Static(id="keys")

@@ -2,104 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, NewGame, level_name
+from connectk.terminal.form import LISTED_PLAYERS, OTHER, Form
+from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.stage import Help, Key, Stage
-from connectk.terminal.settings import explain
-from connectk.terminal.store import open_game
+from connectk.terminal.screen.stage import Dialog, Help, Key, Stage
+from connectk.terminal.store import KeptGame, KeptGames
 from connectk.texts import LANGUAGES
-
-OTHER = "other"
-LISTED_PLAYERS = ["random", "greedy", "minimax:5", "mcts:1000", "engine:1000ms", "perfect"]
-
-
-@dataclass
-class Form:
-    """Every field as it stands on the screen; OTHER means that the line below says more."""
-
-    mode: str = Mode.COMPUTER.value
-    starts: str = "you"
-    player: str = level_name(5)
-    name: str = ""
-    second: str = level_name(5)
-    second_name: str = ""
-    board: str = str(CLASSIC)
-    size: str = ""
-    opening: str = ""  # moves, or the name of a saved game's file
-
-    def matters(self) -> dict[str, bool]:
-        """Which rows say something in this mode."""
-        demo, computer = self.mode == Mode.DEMO.value, self.mode != Mode.TWO_PLAYERS.value
-        return {
-            "starts": computer and not demo,
-            "player": computer,
-            "name": computer and self.player == OTHER,
-            "second": demo,
-            "second_name": demo and self.second == OTHER,
-            "board": not self._is_file,
-            "size": self.board == OTHER and not self._is_file,
-        }
-
-    @property
-    def _is_file(self) -> bool:
-        return bool(re.search(r"[^\d\s,]", self.opening))
-
-    def players_that_matter(self) -> list[str]:
-        matters = self.matters()
-        return [name for row, name in zip(("player", "second"), self._players(), strict=True) if matters[row]]
-
-    def _players(self) -> tuple[str, str]:
-        first = self.name.strip() if self.player == OTHER else self.player
-        second = self.second_name.strip() if self.second == OTHER else self.second
-        return first, second
-
-    def start(self) -> Position:
-        """The position that the game starts from."""
-        return self._opened().position if self._is_file else Position.from_moves(self.opening, self._variant())
-
-    def unreadable(self, error: NotationError) -> tuple[str, str]:
-        """The key of what to say about a field that cannot be read, and what stands in it."""
-        if self._is_file:
-            return "error.not_a_game", self.opening.strip()
-        if error.text == self.size and self.board == OTHER:
-            return "error.not_a_board", self.size
-        return "error.not_moves", self.opening.strip()
-
-    def _variant(self) -> Variant:
-        return Variant.parse(self.size if self.board == OTHER else self.board)
-
-    def _opened(self) -> LocalMatch:
-        return LocalMatch.of(open_game(Path(self.opening.strip())))
-
-    def match(self) -> LocalMatch:
-        """The game chosen; a saved one goes on with its moves, so that they can be taken back and replayed."""
-        if not self._is_file:
-            return self._new_game(self.start()).match()
-        match = self._opened()
-        if not match.is_over:
-            match.seats = self._new_game(match.position).match().seats
-        return match
-
-    def _new_game(self, start: Position) -> NewGame:
-        return NewGame(Mode(self.mode), self.starts == "computer", self._players(), start)
 
 
 class Option(Static, can_focus=True):
@@ -167,28 +90,33 @@ class Go(Static, can_focus=True):
 
 
 KEYS: list[Key] = [
-    ("↑↓", "app.focus_next", "key.choose"),
+    ("↑↓", "screen.go(1)", "key.choose"),
     ("←→", "screen.turn", "key.change"),
     ("Enter", "screen.begin", "key.begin"),
     ("?", "screen.help", "key.help"),
     ("q", "app.quit", "key.quit"),
 ]
+THEMES = ("auto", "light", "dark")
 
 
 class StartScreen(Stage):
     """Enter begins the game that the rows describe."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "app.focus_next", show=False),
-        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "go(1)", show=False),
+        Binding("up", "go(-1)", show=False),
         Binding("enter", "begin", show=False),
         Binding("question_mark,f1", "help", show=False),
         Binding("q", "app.quit", show=False),
     ]
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, focus: str = "mode", pick_kept: bool = False) -> None:
         super().__init__(Position.start(CLASSIC))
-        self.form = form
+        self._focus_first, self._pick_kept = focus, pick_kept
+
+    @property
+    def form(self) -> Form:
+        return self.program.remembered.form
 
     def compose_side(self) -> ComposeResult:
         texts = self.texts
@@ -202,16 +130,26 @@ class StartScreen(Stage):
         yield self._option("board", texts("start.board"), self._boards())
         yield self._field("size", texts("start.size_hint"))
         yield Row(texts("start.from"), self._input("opening", texts("start.from_hint")))
-        yield self._option("language", texts("start.language"), list(LANGUAGES.items()))
         yield Go(texts("start.go"), id="go")
-        if self.program.settings.autosave.is_there:
-            yield Go(texts("start.resume"), id="resume")
+        kept = len(self.program.settings.kept.all())
+        if kept:
+            yield Go(texts("start.resume", count=kept), id="resume")
+        yield self._choice("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
+        theme = self.program.remembered.theme or self.program.settings.theme
+        yield self._choice("theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme)
+        motion = [(name, texts(f"motion.{name}")) for name in ("falling", "still")]
+        yield self._choice(
+            "motion", texts("start.motion"), motion, "still" if self.program.reduced_motion else "falling"
+        )
+
+    def compose_foot(self) -> ComposeResult:
         yield Static(id="message", markup=False)
 
     def _option(self, name: str, label: str, values: list[tuple[str, str]]) -> Row:
-        arrows = "<>" if self.program.ascii_only else "‹›"
-        value = self.texts.language if name == "language" else getattr(self.form, name)
-        return Row(label, Option(values, value, arrows, id=name))
+        return self._choice(name, label, values, getattr(self.form, name))
+
+    def _choice(self, name: str, label: str, values: list[tuple[str, str]], value: str) -> Row:
+        return Row(label, Option(values, value, "<>" if self.program.ascii_only else "‹›", id=name))
 
     def _field(self, name: str, hint: str) -> Row:
         return Row("", self._input(name, hint))
@@ -237,16 +175,37 @@ class StartScreen(Stage):
 
     def on_mount(self) -> None:
         self.show_keys(KEYS)
+        self.board.can_focus = False  # the arrows go from row to row
         self._follow_form()
-        self.query_one("#mode").focus()
+        self.query_one(f"#{self._focus_first}").focus()
+        kept = self.program.settings.kept
+        if kept.trouble:
+            self._say(self.texts("kept.trouble", folder=kept.folder, reason=kept.trouble))
+        if self._pick_kept:
+            self._ask_which()
 
     def on_option_changed(self, event: Option.Changed) -> None:
-        if event.option.id == "language":
-            self.program.speak(event.option.value)
-            self.app.switch_screen(StartScreen(self.form))
+        name, value = str(event.option.id), event.option.value
+        change = {"language": self._speak, "theme": self._wear, "motion": self._move}.get(name)
+        if change:
+            change(value)
+            self.program.remembered.save()
         else:
-            setattr(self.form, str(event.option.id), event.option.value)
+            setattr(self.form, name, value)
             self._follow_form()
+
+    def _speak(self, language: str) -> None:
+        self.program.remembered.language = language
+        self.program.speak(language)
+        self.app.switch_screen(StartScreen("language"))
+
+    def _wear(self, theme: str) -> None:
+        self.program.remembered.theme = theme
+        self.program.wear(theme)
+        self.app.switch_screen(StartScreen("theme"))
+
+    def _move(self, motion: str) -> None:
+        self.program.reduced_motion = self.program.remembered.reduced_motion = motion == "still"
 
     def on_input_changed(self, event: Input.Changed) -> None:
         setattr(self.form, str(event.input.id), event.value)
@@ -266,14 +225,20 @@ class StartScreen(Stage):
         self.board.show(position)
         self.make_room(position.variant)
 
+    def make_room(self, variant: Variant) -> None:
+        """Rows stand close together where they would not fit otherwise."""
+        super().make_room(variant)
+        rows = sum(widget.display for widget in self.query("#side > *"))
+        self.set_class(2 * rows + 1 + len(KEYS) // 2 > self.size.height, "tight")
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_begin()
 
     def on_go_pressed(self, event: Go.Pressed) -> None:
-        if event.go.id == "resume":
-            self._begin(self.program.settings.autosave.load)
-        else:
-            self.action_begin()
+        self._continue() if event.go.id == "resume" else self.action_begin()
+
+    def action_go(self, step: int) -> None:
+        self.focus_next() if step > 0 else self.focus_previous()
 
     def action_turn(self) -> None:
         if isinstance(self.focused, Option):
@@ -285,7 +250,25 @@ class StartScreen(Stage):
     def _chosen(self) -> LocalMatch:
         for name in self.form.players_that_matter():
             load_player(name).close()
-        return self.form.match()
+        match = self.form.match()
+        self.program.remembered.save()
+        return match
+
+    def _continue(self) -> None:
+        games = self.program.settings.kept.all()
+        if len(games) == 1:
+            self._begin(games[0].open)
+        else:
+            self._ask_which()
+
+    def _ask_which(self) -> None:
+        def picked(kept: KeptGame | None) -> None:
+            if kept:
+                self._begin(kept.open)
+            else:
+                self.app.switch_screen(StartScreen())  # some may have been deleted
+
+        self.app.push_screen(PickKept(self.program.settings.kept), picked)
 
     def _begin(self, make: Callable[[], LocalMatch]) -> None:
         try:
@@ -297,7 +280,7 @@ class StartScreen(Stage):
 
     def _explain(self, error: ConnectkError) -> str:
         if not isinstance(error, NotationError):
-            return explain(error, self.texts)
+            return error.said_in(self.texts)
         key, text = self.form.unreadable(error)
         return self.texts(key, text=text)
 
@@ -306,3 +289,52 @@ class StartScreen(Stage):
 
     def action_help(self) -> None:
         self.app.push_screen(Help())
+
+
+class PickKept(Dialog[KeptGame]):
+    """The games in progress, the last one first: which, when, how far."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d,delete", "delete", show=False),
+        Binding("q", "leave", show=False),
+    ]
+
+    def __init__(self, kept: KeptGames) -> None:
+        super().__init__()
+        self._games = kept.all()
+        self._deleting: KeptGame | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self.program.texts("kept.title"))
+            yield OptionList(*(self._line(kept) for kept in self._games), markup=False)
+            yield Static(self.program.texts("kept.keys"), classes="quiet", markup=False)
+
+    def _line(self, kept: KeptGame) -> str:
+        return self.program.sentences.kept(kept)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._games[event.option_index])
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._deleting = None
+        self._say(self.program.texts("kept.keys"))
+
+    def action_delete(self) -> None:
+        """A second time, or nothing is deleted."""
+        shown = self.query_one(OptionList)
+        if shown.highlighted is None:
+            return
+        kept = self._games[shown.highlighted]
+        if kept is not self._deleting:
+            self._deleting = kept
+            self._say(self.program.texts("kept.delete"))
+            return
+        kept.path.unlink(missing_ok=True)
+        del self._games[shown.highlighted]
+        shown.remove_option_at_index(shown.highlighted)
+        if not self._games:
+            self.dismiss(None)
+
+    def _say(self, text: str) -> None:
+        self.query_one(".quiet", Static).update(text)

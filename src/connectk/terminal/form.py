@@ -1,0 +1,132 @@
+"""What a person answers before a game, on the screen or to plain questions, and what is remembered of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from connectk.errors import ConnectkError, NotationError
+from connectk.rules import CLASSIC, Position, Variant
+from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
+from connectk.terminal.store import open_game, state_folder, write_whole
+
+OTHER = "other"
+LISTED_PLAYERS = ["random", "greedy", "minimax:5", "mcts:1000", "engine:1000ms", "perfect"]
+
+
+@dataclass
+class Form:
+    """Every answer as it stands; OTHER means that the line below says more."""
+
+    mode: str = Mode.COMPUTER.value
+    starts: str = "you"
+    player: str = level_name(5)
+    name: str = ""
+    second: str = level_name(5)
+    second_name: str = ""
+    board: str = str(CLASSIC)
+    size: str = ""
+    opening: str = ""  # moves, or the name of a saved game's file
+
+    def matters(self) -> dict[str, bool]:
+        """Which rows say something in this mode."""
+        demo, computer = self.mode == Mode.DEMO.value, self.mode != Mode.TWO_PLAYERS.value
+        return {
+            "starts": computer and not demo,
+            "player": computer,
+            "name": computer and self.player == OTHER,
+            "second": demo,
+            "second_name": demo and self.second == OTHER,
+            "board": not self._is_file,
+            "size": self.board == OTHER and not self._is_file,
+        }
+
+    @property
+    def _is_file(self) -> bool:
+        return bool(re.search(r"[^\d\s,]", self.opening))
+
+    def players_that_matter(self) -> list[str]:
+        matters = self.matters()
+        return [name for row, name in zip(("player", "second"), self._players(), strict=True) if matters[row]]
+
+    def _players(self) -> tuple[str, str]:
+        first = self.name.strip() if self.player == OTHER else self.player
+        second = self.second_name.strip() if self.second == OTHER else self.second
+        return first, second
+
+    def start(self) -> Position:
+        """The position that the game starts from."""
+        return self._opened().position if self._is_file else Position.from_moves(self.opening, self.variant)
+
+    def unreadable(self, error: NotationError) -> tuple[str, str]:
+        """The key of what to say about a field that cannot be read, and what stands in it."""
+        if self._is_file:
+            return "error.not_a_game", self.opening.strip()
+        if error.text == self.size and self.board == OTHER:
+            return "error.not_a_board", self.size
+        return "error.not_moves", self.opening.strip()
+
+    @property
+    def variant(self) -> Variant:
+        return Variant.parse(self.size if self.board == OTHER else self.board)
+
+    def _opened(self) -> LocalMatch:
+        return LocalMatch.of(open_game(Path(self.opening.strip())))
+
+    def match(self) -> LocalMatch:
+        """The game chosen; a saved one goes on with its moves, so that they can be taken back and replayed."""
+        if not self._is_file:
+            return self._new_game(self.start()).match()
+        match = self._opened()
+        if not match.is_over:
+            match.seats = self._new_game(match.position).match().seats
+        return match
+
+    def _new_game(self, start: Position) -> NewGame:
+        return NewGame(Mode(self.mode), self.starts == "computer", self._players(), start)
+
+
+@dataclass
+class Remembered:
+    """What this person chose last; what was given as an option or in the environment comes before it."""
+
+    language: str | None = None
+    theme: str | None = None
+    reduced_motion: bool = False
+    hints_stay: bool = False
+    form: Form = field(default_factory=Form)
+    path: Path | None = None  # None: nothing is written
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Remembered:
+        """From this person's state folder; a file that is missing or makes no sense says nothing."""
+        path = path or state_folder() / "choices.json"
+        try:
+            document = json.loads(path.read_bytes())
+            found = cls(**_known(cls, document), form=Form(**_known(Form, document["form"])), path=path)
+            Mode(found.form.mode), found.form.variant  # refuses what no menu offers
+        except (OSError, ValueError, KeyError, AttributeError, ConnectkError):
+            return cls(path=path)
+        return found
+
+    def save(self) -> None:
+        """Beside the kept games; where that cannot be, the next game asks again."""
+        if self.path is None:
+            return
+        document = asdict(self)
+        del document["path"], document["form"]["opening"]
+        with suppress(OSError):
+            write_whole(self.path, lambda: json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+def _known(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
+    """The values that fit the fields of a class; a value of another type is as good as none."""
+    plain = {entry.name: kinds for entry in fields(kind) if (kinds := PLAIN.get(str(entry.type)))}
+    return {name: document[name] for name, kinds in plain.items() if isinstance(document.get(name), kinds)}
+
+
+PLAIN = {"str": str, "str | None": str, "bool": bool}

@@ -1,0 +1,87 @@
+"""A match on a server, in sentences and drawn boards."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+
+from connectk.terminal.online import News, OnlineMatch, Seat, ServerRefused, Table, status
+from connectk.terminal.plain.game import Left, Talk, draw
+from connectk.terminal.sentences import Discs, Sentences
+
+ASKED = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
+
+
+class PlainOnline:
+    """Waits while the other thinks, asks when it is our turn, and ends with the game."""
+
+    def __init__(self, seat: Seat, talk: Talk, discs: Discs) -> None:
+        self.talk, self.texts, self.discs = talk, talk.texts, discs
+        self.sentences = Sentences(talk.texts, discs)
+        self._news: SimpleQueue[News | ServerRefused] = SimpleQueue()
+        self._online = OnlineMatch(seat, self._news.put)
+        self._shown: Table | None = None
+        self._said = ""
+
+    def play(self) -> None:
+        """Until the game is over; `Left` when the person leaves before that."""
+        if self._online.seat.link:
+            self.talk.say(self.texts("online.invite", link=self._online.seat.link))
+        try:
+            while not (self._shown and self._shown.state["result"]):
+                self._hear(self._news.get())
+                if self._news.empty() and self._shown and self._must_answer(self._shown):
+                    self._ask(self._shown)
+        finally:
+            self._online.close()
+
+    def _must_answer(self, table: Table) -> bool:
+        offer = table.state["offer"]
+        return table.our_turn or bool(offer and table.side and offer["side"] != str(table.side))
+
+    def _hear(self, news: News | ServerRefused) -> None:
+        match news:
+            case News.LOST:
+                self._say(self.texts("play.reconnecting"))
+            case News.BACK:
+                self._say(self.texts("play.back"))
+            case News.GONE:
+                self._say(self.texts("refused.not_found"))
+                raise Left
+            case ServerRefused() as refusal:
+                self._say(refusal.said_in(self.texts))
+            case News.CHANGED:
+                self._show()
+
+    def _say(self, text: str) -> None:
+        """Not the same sentence twice, however often it is told."""
+        if text != self._said:
+            self.talk.say(text)
+        self._said = text
+
+    def _show(self) -> None:
+        table, before = self._online.table, self._shown
+        if table is None:
+            return
+        self._shown = table
+        if before is None:
+            self.talk.say(self.texts("online.help", width=table.game.variant.width))
+        elif table.game.moves[:-1] == before.game.moves and table.game.moves:
+            self.talk.say(self.sentences.move(table.match, len(table.game.moves)))
+        if before is None or before.game != table.game:
+            self.talk.say(f"\n{draw(table.game.position, self.discs)}\n")
+            self._said = ""
+        self._say(status(table, self.sentences))
+
+    def _ask(self, table: Table) -> None:
+        answer = self.talk.ask(self.texts("online.ask"))
+        if answer.isascii() and answer.isdigit() and len(answer) < 20 and table.our_turn:
+            self._online.drop(int(answer) - 1)
+        elif answer.lower() in ASKED:
+            self._online.ask({"type": ASKED[answer.lower()]})
+        elif answer.lower() == "x" and self.talk.yes(self.texts("ask.resign"), default=False):
+            self._online.ask({"type": "resign"})
+        elif self.talk.means(answer, "quit") and self.talk.yes(self.texts("ask.leave_online")):
+            raise Left
+        else:
+            self.talk.say(self.texts("online.help", width=table.game.variant.width))
+            self._news.put(News.CHANGED)

@@ -1,0 +1,232 @@
+"""A match on a server, on the screen."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from connectk.rules import Position
+from connectk.terminal.online import News, OnlineMatch, Seat, ServerRefused, Table, status
+from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.keys import TO_DROP, TypedNumber
+from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
+
+PLAYING: list[Key] = [
+    ("u", "screen.take_back", "key.take_back"),
+    ("d", "screen.offer_draw", "key.draw"),
+    ("x", "screen.resign", "key.resign"),
+    ("Esc", "screen.leave", "key.leave"),
+]
+WAITING: list[Key] = [("c", "screen.copy", "key.copy"), ("Esc", "screen.leave", "key.leave")]
+OVER: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc", "screen.leave", "key.leave")]
+OFFERED: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
+
+
+class OnlineScreen(Stage):
+    """The board as the server has it; nothing is played here before the server has said so."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *TO_DROP,
+        Binding("space", "drop", show=False, priority=True),
+        Binding("u", "take_back", show=False, priority=True),
+        Binding("d", "offer_draw", show=False, priority=True),
+        Binding("x", "resign", show=False, priority=True),
+        Binding("y", "yes", show=False, priority=True),
+        Binding("n", "no_or_again", show=False, priority=True),
+        Binding("c", "copy", show=False, priority=True),
+        Binding("escape,q", "leave", show=False, priority=True),
+    ]
+
+    class Told(Message):
+        """News of the match."""
+
+        def __init__(self, news: News | ServerRefused) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(Position.start())
+        self._online = OnlineMatch(seat, self._pass_on)
+        self._column, self._typed, self._message = 0, TypedNumber(), ""
+        self._shown: Table | None = None
+
+    def compose_side(self) -> ComposeResult:
+        yield Static(id="seats")
+        yield Static(id="status", markup=False)
+        yield Static(id="message", markup=False)
+        yield Static(id="moves")
+
+    def compose_foot(self) -> ComposeResult:
+        yield Static(id="link", markup=False)
+
+    def on_mount(self) -> None:
+        self.show_text("#status", self.texts("online.connecting", server=self._online.seat.server))
+        self.show_text("#link", self._online.seat.link)
+        self.show_keys(WAITING)
+
+    def on_unmount(self) -> None:
+        self._online.close()
+
+    @property
+    def asks_before_leaving(self) -> bool:
+        return self._shown is not None and self._shown.is_running
+
+    # --- what is heard
+
+    def _pass_on(self, news: News | ServerRefused) -> None:
+        """From the thread that follows the match to the screen."""
+        self.post_message(self.Told(news))
+
+    def on_online_screen_told(self, event: Told) -> None:
+        match event.news:
+            case News.CHANGED:
+                self._show()
+            case News.LOST:
+                self._say(self.texts("play.reconnecting"))
+            case News.BACK:
+                self._say(self.texts("play.back"))
+            case News.GONE:
+                self._say(self.texts("refused.not_found"))
+            case ServerRefused() as refusal:
+                self._say(refusal.said_in(self.texts))
+
+    def _show(self) -> None:
+        table, before = self._online.table, self._shown
+        if table is None:
+            return
+        self._shown = table
+        position = table.game.position
+        if before is None or before.game.variant != table.game.variant:
+            self._column = (table.game.variant.width - 1) // 2
+        if before is None or before.game != table.game:
+            self._message = ""
+        self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
+        self.make_room(table.game.variant)
+        self._show_type(table)
+
+    def _show_type(self, table: Table) -> None:
+        to_move = table.game.position.side_to_move if table.is_open else None
+        marker, sentences = self.program.pen.text("▸"), self.program.sentences
+        self.show_text("#seats", seats_text(table.match, to_move, sentences, marker))
+        away = "" if table.friend_is_here or table.state["waiting"] else f" ({self.texts('play.away')})"
+        self.show_text("#status", Content.styled(status(table, sentences) + away, "bold"))
+        self.show_text("#moves", moves_text(table.match, len(table.game.moves), self.texts))
+        self.show_text("#link", self._online.seat.link if table.state["waiting"] else "")
+        self.show_keys(self._keys(table))
+        self._say(self._message)
+        self._show_hover()
+
+    def _keys(self, table: Table) -> list[Key]:
+        offer = table.state["offer"]
+        if offer and table.side and offer["side"] != str(table.side):
+            return [*OFFERED, *PLAYING[-1:]]
+        return WAITING if table.state["waiting"] else PLAYING if table.is_open else OVER
+
+    def _say(self, text: str) -> None:
+        self._message = text
+        self.show_text("#message", text)
+
+    def _show_hover(self) -> None:
+        side = self._shown.side if self._shown and self._shown.is_open else None
+        self.board.hover(self._column, side)
+
+    # --- what a person does
+
+    @property
+    def _width(self) -> int:
+        return self.board.position.variant.width
+
+    def action_digit(self, digit: str) -> None:
+        """As in a game at this keyboard: on up to nine columns a digit drops, on more Enter does."""
+        if self._width <= 9:
+            self._point(int(digit) - 1)
+            self._pick(int(digit) - 1)
+            return
+        self._typed.add(digit)
+        self._say(self.texts("typed.number", number=self._typed.text))
+
+    def action_erase(self) -> None:
+        self._typed.erase()
+        self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
+
+    def action_move(self, step: int) -> None:
+        self._typed.take()
+        self._point(self._column + step)
+
+    def action_drop(self) -> None:
+        typed = self._typed.take()
+        self._pick(self._column if typed is None else typed)
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        self._column = event.column
+        self._show_hover()
+
+    def on_board_view_picked(self, event: BoardView.Picked) -> None:
+        self._point(event.column)
+        self._pick(event.column)
+
+    def _point(self, column: int) -> None:
+        self._column = min(max(0, column), self._width - 1)
+        self._show_hover()
+        self.board.reveal_column(self._column)
+
+    def _pick(self, column: int) -> None:
+        """Only what would be a move is sent; the server has the last word."""
+        table = self._shown
+        if not table:
+            return
+        if not table.is_open:
+            self._say(status(table, self.program.sentences))
+        elif not table.our_turn:
+            self._say(self.texts("refused.not_your_turn"))
+        elif not table.game.position.can_drop(column):
+            key = "error.ColumnFull" if 0 <= column < self._width else "error.ColumnOutOfRange"
+            self._say(self.texts(key, column=column + 1, width=self._width))
+        else:
+            self._online.drop(column)
+
+    def action_take_back(self) -> None:
+        self._online.ask({"type": "take_back"})
+
+    def action_offer_draw(self) -> None:
+        self._online.ask({"type": "offer_draw"})
+
+    def action_resign(self) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._online.ask({"type": "resign"})
+
+        if self._shown and self._shown.is_open:
+            self.app.push_screen(YesOrNo(self.texts("ask.resign")), answered)
+
+    def action_yes(self) -> None:
+        if self._shown and self._shown.state["offer"]:
+            self._online.ask({"type": "accept"})
+
+    def action_no_or_again(self) -> None:
+        """No to an offer; after the game, a rematch."""
+        if self._shown and self._shown.state["offer"]:
+            self._online.ask({"type": "decline"})
+        elif self._shown and self._shown.state["result"]:
+            self._online.ask({"type": "rematch"})
+
+    def action_copy(self) -> None:
+        if self._online.seat.link:
+            self.app.copy_to_clipboard(self._online.seat.link)
+            self._say(self.texts("invite.copied"))
+
+    def action_leave(self) -> None:
+        if self._typed.take() is not None:
+            self._say("")
+        elif self.asks_before_leaving:
+            self.app.push_screen(YesOrNo(self.texts("ask.leave_online")), lambda yes: self._leave() if yes else None)
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.app.exit()
