@@ -28,8 +28,8 @@ def now() -> datetime:
 class LocalMatch:
     """A game with someone in each seat.
 
-    `seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice; `kept_in` is the
-    file in which it waits to be continued.
+    `seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice; `kept_in` is
+    the file in which it waits to be continued.
     """
 
     game: Game
