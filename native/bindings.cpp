@@ -7,8 +7,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "solver/book/write.hpp"
+#include "memory.hpp"
 #include "players/thinker.hpp"
 #include "referee/referee.hpp"
+#include "solver/crowd.hpp"
+#include "solver/rules.hpp"
 #include "solver/solver.hpp"
 #include "witness.hpp"
 
@@ -45,9 +48,17 @@ void bind_witness(nb::module_& m) {
 }
 
 Bits bits_of(const nb::int_& value) {
+    const std::uint64_t word = PyLong_AsUnsignedLongLong(value.ptr());
+    if (word != ~std::uint64_t(0) || !PyErr_Occurred()) return word;
+    PyErr_Clear();  // more than one word
     const auto low = nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0)));
     const auto high = nb::cast<std::uint64_t>(value >> nb::int_(64));
-    return Bits(high) << 64 | low;
+    return (Bits(high) << 64) | Bits(low);
+}
+
+nb::int_ to_int(const Bits& bits) {
+    const nb::int_ low(static_cast<std::uint64_t>(bits)), high(static_cast<std::uint64_t>(bits >> 64));
+    return any(bits >> 64) ? nb::int_((high << nb::int_(64)) | low) : low;
 }
 
 struct StopFlag {
@@ -63,6 +74,37 @@ Path path_of(const std::string& name) {
     if (name == "one_word") return Path::one_word;
     if (name == "wide_word") return Path::wide_word;
     throw nb::value_error("the path is automatic, one_word or wide_word");
+}
+
+Goal goal_of(bool result_only) { return result_only ? Goal::result : Goal::score; }
+
+const char* name_of(Source source) {
+    constexpr const char* names[] = {"rules", "book", "search"};
+    return names[static_cast<int>(source)];
+}
+
+// The bits after these drops; nothing when one of them is against the rules.
+std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, int run,
+                                                        const std::vector<int>& columns) {
+    const auto board = board_after({width, height, run}, columns);
+    if (!board) return std::nullopt;
+    return std::pair(to_int(board->own), to_int(board->all));
+}
+
+// The bits of a position's columns, each a number as Position.column_codes has it.
+nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
+    Bits second{0}, all{0};
+    int place = 0;
+    for (const nb::handle column : columns) {
+        Bits code = bits_of(nb::borrow<nb::int_>(column));
+        Bits cell = bit_at<Bits>(place);
+        for (; any(code >> 1); code = code >> 1, cell = cell << 1) {
+            all |= cell;
+            if (any(code & Bits{1})) second |= cell;
+        }
+        place += height + 1;
+    }
+    return nb::make_tuple(to_int(count_bits(all) % 2 ? second : all ^ second), to_int(all));
 }
 
 void bind_solver(nb::module_& m) {
@@ -82,26 +124,38 @@ void bind_solver(nb::module_& m) {
         .def_ro("upper", &Bounds::upper)
         .def_ro("nodes", &Bounds::nodes)
         .def_ro("seconds", &Bounds::seconds)
+        .def_prop_ro("source", [](const Bounds& self) { return name_of(self.source); })
         .def_prop_ro("exact", &Bounds::exact);
     m.def(
         "solver_supports", [](int width, int height, int run) { return supported({width, height, run}); }, "width"_a,
         "height"_a, "run"_a);
 
+    nb::class_<Drops>(m, "Drops")
+        .def_ro("columns", &Drops::columns)
+        .def_ro("complete", &Drops::complete)
+        .def_ro("nodes", &Drops::nodes)
+        .def_ro("seconds", &Drops::seconds);
+    m.def("available_memory", &available_memory);
+    m.def("bits_of", &bits_of_columns, "columns"_a, "height"_a);
+    m.def("bits_after", &bits_after, "width"_a, "height"_a, "run"_a, "columns"_a);
+
     nb::class_<Solver>(m, "Solver")
         .def(
             "__init__",
-            [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path) {
+            [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path,
+               const book::Book* book) {
                 new (self) Solver({width, height, run}, table_bytes, path_of(path));
+                self->use(book);
             },
-            "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic")
+            "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic", "book"_a = nb::none(),
+            nb::keep_alive<1, 7>())
         .def(
             "solve",
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board{bits_of(own), bits_of(all)};
                 nb::gil_scoped_release without_python;
-                return self.solve(board, result_only ? Goal::result : Goal::score, limits_of(threads, max_nodes, stop),
-                                  progress);
+                return self.solve(board, goal_of(result_only), limits_of(threads, max_nodes, stop), progress);
             },
             "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
             "stop"_a = nb::none(), "progress"_a = nb::none())
@@ -120,18 +174,75 @@ void bind_solver(nb::module_& m) {
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 std::vector<std::optional<Bounds>> columns;
-                for (const Bounds& one : self.score_columns(board, result_only ? Goal::result : Goal::score,
-                                                            limits_of(threads, max_nodes, stop), progress)) {
+                for (const Bounds& one : self.score_columns(board, goal_of(result_only), limits, progress)) {
                     columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
                 }
                 return columns;
             },
             "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
             "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "best_columns",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
+                nb::gil_scoped_release without_python;
+                return self.best_columns(board, score, goal_of(result_only), limits, progress);
+            },
+            "own"_a, "all"_a, "score"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "line",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int most, bool result_only,
+               int threads, std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
+                nb::gil_scoped_release without_python;
+                return self.line(board, score, goal_of(result_only), most, limits, progress);
+            },
+            "own"_a, "all"_a, "score"_a, nb::kw_only(), "most"_a = 0, "result_only"_a = false, "threads"_a = 1,
+            "max_nodes"_a = 0, "stop"_a = nb::none(), "progress"_a = nb::none())
         .def("forget", &Solver::forget)
         .def_prop_ro("table_bytes", &Solver::table_bytes);
+}
+
+void bind_crowd(nb::module_& m) {
+    nb::class_<Crowd>(m, "Crowd")
+        .def(nb::init<int, std::size_t>(), "threads"_a, "table_bytes"_a = 0)
+        .def(
+            "ask",
+            [](Crowd& self, int width, int height, int run, const nb::int_& own, const nb::int_& all,
+               const book::Book* book, bool result_only) {
+                const Variant variant{width, height, run};
+                const Board board{bits_of(own), bits_of(all)};
+                if (!possible(variant, board)) return false;
+                self.ask({variant, board, book, goal_of(result_only)});
+                return true;
+            },
+            "width"_a, "height"_a, "run"_a, "own"_a, "all"_a, "book"_a.none(), "result_only"_a)
+        .def(
+            "take",
+            [](Crowd& self, std::size_t enough, double seconds) {
+                std::vector<Bounds> answers;
+                {
+                    nb::gil_scoped_release without_python;
+                    answers = self.take(enough, seconds);
+                }
+                nb::list tuples;
+                for (const Bounds& one : answers) {
+                    tuples.append(nb::make_tuple(one.lower, one.upper, one.nodes, name_of(one.source), one.seconds));
+                }
+                return tuples;
+            },
+            "enough"_a, "seconds"_a)
+        .def("stop", &Crowd::stop)
+        .def("close", &Crowd::close, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("open", &Crowd::open)
+        .def_prop_ro("nodes", &Crowd::nodes);
 }
 
 template <typename Number>
@@ -371,8 +482,9 @@ NB_MODULE(_native, m) {
     // a program may end while a thread still searches: those objects are in use, not lost
     nb::set_leak_warnings(false);
     bind_witness(m);
-    bind_solver(m);
     bind_book(m);
+    bind_solver(m);
+    bind_crowd(m);
     bind_referee(m);
     bind_engine(m);
 }

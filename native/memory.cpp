@@ -5,6 +5,15 @@
 #include <cstring>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/resource.h>
+
+#include <fstream>
+#include <string>
+#elif defined(_WIN32)
+#include <windows.h>
+#endif
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #include <unistd.h>
@@ -65,14 +74,86 @@ void Memory::clear(std::size_t first_bytes) {
     std::memset(data_, 0, first_bytes);
 }
 
-std::size_t sensible_table_limit() {
-    std::size_t machine = std::size_t(4) << 30;
+namespace {
+
+constexpr std::size_t no_limit = std::size_t(-1);
+
+#if defined(__linux__)
+// The number after `name` in a file of the system; without a name, the file's only one. A limit of "max" is none.
+std::size_t number_in(const std::string& path, const char* name = nullptr) {
+    std::ifstream file(path);
+    for (std::string word; name && file >> word;) {
+        if (word == name) break;
+    }
+    unsigned long long number;
+    return file >> number ? static_cast<std::size_t>(number) : no_limit;
+}
+
+std::size_t left_of(std::size_t limit, std::size_t used) {
+    if (limit == no_limit || used == no_limit) return no_limit;
+    return limit > used ? limit - used : 0;
+}
+
+// The group of processes that this one is in, and every group around it, may each have a limit.
+std::size_t left_of_container() {
+    std::size_t left = left_of(number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+                               number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+    std::ifstream groups("/proc/self/cgroup");
+    for (std::string line; std::getline(groups, line);) {
+        if (line.rfind("0::", 0) != 0) continue;
+        for (std::string group = line.substr(3); !group.empty();
+             group.resize(group.size() > 1 ? group.rfind('/') : 0)) {
+            const std::string folder = "/sys/fs/cgroup" + group;
+            const std::size_t used = number_in(folder + "/memory.current");
+            const std::size_t files = number_in(folder + "/memory.stat", "inactive_file");  // given up when needed
+            left = std::min(left, left_of(number_in(folder + "/memory.max"), files < used ? used - files : used));
+        }
+    }
+    return left;
+}
+
+std::size_t left_of_own_limits() {
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+    const std::size_t used = page * number_in("/proc/self/statm");
+    const auto left_of_limit = [used](auto kind) {
+        rlimit limit{};
+        if (getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
+        return left_of(limit.rlim_cur, used);
+    };
+    return std::min(left_of_limit(RLIMIT_AS), left_of_limit(RLIMIT_DATA));
+}
+#endif
+
+std::size_t free_memory() {
+#if defined(__linux__)
+    const std::size_t kilobytes = number_in("/proc/meminfo", "MemAvailable:");
+    if (kilobytes != no_limit) return kilobytes << 10;
+#elif defined(_WIN32)
+    MEMORYSTATUSEX status;
+    status.dwLength = sizeof(status);
+    if (GlobalMemoryStatusEx(&status)) return static_cast<std::size_t>(status.ullAvailPhys);
+#endif
 #if defined(CONNECTK_HAS_MMAP) && defined(_SC_PHYS_PAGES)
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page_bytes = sysconf(_SC_PAGE_SIZE);
-    if (pages > 0 && page_bytes > 0) machine = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes);
+    if (pages > 0 && page_bytes > 0) return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes);
 #endif
-    return std::clamp(machine / 4, std::size_t(64) << 20, std::size_t(16) << 30);
+    return sizeof(std::size_t) > 4 ? std::size_t(4) << 30 : std::size_t(1) << 30;
+}
+
+}  // namespace
+
+std::size_t available_memory() {
+    std::size_t available = free_memory();
+#if defined(__linux__)
+    available = std::min({available, left_of_container(), left_of_own_limits()});
+#endif
+    return available;
+}
+
+std::size_t sensible_table_limit() {
+    const std::size_t most = sizeof(std::size_t) > 4 ? std::size_t(16) << 30 : std::size_t(256) << 20;
+    return std::clamp(available_memory() / 4, std::size_t(64) << 20, most);
 }
 
 }  // namespace connectk

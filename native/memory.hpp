@@ -24,7 +24,10 @@ private:
     bool mapped_ = false;
 };
 
-// What a table may grow to by itself: a quarter of the machine, at least 64 MB, at most 16 GB.
+// What the system could still give this process: free memory, within the limits of its container and its own.
+std::size_t available_memory();
+
+// What a table may grow to by itself: a quarter of that, at least 64 MB, at most 16 GB.
 std::size_t sensible_table_limit();
 
 }  // namespace connectk

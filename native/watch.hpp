@@ -42,6 +42,17 @@ public:
         return total;
     }
 
+    void tell(int lower, int upper, int depth) {
+        if (!progress_) return;
+        progress_->lower = lower;
+        progress_->upper = upper;
+        progress_->depth = depth;
+    }
+
+    // Changes the limit on nodes between two searches.
+    void allow(std::uint64_t max_nodes) { limits_.max_nodes = max_nodes; }
+    std::uint64_t allowed() const { return limits_.max_nodes; }
+
     // Whether the caller wants no more.
     bool over() const {
         return (limits_.stop && limits_.stop->load(std::memory_order_relaxed)) ||
@@ -58,7 +69,7 @@ public:
 private:
     static std::chrono::steady_clock::time_point now() { return std::chrono::steady_clock::now(); }
 
-    const Limits limits_;
+    Limits limits_;
     Progress* const progress_;
     const std::chrono::steady_clock::time_point start_;
     std::atomic<std::uint64_t> nodes_{0};

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <thread>
 
-#include "searcher.hpp"
+#include "parts.hpp"
 
 namespace connectk {
 
@@ -36,22 +36,6 @@ int next_target(int lower, int upper) {
 int depth_of(const Variant& v, const Board& board, int target) {
     const int question = target > 0 ? target : 1 - target;
     return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - count_bits(board.all));
-}
-
-// Discs of the player who is not to move after a drop, and whether the column had room.
-bool drop(const Variant& v, const Board& board, int column, Board& after) {
-    const Bits foot = Bits(1) << (column * (v.height + 1));
-    const Bits cell = (board.all + foot) & (((Bits(1) << v.height) - 1) << (column * (v.height + 1)));
-    after.all = board.all | cell;
-    after.own = board.all ^ board.own;
-    return cell != 0;
-}
-
-Bounds seen_from_the_other_side(Bounds b) {
-    std::swap(b.lower, b.upper);
-    b.lower = -b.lower;
-    b.upper = -b.upper;
-    return b;
 }
 
 // Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
@@ -107,12 +91,8 @@ bool supported(const Variant& v) {
            v.width * (v.height + 1) <= 128;
 }
 
-struct Solver::Parts {
-    Variant variant;
-    std::unique_ptr<Searcher> searcher;
-};
-
-Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path) : parts_(new Parts{variant, nullptr}) {
+Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path)
+    : parts_(new Parts{variant, nullptr, nullptr}) {
     if (!supported(variant)) throw std::invalid_argument("a board of more than 128 bits cannot be solved");
     if (path == Path::one_word && variant.width * (variant.height + 1) > 64) {
         throw std::invalid_argument("a board of more than 64 bits does not fit in one word");
@@ -126,47 +106,19 @@ void Solver::forget() { parts_->searcher->forget(); }
 const Variant& Solver::variant() const { return parts_->variant; }
 std::size_t Solver::table_bytes() const { return parts_->searcher->table_bytes(); }
 
-Bounds Solver::solve(const Board& board, Goal goal, const Limits& limits, Progress* progress) {
-    const int highest = (variant().cells() + 1) / 2;
-    if (goal == Goal::score) return solve_window(board, -highest, highest, limits, progress);
-    Bounds found = solve_window(board, -1, 1, limits, progress);
-    found.lower = std::clamp(found.lower, -1, 1);
-    found.upper = std::clamp(found.upper, -1, 1);
-    return found;
-}
+void Solver::use(const book::Book* book) { parts_->book = book; }
 
-Bounds Solver::solve_window(const Board& board, int alpha, int beta, const Limits& limits, Progress* progress) {
-    Watch watch(limits, progress);
-    Bounds found = parts_->searcher->glance(board);
-    while (found.lower < beta && found.upper > alpha && found.lower < found.upper) {
-        const int lower = std::max(found.lower, alpha), upper = std::min(found.upper, beta);
-        const int target = next_target(lower, upper);
-        if (progress) {
-            progress->lower = found.lower;
-            progress->upper = found.upper;
-            progress->depth = depth_of(variant(), board, target);
-        }
-        const int value = ask_with_threads(*parts_->searcher, board, target, watch, limits.threads);
+Bounds Solver::Parts::close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads) {
+    Bounds found = searcher->glance(board);
+    while (found.lower < beta && found.upper > alpha && !found.exact() && !watch.over()) {
+        const int target = next_target(std::max(found.lower, alpha), std::min(found.upper, beta));
+        watch.tell(found.lower, found.upper, depth_of(variant, board, target));
+        const int value = ask_with_threads(*searcher, board, target, watch, threads);
         if (value == no_answer) break;
         (value >= target ? found.lower : found.upper) = value;
     }
-    found.nodes = watch.nodes();
-    found.seconds = watch.seconds();
-    if (progress) {
-        progress->lower = found.lower;
-        progress->upper = found.upper;
-    }
+    watch.tell(found.lower, found.upper, 0);
     return found;
-}
-
-std::vector<Bounds> Solver::score_columns(const Board& board, Goal goal, const Limits& limits, Progress* progress) {
-    std::vector<Bounds> columns(variant().width, Bounds{no_score, no_score, 0, 0});
-    for (int column = 0; column < variant().width; ++column) {
-        Board after;
-        if (!drop(variant(), board, column, after)) continue;
-        columns[column] = seen_from_the_other_side(solve(after, goal, limits, progress));
-    }
-    return columns;
 }
 
 }  // namespace connectk

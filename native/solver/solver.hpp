@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../board/words.hpp"
@@ -19,6 +20,10 @@
 #include "../watch.hpp"
 
 namespace connectk {
+
+namespace book {
+class Book;
+}
 
 using Bits = Wide;
 
@@ -33,14 +38,26 @@ enum class Goal {
     result,  // only who wins: the score cut to -1, 0, +1
 };
 
+// Where an answer is from: the rules alone when the game is over, the opening book, or a search.
+enum class Source { rules, book, search };
+
 // lower <= score <= upper. A search that ran to its end and was not stopped has closed the gap it was asked to close.
 struct Bounds {
     int lower = 0;
     int upper = 0;
     std::uint64_t nodes = 0;
     double seconds = 0;
+    Source source = Source::search;
 
     bool exact() const { return lower == upper; }
+};
+
+// Columns, and whether those are all that were asked for: a limit may have come first.
+struct Drops {
+    std::vector<int> columns;
+    bool complete = true;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
 };
 
 // Which code path a Solver takes. `automatic` is the fastest that fits; the others let tests hold the paths to each
@@ -53,6 +70,12 @@ inline constexpr int no_score = -1000;
 // Whether width * (height + 1) <= 128 and all three numbers are at least 1.
 bool supported(const Variant& variant);
 
+// Whether a game can show this board: discs on discs, in turn, and nobody has played on after a win.
+bool possible(const Variant& variant, const Board& board);
+
+// The board after these drops; nothing when one of them is against the rules.
+std::optional<Board> board_after(const Variant& variant, const std::vector<int>& columns);
+
 class Solver {
 public:
     // `table_bytes` 0: the table starts small and grows with the work, up to a quarter of the machine's memory.
@@ -61,9 +84,13 @@ public:
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
+    // The book that questions ask first, or none; it must be of the same variant and outlive its use.
+    void use(const book::Book* book);
+
     Bounds solve(const Board& board, Goal goal = Goal::score, const Limits& limits = {}, Progress* progress = nullptr);
 
-    // Closes the gap only inside [alpha, beta]: a score outside is reported as at most alpha or at least beta.
+    // A search alone, without the book, that closes the gap only inside [alpha, beta]: a score outside is reported as at
+    // most alpha or at least beta.
     Bounds solve_window(const Board& board, int alpha, int beta, const Limits& limits = {},
                         Progress* progress = nullptr);
 
@@ -71,13 +98,22 @@ public:
     std::vector<Bounds> score_columns(const Board& board, Goal goal = Goal::score, const Limits& limits = {},
                                       Progress* progress = nullptr);
 
+    // The columns that keep this score or result of an open position, once it is known.
+    Drops best_columns(const Board& board, int score, Goal goal = Goal::score, const Limits& limits = {},
+                       Progress* progress = nullptr);
+
+    // Best play for both sides from a position of this score or result: to the end, or for `most` discs if that is not 0.
+    Drops line(const Board& board, int score, Goal goal = Goal::score, int most = 0, const Limits& limits = {},
+               Progress* progress = nullptr);
+
     void forget();  // a fresh table
 
     const Variant& variant() const;
     std::size_t table_bytes() const;  // bytes in use now
 
-private:
     struct Parts;
+
+private:
     std::unique_ptr<Parts> parts_;
 };
 

@@ -44,6 +44,7 @@ public:
 
     void start() {
         set_bytes(grows_ ? first_table_bytes : memory_.bytes());
+        most_bytes_.store(memory_.bytes(), std::memory_order_relaxed);
         stores_.store(0, std::memory_order_relaxed);
     }
 
@@ -58,13 +59,14 @@ public:
 
     void count_stores(std::uint64_t n) { stores_.fetch_add(n, std::memory_order_relaxed); }
     bool wants_to_grow() const {
-        return grows_ && stores_.load(std::memory_order_relaxed) > 2 * (mask() + 1) && 2 * bytes() <= memory_.bytes();
+        return grows_ && stores_.load(std::memory_order_relaxed) > 2 * (mask() + 1) &&
+               2 * bytes() <= most_bytes_.load(std::memory_order_relaxed);
     }
 
     template <class Move>
     void grow(Move move_bucket) {
         if (growing_.exchange(true, std::memory_order_acquire)) return;
-        if (wants_to_grow()) {
+        if (wants_to_grow() && has_room_to_double()) {
             const std::size_t buckets = mask() + 1;
             memory_.prefer_huge_pages(2 * bytes());
             for (std::size_t i = 0; i < buckets; ++i) move_bucket(i, buckets);
@@ -75,6 +77,14 @@ public:
     }
 
 private:
+    // Others may have taken the memory meanwhile, such as the tables of other threads.
+    bool has_room_to_double() {
+        constexpr std::size_t always = std::size_t(32) << 20;
+        if (bytes() <= always || bytes() <= available_memory() / 4) return true;
+        most_bytes_.store(bytes(), std::memory_order_relaxed);
+        return false;
+    }
+
     void set_bytes(std::size_t bytes) {
         if (!grows_) memory_.prefer_huge_pages(bytes);
         mask_.store(std::bit_floor(bytes / bucket_bytes_) - 1, std::memory_order_relaxed);
@@ -84,6 +94,7 @@ private:
     Memory memory_;
     std::size_t bucket_bytes_;
     std::atomic<std::size_t> mask_{0};
+    std::atomic<std::size_t> most_bytes_{0};
     std::atomic<std::uint64_t> stores_{0};
     std::atomic<bool> growing_{false};
 };

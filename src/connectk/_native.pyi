@@ -1,6 +1,7 @@
 """The compiled core of connectk."""
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 class Witness:
     """The rules once more, in the core; the tests hold it to connectk.rules."""
@@ -50,18 +51,51 @@ class Bounds:
     @property
     def seconds(self) -> float: ...
     @property
+    def source(self) -> Literal["rules", "book", "search"]: ...
+    @property
     def exact(self) -> bool: ...
+
+class Drops:
+    """Columns, and whether they are all that were asked for."""
+
+    @property
+    def columns(self) -> list[int]: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+def available_memory() -> int:
+    """Bytes that the system could still give this process."""
+
+def bits_of(columns: tuple[int, ...], height: int) -> tuple[int, int]:
+    """The bits of the side to move and of both, from `Position.column_codes`."""
+
+def bits_after(width: int, height: int, run: int, columns: Sequence[int]) -> tuple[int, int] | None:
+    """The bits after these drops; None when one of them is against the rules."""
 
 def solver_supports(width: int, height: int, run: int) -> bool: ...
 
 class Solver:
-    """Exact scores. Bit column * (height + 1) + row, row 0 at the bottom; `own` is the side to move, `all` both.
+    """Exact scores, from the book where it reaches.
+
+    Bit column * (height + 1) + row, row 0 at the bottom; `own` is the side to move, `all` both.
 
     The table is kept between calls; 0 bytes lets it grow with the work. `path` is for tests: automatic, one_word or
     wide_word. One call at a time per Solver.
     """
 
-    def __init__(self, width: int, height: int, run: int, table_bytes: int = 0, path: str = "automatic") -> None: ...
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        run: int,
+        table_bytes: int = 0,
+        path: str = "automatic",
+        book: Book | None = None,
+    ) -> None: ...
     def solve(
         self,
         own: int,
@@ -85,7 +119,7 @@ class Solver:
         stop: StopFlag | None = None,
         progress: Progress | None = None,
     ) -> Bounds:
-        """Closes the gap only inside [alpha, beta]."""
+        """A search without the book that closes the gap only inside [alpha, beta]."""
 
     def score_columns(
         self,
@@ -100,9 +134,59 @@ class Solver:
     ) -> list[Bounds | None]:
         """One entry per column, from the side to move: None where no disc fits."""
 
+    def best_columns(
+        self,
+        own: int,
+        all: int,
+        score: int,
+        *,
+        result_only: bool = False,
+        threads: int = 1,
+        max_nodes: int = 0,
+        stop: StopFlag | None = None,
+        progress: Progress | None = None,
+    ) -> Drops:
+        """The columns that keep this score or result of an open position."""
+
+    def line(
+        self,
+        own: int,
+        all: int,
+        score: int,
+        *,
+        most: int = 0,
+        result_only: bool = False,
+        threads: int = 1,
+        max_nodes: int = 0,
+        stop: StopFlag | None = None,
+        progress: Progress | None = None,
+    ) -> Drops:
+        """Best play from a position of this score or result, to the end or for `most` discs."""
+
     def forget(self) -> None: ...
     @property
     def table_bytes(self) -> int: ...
+
+_Answer = tuple[int, int, int, Literal["rules", "book", "search"], float]
+
+class Crowd:
+    """Many positions solved by several threads, each with an empty table; answers come in the order of the questions.
+
+    `ask` refuses a board that no game shows, and does not keep the book alive. `take` waits until there are `enough`
+    answers, all are there, or so many seconds are over: (lower, upper, nodes, source, seconds) of each.
+    """
+
+    def __init__(self, threads: int, table_bytes: int = 0) -> None: ...
+    def ask(
+        self, width: int, height: int, run: int, own: int, all: int, book: Book | None, result_only: bool
+    ) -> bool: ...
+    def take(self, enough: int, seconds: float) -> list[_Answer]: ...
+    def stop(self) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def open(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
 
 class Book:
     """An opening book in memory; a file that is no book, or a damaged one, is a ValueError."""

@@ -10,7 +10,7 @@
     ├── NothingToUndo  NothingToRedo
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
-    ├── DamagedBook
+    ├── DamagedBook  TableTooLarge  BadPosition
     ├── BotUnusable  BotForfeit  BadTournament
     ├── FileNotWritable  MissingExtra
     └── SearchStopped
@@ -27,9 +27,12 @@ from typing import TYPE_CHECKING
 from connectk.texts import Texts, load_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from connectk.rules.outcome import Outcome, Side
     from connectk.rules.position import Position
     from connectk.rules.variant import Variant
+    from connectk.solver.solution import Found
 
 
 def readable(number: int) -> str:
@@ -265,6 +268,29 @@ class SearchStopped(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.bounds,)
+
+
+class TableTooLarge(ConnectkError):
+    """A solver's table that the machine has no memory for."""
+
+    def __init__(self, wanted_mb: float, most_mb: int, tables: int = 1) -> None:
+        self.wanted_mb, self.most_mb, self.tables = wanted_mb, most_mb, tables
+        each = f" for each of {tables} tables" if tables > 1 else ""
+        super().__init__(f"A table of {wanted_mb:,.0f} MB is too large: this machine can give {most_mb:,} MB{each}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.wanted_mb, self.most_mb, self.tables)
+
+
+class BadPosition(ConnectkError):
+    """One of many positions cannot be read; `index` counts from 0, `answers` are those of all before it."""
+
+    def __init__(self, index: int, reason: str, answers: Sequence[Found] = ()) -> None:
+        self.index, self.reason, self.answers = index, reason, answers
+        super().__init__(f"Position number {index + 1}: {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.index, self.reason, self.answers)
 
 
 class BotUnusable(ConnectkError):

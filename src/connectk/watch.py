@@ -83,6 +83,13 @@ class Watch:
         if self._progress is not None:
             self._progress(Report(done, total, nodes, time.monotonic() - self._started))
 
+    def tell_now_and_then(self, done: int, total: int | None = None, nodes: int = 0) -> None:
+        """The same, when it was long enough ago or the last part is done."""
+        now = time.monotonic()
+        if self._progress is not None and (now - self._reported >= REPORT_SECONDS or done == total):
+            self._reported = now
+            self.tell(done, total, nodes)
+
     def run(self, work: Work[Answer]) -> Answer:
         """The core's work in a thread of its own, while this one listens; a stop or Ctrl-C ends it early."""
         flag, state = StopFlag(), _native.Progress()

@@ -191,19 +191,6 @@ def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
     assert interrupted.value.solution.lower < interrupted.value.solution.upper
 
 
-def test_a_stop_is_looked_for_before_each_column():
-    """Columns that are settled in a few milliseconds each add up: none is begun after a stop."""
-    asked: list[bool] = []
-
-    def stop() -> bool:
-        asked.append(True)
-        return False
-
-    position = Position.from_moves("44554455", Variant(6, 5, 4))
-    score_columns(position, stop=stop, book=False)
-    assert len(asked) >= len(position.legal_columns)
-
-
 def test_progress_is_told():
     """Bounds, nodes and depth of a long search, again and again; nodes only grow."""
     event = threading.Event()

@@ -156,6 +156,13 @@ class Position:
             for row in range(tree.height_of(discs)):
                 yield Cell(column, row), SIDES[discs >> row & 1]
 
+    def column_codes(self) -> tuple[int, ...]:
+        """Each column as one number: bit r is the disc in row r, 1 for second's, under a 1 above the top disc."""
+        width = self._variant.width
+        if self._shift == 0:
+            return self._root[:width] if self._root else (tree.EMPTY,) * width
+        return tuple(tree.get(self._root, self._shift, column) for column in range(width))
+
     def drop(self, column: int) -> Position:
         """The position after the side to move drops a disc into this column."""
         variant = self._variant

@@ -1,4 +1,4 @@
-"""Exact scores of positions, from the side to move: see `solve`, `score_columns` and `Solver`.
+"""Exact scores of positions, from the side to move: `solve` one, `solve_many`, `score_columns`, or keep a `Solver`.
 
 >>> from connectk import Position, solve
 >>> solve(Position.start()).best_columns
@@ -7,10 +7,15 @@
 
 from __future__ import annotations
 
-from connectk.rules import Position
+import threading
+import weakref
+from collections.abc import Callable
+
+from connectk.rules import Position, Variant
 from connectk.solver.book import OpeningBook
-from connectk.solver.solution import Goal, Result, Solution, Source
-from connectk.solver.solver import Found, SearchInterrupted, Solver
+from connectk.solver.many import solve_each, solve_many
+from connectk.solver.solution import Found, Goal, Result, Solution, Source
+from connectk.solver.solver import SearchInterrupted, Solver
 from connectk.watch import Progress, Report, Stop
 
 __all__ = [
@@ -25,7 +30,12 @@ __all__ = [
     "Source",
     "score_columns",
     "solve",
+    "solve_each",
+    "solve_many",
 ]
+
+KEPT_SOLVERS = 8  # of a thread, each of another board or with other options
+KEPT_BYTES = 64 << 20  # of a table; a solver with a larger one lives only as long as its solution
 
 
 def solve(
@@ -38,9 +48,12 @@ def solve(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """What this position is worth under perfect play, with the best columns and a line; see `Solver.solve`."""
-    solver = Solver(position.variant, threads=threads, table_mb=table_mb, book=book)
-    return solver.solve(position, goal=goal, stop=stop, progress=progress)
+    """What this position is worth under perfect play; best columns and a line when asked for. See `Solver.solve`."""
+    solver = _mine.solver(position.variant, threads, table_mb, book)
+    try:
+        return solver.solve(position, goal=goal, stop=stop, progress=progress)
+    finally:
+        _mine.let_go_if_large(solver)
 
 
 def score_columns(
@@ -54,5 +67,40 @@ def score_columns(
     progress: Progress | None = None,
 ) -> tuple[int | None, ...]:
     """One exact score for each column, None where no disc fits; see `Solver.score_columns`."""
-    solver = Solver(position.variant, threads=threads, table_mb=table_mb, book=book)
-    return solver.score_columns(position, goal=goal, stop=stop, progress=progress)
+    solver = _mine.solver(position.variant, threads, table_mb, book)
+    try:
+        return solver.score_columns(position, goal=goal, stop=stop, progress=progress)
+    finally:
+        _mine.let_go_if_large(solver)
+
+
+class _Mine(threading.local):
+    """The solvers of a thread, kept from call to call: making one takes longer than many a search."""
+
+    def __init__(self) -> None:
+        self._solvers: dict[object, Solver] = {}
+        self._large: Callable[[], Solver | None] = lambda: None  # a weak reference
+
+    def solver(self, variant: Variant, threads: int, table_mb: float | None, book: bool | OpeningBook) -> Solver:
+        """One with an empty table."""
+        key = (variant, threads, table_mb, book)
+        solver = self._solvers.get(key)
+        if solver is None:
+            solver = Solver(variant, threads=threads, table_mb=table_mb, book=book)
+            if len(self._solvers) >= KEPT_SOLVERS:
+                self._solvers.clear()
+            self._solvers[key] = solver
+        solver.forget()
+        return solver
+
+    def let_go_if_large(self, solver: Solver) -> None:
+        """A large table stays for its solution's best columns and line, until another one is as large."""
+        if solver.table_bytes > KEPT_BYTES:
+            before = self._large()
+            if before is not None and before is not solver:
+                before.forget()
+            self._large = weakref.ref(solver)
+            self._solvers = {key: kept for key, kept in self._solvers.items() if kept is not solver}
+
+
+_mine = _Mine()

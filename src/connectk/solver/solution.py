@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from connectk.rules import Position, Variant
+
+if TYPE_CHECKING:
+    from connectk.solver.solver import Solver
+    from connectk.watch import Watch
 
 Goal = Literal["score", "result"]
 Result = Literal["win", "draw", "loss"]
 Source = Literal["book", "search", "rules"]
 
 
-@dataclass(frozen=True)
-class Solution:
-    """Everything is seen from the side to move; columns count from 0.
+class Found(NamedTuple):
+    """What is known of a score, for the side to move, and what it took: lower <= score <= upper.
 
-    `nodes` and `seconds` are what the score took; the best columns and the line come after it. `source` says where the
-    score is from: the opening book, a search, or the rules alone when the game is over.
+    `source` says where it is from: the opening book, a search, or the rules alone when the game is over. For the goal
+    "result" the bounds are -1, 0 or 1.
     """
 
-    position: Position
-    goal: Goal
     lower: int
     upper: int
-    best_columns: tuple[int, ...]
-    line: tuple[int, ...]
     nodes: int
-    seconds: float
     source: Source
+    seconds: float = 0.0
+    goal: Goal = "score"
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
 
     @property
     def score(self) -> int | None:
-        """The exact score; None when the search was stopped, or asked only for the result."""
+        """The exact score; None when the search was stopped, or asked only for the result and it is no draw."""
         known = self.lower == self.upper and (self.goal == "score" or self.lower == 0)
         return self.lower if known else None
 
@@ -45,12 +48,114 @@ class Solution:
             return "loss"
         return "draw" if self.lower == self.upper else None
 
+
+class Solution:
+    """A solved position, everything seen from the side to move; columns count from 0.
+
+    The score is there at once. The best columns and the line are found when they are first asked for, under the stop
+    and the progress of the question; `nodes` and `seconds` are what has been done so far, those two included.
+    """
+
+    __slots__ = ("_best_columns", "_line", "_solver", "_watch", "found", "position")
+
+    def __init__(self, position: Position, found: Found, solver: Solver | None, watch: Watch | None) -> None:
+        self.position = position
+        self.found = found
+        self._solver = solver
+        self._watch = watch
+        self._best_columns: tuple[int, ...] | None = None
+        self._line: tuple[int, ...] | None = None
+
+    @property
+    def score(self) -> int | None:
+        """The exact score; None when the search was stopped, or asked only for the result and it is no draw."""
+        return self.found.score
+
+    @property
+    def result(self) -> Result | None:
+        """Whether the side to move wins, draws or loses; None when the search was stopped too early to tell."""
+        return self.found.result
+
+    @property
+    def lower(self) -> int:
+        return self.found.lower
+
+    @property
+    def upper(self) -> int:
+        return self.found.upper
+
+    @property
+    def goal(self) -> Goal:
+        return self.found.goal
+
+    @property
+    def source(self) -> Source:
+        """Where the score is from: the opening book, a search, or the rules alone when the game is over."""
+        return self.found.source
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return self.found.nodes
+
+    @property
+    def seconds(self) -> float:
+        """Time taken so far."""
+        return self.found.seconds
+
     @property
     def plies(self) -> int | None:
         """How many more discs are dropped when both sides play their best."""
         if self.score is None:
             return None
         return plies_to_end(self.position.variant, self.position.ply, self.score)
+
+    @property
+    def best_columns(self) -> tuple[int, ...]:
+        """Every column that keeps the score or result; none when that is not settled or a stop came first."""
+        if self._best_columns is None:
+            columns, complete = self._ask("best_columns")
+            if not complete:
+                return ()
+            self._best_columns = columns
+        return self._best_columns
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """Best play for both sides to the end, or as far as was found before a stop."""
+        if self._line is None:
+            columns, complete = self._ask("line")
+            if not complete:
+                return columns
+            self._line = columns
+        return self._line
+
+    def _ask(self, what: Literal["best_columns", "line"]) -> tuple[tuple[int, ...], bool]:
+        if not self.found.exact or self.position.outcome is not None:
+            return (), True
+        if self._solver is None:  # it came out of a pickle
+            from connectk.solver.solver import Solver
+
+            self._solver = Solver(self.position.variant)
+        drops = self._solver.drops(what, self, self._watch)
+        nodes, seconds = self.found.nodes + drops.nodes, self.found.seconds + drops.seconds
+        self.found = self.found._replace(nodes=nodes, seconds=seconds)
+        return drops.columns, drops.complete
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unpickled, (self.position, self.found, self._best_columns, self._line)
+
+    def __repr__(self) -> str:
+        known = f"score {self.score}" if self.score is not None else f"between {self.lower} and {self.upper}"
+        return f"<Solution of {self.position.variant} after {self.position.ply} discs: {self.result}, {known}>"
+
+
+def _unpickled(
+    position: Position, found: Found, best_columns: tuple[int, ...] | None, line: tuple[int, ...] | None
+) -> Solution:
+    solution = Solution(position, found, None, None)
+    solution._best_columns, solution._line = best_columns, line
+    return solution
 
 
 def win_score(variant: Variant, last_disc: int) -> int:

@@ -1,24 +1,23 @@
-"""Exact scores: the book where it reaches, the core's search everywhere else."""
+"""Exact scores of one variant's positions: each question is one call into the core, book and all."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from threading import Lock
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from connectk import _native
 from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of
-from connectk.solver.book import OpeningBook, shipped_book
-from connectk.solver.solution import Goal, Solution, Source, score_when_over, win_score
+from connectk.solver.book import OpeningBook, native_book, shipped_book
+from connectk.solver.solution import Found, Goal, Solution
+from connectk.solver.tables import table_bytes
 from connectk.watch import Progress, Stop, Watch
 
 QUICK_NODES = 20_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
-ANY_LOSS = -1000  # worse than any score
-FIRST_GLANCE = 500  # nodes for a column when looking for one that keeps the score; eight times more in each round
+Answer = TypeVar("Answer")
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -29,17 +28,13 @@ class SearchInterrupted(KeyboardInterrupt):
         self.solution = solution
 
 
-class Found(NamedTuple):
-    """What is known of a score, and what it took."""
+class Drops(NamedTuple):
+    """Columns in the order of the question, whether those are all of them, and what they took."""
 
-    lower: int
-    upper: int
+    columns: tuple[int, ...]
+    complete: bool
     nodes: int
-    source: Source
-
-    @property
-    def exact(self) -> bool:
-        return self.lower == self.upper
+    seconds: float
 
 
 class Solver:
@@ -58,17 +53,15 @@ class Solver:
         table_mb: float | None = None,
         book: bool | OpeningBook = True,
     ) -> None:
-        if not _native.solver_supports(variant.width, variant.height, variant.run):
-            raise UnsupportedVariant(variant, "the solver takes boards of up to 128 bits, width * (height + 1).")
+        require_supported(variant)
         if threads < 1:
             raise ValueError("a search needs at least one thread")
-        if table_mb is not None and table_mb <= 0:
-            raise ValueError("a table needs some memory")
+        size = table_bytes(table_mb)
         self.variant = variant
         self.threads = threads
         self.book = shipped_book(variant) if book is True else book or None
-        self._table_bytes = 0 if table_mb is None else max(1, int(table_mb * 2**20))
-        self._core: _native.Solver | None = None  # made when the book has no answer
+        shape = (variant.width, variant.height, variant.run)
+        self._core = _native.Solver(*shape, size, book=native_book(self.book or False, variant))
         self._core_is_free = Lock()
 
     def solve(
@@ -79,58 +72,15 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> Solution:
-        """The score or the result, the columns that keep it, and a line of best play.
+        """The score or the result; the columns that keep it and a line of best play when they are asked for.
 
         A stopped search gives the bounds known by then; Ctrl-C raises `SearchInterrupted` with the same.
         """
         watch = Watch(stop, progress)
-        started = time.perf_counter()
-        found = self._find(position, goal, watch)
-        seconds = time.perf_counter() - started
-        best = self._best_columns(position, goal, found, watch)
-        line = self._line(position, goal, found, watch)
-        solution = Solution(position, goal, found.lower, found.upper, best, line, found.nodes, seconds, found.source)
+        solution = Solution(position, self._find(position, goal, watch), self, watch)
         if watch.interrupted:
             raise SearchInterrupted(solution)
         return solution
-
-    def score_columns(
-        self,
-        position: Position,
-        *,
-        goal: Goal = "score",
-        stop: Stop | None = None,
-        progress: Progress | None = None,
-    ) -> tuple[int | None, ...]:
-        """The score of a drop into each column, for the side to move; None where no disc fits.
-
-        A stop before the end raises `SearchStopped` with the bounds of each column.
-        """
-        watch = Watch(stop, progress)
-        columns = [
-            self._after_drop(position, column, goal, watch) if position.can_drop(column) else None
-            for column in range(self.variant.width)
-        ]
-        if watch.interrupted:
-            raise KeyboardInterrupt
-        if any(found is not None and not found.exact for found in columns):
-            raise SearchStopped(tuple(found and (found.lower, found.upper) for found in columns))
-        return tuple(found and found.lower for found in columns)
-
-    def best_column(self, position: Position, *, stop: Stop | None = None) -> tuple[Found, int | None]:
-        """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
-        watch = Watch(stop, None)
-        found = self._find(position, "score", watch)
-        column = self._one_that_keeps(position, found.lower, watch) if found.exact else None
-        if watch.interrupted:
-            raise KeyboardInterrupt
-        return found, column
-
-    def forget(self) -> None:
-        """Empty the table."""
-        with self._core_is_free:
-            if self._core is not None:
-                self._core.forget()
 
     def find(
         self,
@@ -147,128 +97,114 @@ class Solver:
             raise KeyboardInterrupt
         return found
 
+    def score_columns(
+        self,
+        position: Position,
+        *,
+        goal: Goal = "score",
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[int | None, ...]:
+        """The score of a drop into each column, for the side to move; None where no disc fits.
+
+        A stop before the end raises `SearchStopped` with the bounds of each column.
+        """
+        if position.outcome is not None:
+            return (None,) * self.variant.width
+        watch = Watch(stop, progress)
+        question = partial(self._core.score_columns, *self._bits(position), result_only=only_result(goal))
+        columns = self._ask(question, _all_exact, watch)[-1]
+        if watch.interrupted:
+            raise KeyboardInterrupt
+        if not _all_exact(columns):
+            raise SearchStopped(tuple(None if one is None else (one.lower, one.upper) for one in columns))
+        return tuple(None if one is None else one.lower for one in columns)
+
+    def best_column(self, position: Position, *, stop: Stop | None = None) -> tuple[Found, int | None]:
+        """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
+        watch = Watch(stop, None)
+        found = self._find(position, "score", watch)
+        known = found.exact and position.outcome is None
+        drops = self._drops(position, partial(self._core.line, most=1), found, watch) if known else None
+        if watch.interrupted:
+            raise KeyboardInterrupt
+        return found, drops.columns[0] if drops and drops.columns else None
+
+    def drops(self, what: Literal["best_columns", "line"], solution: Solution, watch: Watch | None) -> Drops:
+        """The columns that `solution` is asked for."""
+        ask = self._core.best_columns if what == "best_columns" else self._core.line
+        watch = watch or Watch()
+        drops = self._drops(solution.position, ask, solution.found, watch)
+        if watch.interrupted:
+            raise SearchInterrupted(solution)
+        return drops
+
+    def forget(self) -> None:
+        """Empty the table."""
+        with self._core_is_free:
+            self._core.forget()
+
+    @property
+    def table_bytes(self) -> int:
+        """How much of its table is in use."""
+        return self._core.table_bytes
+
     def _find(self, position: Position, goal: Goal, watch: Watch) -> Found:
-        if goal not in ("score", "result"):
-            raise ValueError("the goal is 'score' or 'result'")
+        question = partial(self._core.solve, *self._bits(position), result_only=only_result(goal))
+        answers = self._ask(question, _is_exact, watch)
+        return _found(answers[0], goal) if len(answers) == 1 else _both(answers[0], answers[1], goal)
+
+    def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
+        question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
+        answers = self._ask(question, _is_complete, watch)
+        nodes, seconds = sum(a.nodes for a in answers), sum(a.seconds for a in answers)
+        return Drops(tuple(answers[-1].columns), answers[-1].complete, nodes, seconds)
+
+    def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
+        """One answer, or for a long search a first one and a better one: only then it is worth watching over."""
+        with self._core_is_free:
+            quick = question(max_nodes=1 if watch.should_stop() else QUICK_NODES)
+            if is_done(quick) or watch.should_stop():
+                return [quick]
+            patient = partial(question, threads=self.threads)
+            return [quick, watch.run(lambda flag, state: patient(stop=flag, progress=state))]
+
+    def _bits(self, position: Position) -> tuple[int, int]:
         if position.variant != self.variant:
             raise ValueError(f"this solver is for {self.variant}, the position is of {position.variant}")
-        known = self._without_search(position)
-        if known is None:
-            highest = win_score(self.variant, position.ply + 1)
-            window = (-1, 1) if goal == "result" else (-highest, highest)
-            known = self._search(position, *window, watch)
-        if goal == "result":
-            known = known._replace(lower=_sign(known.lower), upper=_sign(known.upper))
-        return known
-
-    def _after_drop(self, position: Position, column: int, goal: Goal, watch: Watch) -> Found:
-        found = self._find(position.drop(column), goal, watch)
-        return found._replace(lower=-found.upper, upper=-found.lower)
-
-    def _without_search(self, position: Position) -> Found | None:
-        if position.outcome is not None:
-            score = score_when_over(position)
-            return Found(score, score, 0, "rules")
-        score_in_book = self.book.score(position) if self.book else None
-        return None if score_in_book is None else Found(score_in_book, score_in_book, 0, "book")
-
-    def _search(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int = 0) -> Found:
-        """Closes the gap inside [alpha, beta], unless stopped or out of nodes."""
-        floor = self._floor_from_book(position)
-        if floor is None or floor < alpha:
-            return self._search_window(position, alpha, beta, watch, max_nodes)
-        if floor >= beta:
-            return Found(floor, win_score(self.variant, position.ply + 1), 0, "book")
-        found = self._search_window(position, floor, floor + 1, watch, max_nodes)  # most often the floor is the score
-        if floor < found.lower < beta and not found.exact:
-            more = self._search_window(position, found.lower, beta, watch, max_nodes)
-            lower, upper = max(found.lower, more.lower), min(found.upper, more.upper)
-            return Found(lower, upper, found.nodes + more.nodes, "search")
-        return found._replace(lower=max(floor, found.lower))
-
-    def _search_window(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int) -> Found:
-        with self._core_is_free:
-            return self._ask_core(position, alpha, beta, watch, max_nodes)
-
-    def _ask_core(self, position: Position, alpha: int, beta: int, watch: Watch, max_nodes: int) -> Found:
-        if self._core is None:
-            self._core = _native.Solver(
-                self.variant.width, self.variant.height, self.variant.run, table_bytes=self._table_bytes
-            )
-        search = partial(self._core.solve_window, *bits_of(position), alpha, beta)
-        most = 1 if watch.should_stop() else max_nodes or QUICK_NODES  # once stopped, only what the table knows
-        quick = search(threads=1, max_nodes=most)
-        closed = quick.lower >= beta or quick.upper <= alpha or quick.exact
-        if closed or max_nodes or watch.should_stop():
-            return Found(quick.lower, quick.upper, quick.nodes, "search")
-        watched = partial(search, threads=self.threads)
-        found = watch.run(lambda flag, state: watched(stop=flag, progress=state))
-        lower, upper = max(quick.lower, found.lower), min(quick.upper, found.upper)
-        return Found(lower, upper, quick.nodes + found.nodes, "search")
-
-    def _floor_from_book(self, position: Position) -> int | None:
-        """One disc beyond the book: whoever played that disc could have had no more than the book's score."""
-        if self.book is None or position.ply != self.book.discs + 1:
-            return None
-        before = (self.book.score_bits(*bits) for bits in _positions_before(position))
-        return max((-score for score in before if score is not None), default=None)
-
-    def _best_columns(self, position: Position, goal: Goal, found: Found, watch: Watch) -> tuple[int, ...]:
-        """Every column that keeps what was found; none when that is not settled."""
-        if not found.exact or position.outcome is not None:
-            return ()
-        worth = _worth_keeping(goal, found.lower)
-        keeps = {column: self._keeps(position, column, worth, watch) for column in position.legal_columns}
-        return () if watch.stopped else tuple(column for column, kept in keeps.items() if kept)
-
-    def _line(self, position: Position, goal: Goal, found: Found, watch: Watch) -> tuple[int, ...]:
-        """Best play for both sides to the end, or as far as was found before a stop."""
-        line: list[int] = []
-        score = found.lower
-        while found.exact and position.outcome is None:
-            column = self._one_that_keeps(position, _worth_keeping(goal, score), watch)
-            if column is None:
-                break
-            line.append(column)
-            position, score = position.drop(column), -score
-        return tuple(line)
-
-    def _one_that_keeps(self, position: Position, score: int, watch: Watch) -> int | None:
-        """Some best column. The table often knows one, so short looks at all columns come before long ones."""
-        candidates = sorted(position.legal_columns, key=lambda c: abs(2 * c - self.variant.width + 1))
-        budget = FIRST_GLANCE
-        while len(candidates) > 1 and not watch.should_stop():
-            verdicts = {column: self._keeps(position, column, score, watch, budget) for column in candidates}
-            kept = [column for column, verdict in verdicts.items() if verdict]
-            if kept:
-                return kept[0]
-            candidates = [column for column, verdict in verdicts.items() if verdict is None]
-            budget *= 8
-        return candidates[0] if candidates and not watch.stopped else None
-
-    def _keeps(self, position: Position, column: int, score: int, watch: Watch, max_nodes: int = 0) -> bool | None:
-        """Whether a drop there is worth `score`; None when the search ended before it was clear."""
-        after = position.drop(column)
-        found = self._without_search(after) or self._search(after, -score, -score + 1, watch, max_nodes)
-        if found.upper <= -score:
-            return True
-        return False if found.lower > -score else None
+        return bits_of(position)
 
 
-def _positions_before(position: Position) -> Iterator[tuple[int, int]]:
-    """The bits of the positions that one disc less of the side that moved last may have been."""
-    own, everyone = bits_of(position)
-    stride = position.variant.height + 1
-    for column in range(position.variant.width):
-        top = 1 << column * stride + position.height_of(column) - 1 if position.height_of(column) else 0
-        if top & (everyone & ~own):
-            yield everyone & ~own & ~top, everyone & ~top
+def require_supported(variant: Variant) -> None:
+    """Refuse a board that is too large for the solver."""
+    if not _native.solver_supports(variant.width, variant.height, variant.run):
+        raise UnsupportedVariant(variant, "the solver takes boards of up to 128 bits, width * (height + 1).")
 
 
-def _worth_keeping(goal: Goal, score: int) -> int:
-    """The least a drop must be worth to count as best; when only the result matters, one loss is like another."""
-    return score if goal == "score" or score >= 0 else ANY_LOSS
+def only_result(goal: Goal) -> bool:
+    """Whether the goal asks for no more than who wins."""
+    if goal not in ("score", "result"):
+        raise ValueError("the goal is 'score' or 'result'")
+    return goal == "result"
 
 
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
+def _found(bounds: _native.Bounds, goal: Goal) -> Found:
+    return Found(bounds.lower, bounds.upper, bounds.nodes, bounds.source, bounds.seconds, goal)
+
+
+def _both(quick: _native.Bounds, patient: _native.Bounds, goal: Goal) -> Found:
+    lower, upper = max(quick.lower, patient.lower), min(quick.upper, patient.upper)
+    nodes, seconds = quick.nodes + patient.nodes, quick.seconds + patient.seconds
+    return Found(lower, upper, nodes, patient.source, seconds, goal)
+
+
+def _is_exact(bounds: _native.Bounds) -> bool:
+    return bounds.exact
+
+
+def _is_complete(drops: _native.Drops) -> bool:
+    return drops.complete
+
+
+def _all_exact(columns: list[_native.Bounds | None]) -> bool:
+    return all(one is None or one.exact for one in columns)

@@ -38,6 +38,11 @@ class OpeningBook:
         """The book in this file; `DamagedBook` when it is not whole."""
         return cls(Path(path).read_bytes(), str(path))
 
+    @property
+    def native(self) -> _native.Book:
+        """What the core asks."""
+        return self._book
+
     def score(self, position: Position) -> int | None:
         """The exact score for the side to move; None where the book does not reach.
 
@@ -64,3 +69,9 @@ def shipped_book(variant: Variant) -> OpeningBook | None:
     """The book that comes with the package, read on first use; None when this board has none."""
     file = resources.files(__package__) / f"{variant}.book"
     return OpeningBook(file.read_bytes(), file.name) if file.is_file() else None
+
+
+def native_book(book: bool | OpeningBook, variant: Variant) -> _native.Book | None:
+    """What the core asks for this board: True is the book that comes with the package."""
+    chosen = shipped_book(variant) if book is True else book or None
+    return chosen.native if chosen and chosen.variant == variant else None
