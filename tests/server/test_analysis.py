@@ -169,3 +169,12 @@ def test_a_board_for_the_page(client):
         "winning_lines": [],
         "last_drop": [3, 1],
     }
+
+
+def test_nobody_is_judged_for_moves_that_were_given(client):
+    """The page says how many of a file's moves nobody chose."""
+    answer = client.post("/api/review", json={"moves": [0, 3, 3, 3], "given": 1}).json()
+
+    assert answer["given"] == 1
+    assert answer["moves"][0]["label"] == "given"
+    assert answer["moves"][0]["worth_after"] == {"kind": "loses", "count": 20, "score": 0.0}

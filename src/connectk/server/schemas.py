@@ -56,6 +56,7 @@ class ReviewOrder(PositionOrder):
     """A game to review: its moves, and the board they begin on."""
 
     language: Language = "en"
+    given: int = Field(default=0, ge=0, le=10_000, description="How many of the first moves nobody chose.")
 
 
 class SeatOrder(Order):
@@ -363,6 +364,12 @@ class AccuracyView(TypedDict):
     second: float | None
 
 
+class WorthView(TypedDict):
+    kind: Literal["wins", "draw", "loses", "about"]
+    count: Annotated[int, Field(description="The discs that the winner drops until then.")]
+    score: Annotated[float, Field(description="Of an estimate, from -1 for a loss to 1 for a win.")]
+
+
 class MoveReviewView(TypedDict):
     number: Annotated[int, Field(description="From 1.")]
     side: SideName
@@ -370,24 +377,30 @@ class MoveReviewView(TypedDict):
     row: int
     before: Annotated[float, Field(description="The score before the move, from the mover's side.")]
     after: float
+    worth_before: WorthView
+    worth_after: WorthView
     before_words: str
     after_words: str
     exact: bool
+    proven: Annotated[bool, Field(description="Whether both are certain: exact, or seen to their end.")]
     best_columns: list[int]
     scores: list[float | None]
-    label: Literal["best", "slip", "blunder"]
+    label: Literal["best", "slip", "blunder", "given"]
     advantage: Annotated[float, Field(description="For the graph: 1 first wins, -1 second wins.")]
     reason: str | None
     reason_kind: str | None
     reason_facts: dict[str, Any]
     cells: list[Cell]
-    better_line: list[int]
+    better_line: Annotated[list[int], Field(description="How play should have gone on.")]
+    refutation: Annotated[list[int], Field(description="How the move is met.")]
 
 
 class ReviewAnswer(TypedDict):
     variant: str
     players: dict[SideName, str]
     winner: SideName | None
+    given: Annotated[int, Field(description="How many of the first moves nobody chose.")]
+    advantage: Annotated[float, Field(description="For the graph, before the first move.")]
     exact: bool
     accuracy: AccuracyView
     turning_point: Annotated[int | None, Field(description="The number of the move that decided the game.")]
@@ -436,6 +449,7 @@ class FileAnswer(TypedDict):
 
     game: WrittenGameView | None
     players: dict[SideName, str]
+    given: Annotated[int, Field(description="How many of the first moves nobody chose.")]
     verdict: str
 
 

@@ -22,7 +22,7 @@ def read_file(data: bytes, texts: Texts) -> FileAnswer:
         return _connect_z(data, texts)
     saved = parse_game(data)
     shown_variant(saved.game.variant)
-    return {"game": written(saved.game), "players": players_view(saved.players), "verdict": ""}
+    return {"game": written(saved.game), "players": players_view(saved.players), "given": saved.given, "verdict": ""}
 
 
 def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
@@ -30,7 +30,7 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
     verdict = judge_bytes(data)
     words = texts(f"verdict.{verdict.code.value}", code=verdict.code.value, line=verdict.line or "")
     if verdict.code >= Code.ILLEGAL_GAME:
-        return {"game": None, "players": {}, "verdict": words}
+        return {"game": None, "players": {}, "given": 0, "verdict": words}
     width, height, run, columns = parse_game_file(data)
     game = Game(shown_variant(Variant(width, height, run)))
     for column in columns:
@@ -39,7 +39,7 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
         except ConnectkError as error:
             words = f"{words} {error.said_in(texts)}"
             break
-    return {"game": written(game), "players": {}, "verdict": words}
+    return {"game": written(game), "players": {}, "given": 0, "verdict": words}
 
 
 def arena_view(data: bytes) -> ArenaAnswer:

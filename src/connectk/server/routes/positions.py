@@ -69,7 +69,7 @@ async def scores(order: PositionOrder, host: HostHere, asker: AskerHere, request
 @router.post("/review", response_model=ReviewAnswer)
 async def review(order: ReviewOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
-    saved = SavedGame(Game(start_of(order, host), order.moves))
+    saved = SavedGame(Game(start_of(order, host), order.moves), given=min(order.given, len(order.moves)))
     return await unless_gone(host.analyst.review(asker, saved, order.language), lambda: left(request)) or GONE
 
 

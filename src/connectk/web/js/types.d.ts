@@ -150,6 +150,8 @@ export interface EventsAnswer {
 export interface FileAnswer {
   game: WrittenGameView | null;
   players: { [name: string]: string };
+  /** How many of the first moves nobody chose. */
+  given: number;
   verdict: string;
 }
 
@@ -297,19 +299,26 @@ export interface MoveReviewView {
   /** The score before the move, from the mover's side. */
   before: number;
   after: number;
+  worth_before: WorthView;
+  worth_after: WorthView;
   before_words: string;
   after_words: string;
   exact: boolean;
+  /** Whether both are certain: exact, or seen to their end. */
+  proven: boolean;
   best_columns: Array<number>;
   scores: Array<number | null>;
-  label: "best" | "slip" | "blunder";
+  label: "best" | "slip" | "blunder" | "given";
   /** For the graph: 1 first wins, -1 second wins. */
   advantage: number;
   reason: string | null;
   reason_kind: string | null;
   reason_facts: any;
   cells: Array<[number, number]>;
+  /** How play should have gone on. */
   better_line: Array<number>;
+  /** How the move is met. */
+  refutation: Array<number>;
 }
 
 /** Moves were taken back, or played again. */
@@ -460,6 +469,10 @@ export interface ReviewAnswer {
   variant: string;
   players: { [name: string]: string };
   winner: "first" | "second" | null;
+  /** How many of the first moves nobody chose. */
+  given: number;
+  /** For the graph, before the first move. */
+  advantage: number;
   exact: boolean;
   accuracy: AccuracyView;
   /** The number of the move that decided the game. */
@@ -475,6 +488,8 @@ export interface ReviewOrder {
   moves?: Array<number>;
   /** In which the sentences are. */
   language?: "en" | "fi" | "sv";
+  /** How many of the first moves nobody chose. */
+  given?: number;
 }
 
 /** A game to write to a file. */
@@ -642,6 +657,14 @@ export interface WholeGameAnswer {
   columns: Array<number>;
   board: Array<string>;
   positions: Array<GameMomentView>;
+}
+
+export interface WorthView {
+  kind: "wins" | "draw" | "loses" | "about";
+  /** The discs that the winner drops until then. */
+  count: number;
+  /** Of an estimate, from -1 for a loss to 1 for a win. */
+  score: number;
 }
 
 export interface WrittenGameView {
