@@ -7,14 +7,14 @@ import sys
 import typer
 
 from connectk.commands import arena, backup, gui, judge, new_bot, play, players, purge, ratings, review, serve, solve
+from connectk.commands.console import SpeakingGroup, texts_for
 from connectk.errors import ConnectkError
 from connectk.system import write_what_the_console_can
 
 app = typer.Typer(
     name="connectk",
-    help="Connect Four and every connect-k game: play it, judge it, solve it.",
+    cls=SpeakingGroup,
     no_args_is_help=True,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (play, gui, judge, solve, new_bot, arena, ratings, review, serve, backup, purge, players):
@@ -31,9 +31,9 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True),
 ) -> None:
-    """Connect Four and every connect-k game: play it, judge it, solve it."""
+    pass
 
 
 def main() -> None:
@@ -42,5 +42,5 @@ def main() -> None:
     try:
         app()
     except ConnectkError as error:
-        print(f"connectk: {error}", file=sys.stderr)
+        print(f"connectk: {error.said_in(texts_for())}", file=sys.stderr)
         sys.exit(2)

@@ -20,8 +20,8 @@ def run(*words: str, lines: str | None = None) -> subprocess.CompletedProcess[st
 def test_a_position_in_words():
     done = run("4455")
     assert done.returncode == 0
-    assert "The first player is to move and wins in 2 discs." in done.stdout
-    assert "column 3  wins in 2 discs     best" in done.stdout
+    assert "The first player is to move: wins in 2." in done.stdout
+    assert "column 3  wins in 2           best" in done.stdout
     assert "column 1  loses in 16" in done.stdout
     assert "Best line: 3 4 2" in done.stdout or "Best line: 6" in done.stdout
     assert "From the opening book." in done.stdout

@@ -15,7 +15,8 @@ from connectk.notation import parse_diagram
 from connectk.rules import Position, Variant
 from connectk.solver import SearchInterrupted, Solver, score_columns, solve
 from connectk.solver.solution import plies_to_end
-from connectk.solver.words import bounds_in_words, score_in_words
+from connectk.solver.words import Worth
+from connectk.texts import load_texts
 from tests.solver.plain import plain_score
 
 SETS = sorted((Path(__file__).parent.parent / "data" / "solver").glob("*.txt"))
@@ -252,15 +253,13 @@ def test_plies_to_the_end():
 
 
 def test_scores_in_words():
-    classic = Variant()
-    assert score_in_words(18, classic, 4) == "wins in 2 discs"
-    assert score_in_words(21, classic, 1 - 1) == "wins in 1 disc"
-    assert score_in_words(-17, classic, 4) == "loses in 3"
-    assert score_in_words(0, classic, 4) == "draw"
-    assert score_in_words(5, classic, 4, "result") == "wins"
-    assert bounds_in_words(-3, 4).startswith("not known")
-    assert bounds_in_words(1, 4).startswith("wins")
-    assert bounds_in_words(-4, -1).startswith("loses")
+    """What a score means for the side to move, in every language."""
+    classic, english = Variant(), load_texts("en")
+    assert Worth.of(18, classic, 4).say(english) == "wins in 2"
+    assert Worth.of(21, classic, 0).say(english) == "wins in 1"
+    assert Worth.of(-17, classic, 4).say(english) == "loses in 3"
+    assert Worth.of(0, classic, 4).say(english) == "draw"
+    assert Worth.of(18, classic, 4).say(load_texts("sv")) == "vinner på 2 drag"
 
 
 def test_names_at_the_top_are_the_solver_s():

@@ -56,7 +56,6 @@ def arena(
     plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
-    """Let players meet from both sides of varied openings, and rate them."""
     from connectk.arena import Sprt, Tournament
     from connectk.arena.clocks import GameClock
     from connectk.errors import BadTournament

@@ -25,7 +25,6 @@ def register(app: typer.Typer) -> None:
 
 
 def backup(file: Path = FILE, database: str | None = DATABASE) -> None:
-    """Write all matches of a database to one file; the server may go on meanwhile."""
     require_server()
     from connectk.storage.backup import write_backup
 
@@ -33,7 +32,6 @@ def backup(file: Path = FILE, database: str | None = DATABASE) -> None:
 
 
 def restore(file: Path = FILE, database: str | None = DATABASE) -> None:
-    """Read a backup into a new database, of the same kind or the other."""
     require_server()
     from connectk.server.settings import load_settings
     from connectk.storage.backup import read_backup

@@ -27,7 +27,6 @@ def gui(
     port: int = typer.Option(0, help="Port to listen on. [default: 8000, or any that is free]"),
     database: Path | None = typer.Option(None, help="The file that keeps the matches. [default: with your own data]"),
 ) -> None:
-    """Play on a page: starts a server on this machine, opens it, and stops with Ctrl-C or from the page."""
     from connectk.errors import MissingExtra
 
     try:

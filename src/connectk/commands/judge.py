@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, texts_for
+
 if TYPE_CHECKING:
     from connectk.referee import Code, Verdict
+    from connectk.texts import Texts
 
-INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
     "Examples: connectk judge game.txt · connectk judge games/ · connectk judge --json games/ > verdicts.jsonl · "
     "connectk judge --parquet verdicts.parquet games/ · some-program | connectk judge -"
@@ -26,23 +28,21 @@ def register(app: typer.Typer) -> None:
 
 
 def judge(
-    paths: list[str] = typer.Argument(metavar="PATH", help="Game files, folders of them, or - for standard input."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON object a line; columns and rows count from 0."),
-    as_csv: bool = typer.Option(False, "--csv", help="Print comma-separated values with a head line."),
-    parquet: str = typer.Option("", metavar="OUT", help="Write a Parquet table to this file (needs pyarrow)."),
+    paths: list[str] = typer.Argument(metavar="PATH"),
+    as_json: bool = typer.Option(False, "--json"),
+    as_csv: bool = typer.Option(False, "--csv"),
+    parquet: str = typer.Option("", metavar="OUT"),
+    language: Language | None = LANGUAGE,
 ) -> None:
-    """Judge game files: a code from 0 to 9 for each, the line that is wrong, who won and where.
-
-    The exit status is 0 when all are valid games (codes 0 to 3), 1 when any is not, and 2 for wrong usage.
-    """
     if sum([as_json, as_csv, bool(parquet)]) > 1:
         raise typer.BadParameter("choose one of --json, --csv and --parquet")
+    texts = texts_for(language)
     sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
     gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while
     try:
-        counts = _judge(paths, as_json=as_json, as_csv=as_csv, parquet=parquet)
+        counts = _judge(paths, as_json=as_json, as_csv=as_csv, parquet=parquet, texts=texts)
     except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
+        print(texts("report.stopped"), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         gc.enable()
@@ -50,7 +50,7 @@ def judge(
         raise typer.Exit(1)
 
 
-def _judge(paths: list[str], *, as_json: bool, as_csv: bool, parquet: str) -> Counter[Code]:
+def _judge(paths: list[str], *, as_json: bool, as_csv: bool, parquet: str, texts: Texts) -> Counter[Code]:
     from connectk.referee.many import find_game_files, judge_many
 
     files = list(find_game_files(paths))
@@ -62,11 +62,11 @@ def _judge(paths: list[str], *, as_json: bool, as_csv: bool, parquet: str) -> Co
     elif as_csv:
         _print_csv(names, verdicts)
     elif parquet:
-        _write_parquet(parquet, names, verdicts)
-        _print_summary(counts)
+        _write_parquet(parquet, names, _with_progress(verdicts, len(names), texts))
+        _print_summary(counts, texts)
     else:
-        _print_table(names, list(_with_progress(verdicts, len(names))))
-        _print_summary(counts)
+        _print_table(names, list(_with_progress(verdicts, len(names), texts)), texts)
+        _print_summary(counts, texts)
     return counts
 
 
@@ -76,7 +76,7 @@ def _counted(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Ver
         yield verdict
 
 
-def _with_progress(verdicts: Iterator[Verdict], total: int) -> Iterator[Verdict]:
+def _with_progress(verdicts: Iterator[Verdict], total: int, texts: Texts) -> Iterator[Verdict]:
     """A bar while it takes long, where somebody can see it."""
     if not sys.stderr.isatty():
         yield from verdicts
@@ -84,7 +84,7 @@ def _with_progress(verdicts: Iterator[Verdict], total: int) -> Iterator[Verdict]
     from rich.console import Console
     from rich.progress import track
 
-    yield from track(verdicts, "Judging", total, console=Console(stderr=True), transient=True)
+    yield from track(verdicts, texts("judge.working"), total, console=Console(stderr=True), transient=True)
 
 
 def _print_json(names: list[str], verdicts: Iterator[Verdict]) -> None:
@@ -113,24 +113,23 @@ def _write_parquet(out: str, names: list[str], verdicts: Iterator[Verdict]) -> N
         raise typer.BadParameter(message, param_hint="--parquet") from None
     from connectk.referee.report import facts_of, parquet_table
 
-    judged = _with_progress(verdicts, len(names))
-    rows = [facts_of(path, verdict) for path, verdict in zip(names, judged, strict=True)]
+    rows = [facts_of(path, verdict) for path, verdict in zip(names, verdicts, strict=True)]
     try:
         pyarrow.parquet.write_table(parquet_table(rows), out)
     except OSError as error:
         raise typer.BadParameter(f"cannot write {out}: {error.strerror or error}", param_hint="--parquet") from None
 
 
-def _print_table(names: list[str], verdicts: list[Verdict]) -> None:
+def _print_table(names: list[str], verdicts: list[Verdict], texts: Texts) -> None:
     from connectk.referee.report import table_lines
 
-    for line in table_lines(names, verdicts):
+    for line in table_lines(names, verdicts, texts):
         print(line)
     print()
 
 
-def _print_summary(counts: Counter[Code]) -> None:
+def _print_summary(counts: Counter[Code], texts: Texts) -> None:
     from connectk.referee.report import summary_lines
 
-    for line in summary_lines(counts):
+    for line in summary_lines(counts, texts):
         print(line)

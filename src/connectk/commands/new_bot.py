@@ -12,7 +12,6 @@ def register(app: typer.Typer) -> None:
 
 
 def new_bot(path: Path = typer.Argument(help="The Python file to write, such as mybot.py.")) -> None:
-    """Write a small working bot, and a test for it."""
     from connectk.players.template import write_new_bot
 
     test = write_new_bot(path)

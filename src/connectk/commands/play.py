@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from connectk.commands.console import Language
 from connectk.errors import ConnectkError
 
 if TYPE_CHECKING:
@@ -53,12 +54,6 @@ class Theme(StrEnum):
     dark = "dark"
 
 
-class Language(StrEnum):
-    en = "en"
-    fi = "fi"
-    sv = "sv"
-
-
 def register(app: typer.Typer) -> None:
     app.command("play", epilog=EXAMPLES)(play)
 
@@ -87,7 +82,6 @@ def play(
     theme: Theme | None = typer.Option(None, envvar="CONNECTK_THEME", help="Colours for a light or a dark terminal."),
     language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
 ) -> None:
-    """Play against the computer or a friend in the terminal."""
     from connectk.terminal.form import Remembered
     from connectk.terminal.online import Seats
     from connectk.terminal.settings import Settings, Wishes

@@ -10,7 +10,6 @@ def register(app: typer.Typer) -> None:
 
 
 def players() -> None:
-    """List the players that every command takes, and what each does."""
     from connectk.players.evaluations import NAMED
     from connectk.players.registry import REGISTRY
 

@@ -21,10 +21,6 @@ def purge(
     older_than: str = typer.Option(..., help="How long a match has been left alone: 90d for days, 36h for hours."),
     database: str | None = DATABASE,
 ) -> None:
-    """Delete matches to which nothing has happened for a while, finished or not. There is no way back but a backup.
-
-    With SQLite the server must not run; let it do so itself: connectk serve --keep-days 90.
-    """
     require_server()
     from connectk.server.settings import load_settings
     from connectk.storage.database import open_database, prepare

@@ -23,7 +23,6 @@ def ratings(
     plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
-    """Rate players by the games of several results files together."""
     from connectk.arena.pooling import pooled
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings

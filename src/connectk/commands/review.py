@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.play import Language
+from connectk.commands.console import INTERRUPTED, Language, discs_here, texts_for
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from connectk.review import MoveReview, Review
     from connectk.texts import Texts
 
-INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
     "Examples: connectk review 444441326225 · connectk review game.json --html review.html · "
     "connectk review - --variant 9x7x5 < moves.txt"
@@ -45,15 +43,13 @@ def review(
     html: Path | None = typer.Option(None, help="Write a page that replays the game; it needs nothing else."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON; columns count from 0."),
 ) -> None:
-    """See where a game was won and lost: each move's score, blunders, and what should have been played."""
     from connectk.notation.duration import parse_duration
     from connectk.review.files import check_files, write_files
     from connectk.review.report import to_json
     from connectk.review.source import read_game
     from connectk.rules import Variant
-    from connectk.texts import language_of, load_texts
 
-    seconds, texts = parse_duration(time), load_texts(language.value if language else language_of(os.environ))
+    seconds, texts = parse_duration(time), texts_for(language)
     saved = read_game(game, Variant.parse(variant))
     if given is not None:
         saved = replace(saved, given=given)
@@ -113,11 +109,12 @@ def _boards(turn: MoveReview, width: int, texts: Texts) -> str:
     from connectk.notation import draw_diagram
     from connectk.review.report import line_on_board
 
-    boards = [(texts("report.before_move", number=turn.number), draw_diagram(turn.position))]
+    discs = discs_here()
+    boards = [(texts("report.before_move", number=turn.number), draw_diagram(turn.position, discs=discs))]
     if turn.reason and turn.reason.line:
-        boards.append((texts("report.better_board"), line_on_board(turn.position, turn.reason.line)))
+        boards.append((texts("report.better_board"), line_on_board(turn.position, turn.reason.line, discs)))
     if turn.reason and turn.reason.refutation:
-        boards.append((texts("report.met_board"), line_on_board(turn.after_position, turn.reason.refutation)))
+        boards.append((texts("report.met_board"), line_on_board(turn.after_position, turn.reason.refutation, discs)))
     columns = [[title, "", *board.splitlines()] for title, board in boards]
     wide = max(len(line) for column in columns for line in column) + 4
     if wide * len(columns) > width:
@@ -140,6 +137,6 @@ def _table(reviewed: Review, texts: Texts) -> Table:
 def _row(move: MoveReview, texts: Texts) -> list[str]:
     label = "" if move.label.value == "best" else texts(f"label.{move.label.value}").lower()
     best = " ".join(str(column + 1) for column in move.best_columns)
-    side = f"{'xo'[move.side.value]} {texts(f'side.{move.side}').lower()}"
+    side = f"{discs_here()[move.side.value]} {texts(f'side.{move.side}').lower()}"
     worth = [move.worth_before.say(texts), move.worth_after.say(texts)]
     return [str(move.number), side, str(move.column + 1), *worth, best, label]

@@ -74,7 +74,6 @@ def serve(
     config: str | None = typer.Option(None, help="A settings file. [default: connectk.toml where there is one]"),
     show_settings: bool = typer.Option(False, "--show-settings", help="Print the settings, secrets masked, and stop."),
 ) -> None:
-    """Serve matches to browsers and programs over HTTP and sockets; what was acknowledged is stored."""
     from connectk.server.settings import load_settings
 
     settings = load_settings(config, **context.obj)

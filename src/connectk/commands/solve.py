@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-if TYPE_CHECKING:
-    from connectk.rules import Position
-    from connectk.solver import Goal, Report, Solution, Solver
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
 
-INTERRUPTED = 130  # what shells expect after Ctrl-C
+if TYPE_CHECKING:
+    from connectk.rules import Outcome, Position
+    from connectk.solver import Goal, Report, Solution, Solver
+    from connectk.texts import Texts
+
 EPILOG = (
     "Examples: connectk solve 4455 · connectk solve --no-book --threads 2 4455 · connectk solve --variant 5x5x4 · "
     "connectk solve - < positions.txt (each line: moves, then perhaps the expected score; '-' is the empty board)"
@@ -24,15 +26,15 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    moves: str = typer.Argument("", help="The moves so far, such as 4455; nothing for the empty board, - for a list."),
-    variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
-    goal: str = typer.Option("score", help="score: who wins and how soon; result: only who wins, which is quicker."),
-    threads: int = typer.Option(1, min=1, help="Threads that search together."),
-    table: float | None = typer.Option(None, help="Size of the table in MB; without it the table grows with the work."),
-    no_book: bool = typer.Option(False, "--no-book", help="Search even where the opening book knows the answer."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON object a position; columns count from 0."),
+    moves: str = typer.Argument(""),
+    variant: str = typer.Option("7x6x4"),
+    goal: str = typer.Option("score"),
+    threads: int = typer.Option(1, min=1),
+    table: float | None = typer.Option(None),
+    no_book: bool = typer.Option(False, "--no-book"),
+    as_json: bool = typer.Option(False, "--json"),
+    language: Language | None = LANGUAGE,
 ) -> None:
-    """Tell the exact score of a position: who wins, how soon, and with which column."""
     from connectk.rules import Position, Variant
     from connectk.solver import Solver
 
@@ -40,63 +42,69 @@ def solve(
         raise typer.BadParameter("the goal is score or result", param_hint="--goal")
     if table is not None and table <= 0:
         raise typer.BadParameter("a table needs some memory", param_hint="--table")
+    texts = texts_for(language)
     wanted: Goal = "score" if goal == "score" else "result"
     solver = Solver(Variant.parse(variant), threads=threads, table_mb=table, book=not no_book)
     try:
         if moves == "-":
-            _solve_lines(solver, wanted, as_json)
+            _solve_lines(solver, wanted, as_json, texts)
         else:
-            _solve_one(solver, Position.from_moves(moves, solver.variant), wanted, as_json)
+            _solve_one(solver, Position.from_moves(moves, solver.variant), wanted, as_json, texts)
     except KeyboardInterrupt as interrupt:
-        _tell_interrupt(interrupt)
+        _tell_interrupt(interrupt, texts)
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _solve_one(solver: Solver, position: Position, goal: Goal, as_json: bool) -> None:
-    with _ProgressLine() as line:
+def _solve_one(solver: Solver, position: Position, goal: Goal, as_json: bool, texts: Texts) -> None:
+    with _ProgressLine(texts) as line:
         solution = solver.solve(position, goal=goal, progress=line.show)
         columns = solver.score_columns(position, goal=goal, progress=line.show)
     if as_json:
         _print_json(_facts(solution) | {"columns": columns})
     else:
-        _print_solution(solution, columns)
+        _print_solution(solution, columns, texts)
 
 
-def _print_solution(solution: Solution, columns: tuple[int | None, ...]) -> None:
-    from connectk.solver.words import score_in_words
+def _print_solution(solution: Solution, columns: tuple[int | None, ...], texts: Texts) -> None:
+    from connectk.notation import draw_diagram
 
     position = solution.position
-    print(position)
+    print(draw_diagram(position, discs=discs_here()))
     print()
     if position.outcome is not None:
-        print(f"The game is over: {position.outcome}.")
+        print(_ending(position.outcome, texts))
         return
-    print(f"The {position.side_to_move} player is to move and {_verdict(solution)}.")
+    side, worth = texts(f"board.{position.side_to_move}"), _worth(solution.lower, solution, texts)
+    print(texts("solve.to_move" if solution.lower else "solve.to_move_draw", side=side, worth=worth))
     print()
     for column, score in enumerate(columns):
-        words = "full" if score is None else score_in_words(score, position.variant, position.ply, solution.goal)
-        best = "  best" if column in solution.best_columns else ""
-        print(f"  column {column + 1:<3}{words:18}{best}".rstrip())
+        words = texts("solve.full") if score is None else _worth(score, solution, texts)
+        best = f"  {texts('solve.best')}" if column in solution.best_columns else ""
+        print(f"  {texts('solve.column', column=f'{column + 1:<3}')}{words:18}{best}".rstrip())
     print()
-    print("Best line:", " ".join(str(column + 1) for column in solution.line))
-    print(_effort(solution))
+    print(texts("solve.line", moves=" ".join(str(column + 1) for column in solution.line)))
+    print(_effort(solution, texts))
 
 
-def _verdict(solution: Solution) -> str:
-    from connectk.solver.words import score_in_words
-
-    variant, ply = solution.position.variant, solution.position.ply
-    words = score_in_words(solution.lower, variant, ply, solution.goal)
-    return "draws" if words == "draw" else words
+def _ending(outcome: Outcome, texts: Texts) -> str:
+    return texts("solve.won", side=texts(f"board.{outcome.winner}")) if outcome.winner else texts("solve.drawn")
 
 
-def _effort(solution: Solution) -> str:
+def _worth(score: int, solution: Solution, texts: Texts) -> str:
+    from connectk.solver.words import Worth
+
+    if solution.goal == "result" and score:
+        return texts("worth.wins" if score > 0 else "worth.loses")
+    return Worth.of(score, solution.position.variant, solution.position.ply).say(texts)
+
+
+def _effort(solution: Solution, texts: Texts) -> str:
     if solution.source == "book":
-        return "From the opening book."
-    return f"Searched {solution.nodes:,} positions in {solution.seconds:.3f} s."
+        return texts("solve.book")
+    return texts("solve.effort", nodes=solution.nodes, seconds=solution.seconds)
 
 
-def _solve_lines(solver: Solver, goal: Goal, as_json: bool) -> None:
+def _solve_lines(solver: Solver, goal: Goal, as_json: bool, texts: Texts) -> None:
     """One line for each line read; what was wrong is counted, told, and makes the exit status 1."""
     from connectk.errors import ConnectkError
 
@@ -105,7 +113,7 @@ def _solve_lines(solver: Solver, goal: Goal, as_json: bool) -> None:
     for number, moves, expected in _lines():
         try:
             solved += 1
-            score = _solve_line(solver, moves, expected, goal, as_json)
+            score = _solve_line(solver, moves, expected, goal, as_json, texts)
         except (ConnectkError, _NoScore) as error:
             bad += 1
             print(f"line {number}: {error}", file=sys.stderr)
@@ -126,7 +134,7 @@ def _lines() -> Iterator[tuple[int, str, str | None]]:
             yield number, words[0], words[1] if len(words) > 1 else None
 
 
-def _solve_line(solver: Solver, moves: str, expected: str | None, goal: Goal, as_json: bool) -> int:
+def _solve_line(solver: Solver, moves: str, expected: str | None, goal: Goal, as_json: bool, texts: Texts) -> int:
     from time import perf_counter
 
     from connectk.rules import Position
@@ -135,7 +143,7 @@ def _solve_line(solver: Solver, moves: str, expected: str | None, goal: Goal, as
     position = Position.from_moves("" if moves == "-" else moves, solver.variant)
     solver.forget()  # so that a line's figures do not depend on the lines before it
     started = perf_counter()
-    with _ProgressLine() as line:
+    with _ProgressLine(texts) as line:
         found = solver.find(position, goal=goal, progress=line.show)
     microseconds = round(1e6 * (perf_counter() - started))
     if as_json:
@@ -185,21 +193,20 @@ def _print_json(facts: dict[str, object]) -> None:
     print(json.dumps(facts), flush=True)
 
 
-def _tell_interrupt(interrupt: KeyboardInterrupt) -> None:
+def _tell_interrupt(interrupt: KeyboardInterrupt, texts: Texts) -> None:
     from connectk.solver import SearchInterrupted
-    from connectk.solver.words import bounds_in_words
 
     known = ""
     if isinstance(interrupt, SearchInterrupted):
-        known = f" {bounds_in_words(interrupt.solution.lower, interrupt.solution.upper)}".rstrip()
-    print(f"Stopped.{known}", file=sys.stderr)
+        known = texts("solve.bounds", lower=interrupt.solution.lower, upper=interrupt.solution.upper)
+    print(f"{texts('report.stopped')} {known}".rstrip(), file=sys.stderr)
 
 
 class _ProgressLine:
     """One line on the terminal that says how far a long search is, and is gone when it ends."""
 
-    def __init__(self) -> None:
-        self._shown = False
+    def __init__(self, texts: Texts) -> None:
+        self._texts, self._shown = texts, False
         self._wanted = sys.stderr.isatty()
 
     def __enter__(self) -> _ProgressLine:
@@ -208,10 +215,8 @@ class _ProgressLine:
     def show(self, report: Report) -> None:
         if self._wanted:
             self._shown = True
-            sys.stderr.write(
-                f"\r\033[Kscore between {report.lower} and {report.upper}, looking {report.depth} discs ahead, "
-                f"{report.nodes / 1e6:.1f} million positions, {report.seconds:.1f} s"
-            )
+            facts = {"lower": report.lower, "upper": report.upper, "depth": report.depth, "seconds": report.seconds}
+            sys.stderr.write(f"\r\033[K{self._texts('solve.progress', millions=report.nodes / 1e6, **facts)}")
             sys.stderr.flush()
 
     def __exit__(self, *exception: object) -> None:

@@ -19,9 +19,10 @@ from connectk.rules.variant import CLASSIC, Cell, Variant
 
 SYMBOLS: dict[str, Side | None] = {
     **dict.fromkeys(".0_-·", None),
-    **dict.fromkeys("xX1○", Side.FIRST),
-    **dict.fromkeys("oO2●", Side.SECOND),
+    **dict.fromkeys("xX1○◎", Side.FIRST),
+    **dict.fromkeys("oO2●◉", Side.SECOND),
 }
+WINNING = str.maketrans("xo○●", "XO◎◉")  # how a disc of a winning line is drawn
 LARGEST_DRAWN_WHOLE = 1_000_000  # cells
 
 Row = list[str]
@@ -30,8 +31,9 @@ Row = list[str]
 def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side | None = None) -> Position:
     """The position drawn; empty rows at the top may be left out.
 
-    Symbols: `. x o`, `0 1 2`, `○ ●`. Cells may be set apart by spaces or `|`, borders and column numbers are passed
-    over. Without a variant the board is the classic one where it fits, or else as large as the drawing with run 4.
+    Symbols: `. x o`, `0 1 2`, `○ ●`, and of a winning line `X O` or `◎ ◉`. Cells may be set apart by spaces or `|`,
+    borders and column numbers are passed over. Without a variant the board is the classic one where it fits, or else as
+    large as the drawing with run 4.
     """
     rows = _rows_of(text)
     variant = variant or _variant_of(rows)
@@ -87,16 +89,17 @@ def _check(row: Row, width: int, text: str) -> None:
             raise NotationError(f"{cell!r} is not a disc; draw . for empty, x for first and o for second.", text=text)
 
 
-def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None) -> str:
+def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None, discs: str = "xo") -> str:
     """The board with column numbers below; of a board over a million cells only a part around the last disc.
 
-    A cell in `marks` shows its mark.
+    A cell in `marks` shows its mark. `discs` are the first and the second player's: "xo", or "○●" as in the game.
     """
     window = window_of(position, LARGEST_DRAWN_WHOLE)
     digits = len(str(window.right))
-    drawn = {cell: _symbol(position, cell).upper() for cell in position.winning_cells} | dict(marks or {})
+    won = {cell: _symbol(position, cell, discs).translate(WINNING) for cell in position.winning_cells}
+    drawn = won | dict(marks or {})
     lines = [
-        " ".join((drawn.get(cell) or _symbol(position, cell)).rjust(digits) for cell in _row(window, row))
+        " ".join((drawn.get(cell) or _symbol(position, cell, discs)).rjust(digits) for cell in _row(window, row))
         for row in reversed(window.rows)
     ]
     numbers = " ".join(str(column + 1).rjust(digits) for column in window.columns)
@@ -107,9 +110,9 @@ def _row(window: Window, row: int) -> Iterator[Cell]:
     return (Cell(column, row) for column in window.columns)
 
 
-def _symbol(position: Position, cell: Cell) -> str:
+def _symbol(position: Position, cell: Cell, discs: str) -> str:
     side = position.disc_at(*cell)
-    return "." if side is None else "xo"[side.value]
+    return "." if side is None else discs[side.value]
 
 
 def _caption(window: Window, variant: Variant) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from connectk.referee.verdict import Code, Verdict
+from connectk.texts import Texts
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,32 +58,38 @@ def csv_values(facts: Facts) -> list[object]:
     return values
 
 
-def table_lines(paths: Sequence[str], verdicts: Iterable[Verdict]) -> Iterator[str]:
+def table_lines(paths: Sequence[str], verdicts: Iterable[Verdict], texts: Texts) -> Iterator[str]:
     """A table to read, its head first. Lines are made as verdicts come, so that 100,000 of them are no burden."""
-    width = max([len("file"), *map(len, paths)])
-    titles = max(len(code.title) for code in Code)
-    yield f"{'file':<{width}}  code  {'name':<{titles}}  {'line':>8}  won".rstrip()
+    heads = [texts(f"judge.{head}") for head in ("file", "code", "name", "line", "won")]
+    titles = {code: texts(f"code.{code:d}") for code in Code}
+    widths = [max([len(heads[0]), *map(len, paths)]), len(heads[1]), max(map(len, [heads[2], *titles.values()]))]
+    yield _table_line(heads, widths)
     for path, verdict in zip(paths, verdicts, strict=True):
-        line = "" if verdict.line is None else verdict.line
-        yield f"{path:<{width}}  {verdict.code:>4}  {verdict.code.title:<{titles}}  {line:>8}  {_win(verdict)}".rstrip()
+        line = "" if verdict.line is None else str(verdict.line)
+        yield _table_line([path, f"{verdict.code:d}", titles[verdict.code], line, _win(verdict, texts)], widths)
 
 
-def _win(verdict: Verdict) -> str:
+def _table_line(cells: list[str], widths: list[int]) -> str:
+    file, code, name, line, won = cells
+    return f"{file:<{widths[0]}}  {code:>{widths[1]}}  {name:<{widths[2]}}  {line:>8}  {won}".rstrip()
+
+
+def _win(verdict: Verdict, texts: Texts) -> str:
     """Who won and where, counted from 1: `player 1: 1,1 2,1 3,1 4,1` (column, row)."""
     if verdict.winner is None:
         return ""
     cells = [f"{cell.column + 1},{cell.row + 1}" for cell in verdict.winning_cells[:MOST_CELLS_SHOWN]]
     more = ["..."] if len(verdict.winning_cells) > MOST_CELLS_SHOWN else []
-    return f"player {verdict.winner.value + 1}: {' '.join(cells + more)}"
+    return texts("judge.player", number=verdict.winner.value + 1, cells=" ".join(cells + more))
 
 
-def summary_lines(counts: Counter[Code]) -> Iterator[str]:
+def summary_lines(counts: Counter[Code], texts: Texts) -> Iterator[str]:
     """How many files there were of each kind."""
     files = counts.total()
     valid = sum(count for code, count in counts.items() if code.is_valid_game)
-    yield f"{files:,} {'file' if files == 1 else 'files'}: {valid:,} valid, {files - valid:,} not"
+    yield texts("judge.files", count=files, valid=valid, invalid=files - valid)
     for code in sorted(counts):
-        yield f"  {counts[code]:>9,}  {code:d} {code.title}"
+        yield f"  {counts[code]:>9,}  {code:d} {texts(f'code.{code:d}')}"
 
 
 def parquet_table(rows: Sequence[Facts]) -> pyarrow.Table:

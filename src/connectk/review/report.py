@@ -112,13 +112,13 @@ def write_line(line: Sequence[int]) -> str:
     return f"{told} …" if len(line) > LONGEST_LINE else told
 
 
-def line_on_board(position: Position, line: Sequence[int]) -> str:
+def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") -> str:
     """The board with the drops of a line numbered, as many as a digit can count."""
     marks: dict[Cell, str] = {}
     for number, column in enumerate(line[:LONGEST_LINE], start=1):
         position = position.drop(column)
         marks[Cell(column, position.height_of(column) - 1)] = str(number)
-    return draw_diagram(position, marks)
+    return draw_diagram(position, marks, discs)
 
 
 def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> dict[str, Any]:

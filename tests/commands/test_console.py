@@ -1,0 +1,117 @@
+"""What all commands share: help, refusals and discs in the person's language and signs."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from connectk import Position, parse_diagram
+from connectk.cli import app
+from connectk.commands.console import discs_here, texts_for
+from connectk.notation import draw_diagram
+from connectk.referee import Code
+from connectk.texts import LANGUAGES, load_texts
+
+COMMANDS = typer.main.get_command(app)
+NAMES = sorted(COMMANDS.commands)
+
+
+def run(*arguments: str, language: str = "en", **environment: str) -> subprocess.CompletedProcess[str]:
+    locale = {"LC_ALL": f"{language}_XX.UTF-8", "PYTHONIOENCODING": "utf-8", "COLUMNS": "200", "CONNECTK_LANGUAGE": ""}
+    return subprocess.run(
+        [sys.executable, "-m", "connectk", *arguments],
+        env={**os.environ, **locale, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_speaks_the_language(language):
+    """The list of commands, and the help of one of them."""
+    texts = load_texts(language)
+
+    said = " ".join(run("--help", language=language).stdout.split())
+    assert texts("usage.connectk") in said
+    assert all(texts(f"usage.{name}").split("\n")[0][:60] in said for name in NAMES)
+
+    said = " ".join(run("judge", "-h", language=language).stdout.split())
+    assert texts("usage.judge.paths") in said
+    assert texts("usage.option.help") in said
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_every_command_is_explained(name, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    context = typer.Context(COMMANDS)
+    command = COMMANDS.get_command(context, name)
+    assert command.help
+    assert [parameter.name for parameter in command.get_params(context) if not parameter.help] == []
+
+
+def test_every_text_of_the_help_belongs_to_something():
+    """A text for an option that is gone would go unnoticed."""
+    options = {name: {parameter.name for parameter in command.params} for name, command in COMMANDS.commands.items()}
+    options["connectk"] = {parameter.name for parameter in COMMANDS.params}
+    options["option"] = {"help"}.union(*options.values())
+    for key in load_texts("en").catalogue:
+        group, _, rest = key.partition(".")
+        command, _, option = rest.partition(".")
+        assert group != "usage" or (command in options and (not option or option in options[command])), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_speaks_the_language(language):
+    done = run("solve", "48", language=language)
+    assert done.returncode == 2
+    assert done.stderr == "connectk: " + load_texts(language)("error.ColumnOutOfRange", column=8, width=7) + "\n"
+
+
+def test_the_language_can_be_asked_for():
+    """An option beats the variable, and the variable the locale."""
+    assert "Paras jatko" in run("solve", "4455", "--language", "fi", language="sv").stdout
+    assert "Paras jatko" in run("solve", "4455", language="sv", CONNECTK_LANGUAGE="fi").stdout
+    assert "Bästa fortsättning" in run("solve", "4455", language="sv").stdout
+
+
+def test_an_unknown_language_is_english(monkeypatch):
+    monkeypatch.setenv("CONNECTK_LANGUAGE", "tlh")
+    monkeypatch.setenv("LC_ALL", "C")
+    assert texts_for().language == "en"
+
+
+@pytest.mark.parametrize(("encoding", "discs"), [("utf-8", "○●"), ("cp1252", "xo"), ("ascii", "xo")])
+def test_discs_look_as_in_the_game_where_they_can(monkeypatch, encoding, discs):
+    """○ is the first player's disc in every command; where it cannot be written, x is."""
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+    assert discs_here() == discs
+
+
+def test_solve_and_review_draw_the_discs_of_the_game():
+    assert ". . . ● ● . .\n. . . ○ ○ . ." in run("solve", "4455").stdout
+    assert ". . . o o . .\n. . . x x . ." in run("solve", "4455", PYTHONIOENCODING="ascii").stdout
+    assert "○" in run("review", "44").stdout
+
+
+def test_a_board_in_round_discs_is_read_back():
+    won = Position.from_moves("1212121")
+    drawn = draw_diagram(won, discs="○●")
+    assert "◎" in drawn
+    assert parse_diagram(drawn) == won
+
+
+def test_the_codes_have_the_referee_s_names():
+    """The English texts are what JSON and CSV call the codes."""
+    assert [load_texts("en")(f"code.{code:d}") for code in Code] == [code.title for code in Code]
+
+
+def test_the_shell_completes_commands():
+    words = {"_CONNECTK_COMPLETE": "complete_bash", "COMP_WORDS": "connectk ju", "COMP_CWORD": "1"}
+    command = Path(sys.executable).with_name("connectk")
+    done = subprocess.run([command], env={**os.environ, **words}, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.split() == ["judge"]
