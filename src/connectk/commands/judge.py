@@ -88,21 +88,21 @@ def _with_progress(verdicts: Iterator[Verdict], total: int, texts: Texts) -> Ite
 
 
 def _print_json(names: list[str], verdicts: Iterator[Verdict]) -> None:
-    from connectk.referee.report import facts_of, json_line
+    from connectk.referee.report import json_line
 
     for path, verdict in zip(names, verdicts, strict=True):
-        print(json_line(facts_of(path, verdict)))
+        print(json_line(path, verdict))
 
 
 def _print_csv(names: list[str], verdicts: Iterator[Verdict]) -> None:
     import csv
 
-    from connectk.referee.report import Facts, csv_values, facts_of
+    from connectk.referee.report import COLUMNS, table_row
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(Facts.__annotations__)
+    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    writer.writeheader()
     for path, verdict in zip(names, verdicts, strict=True):
-        writer.writerow(csv_values(facts_of(path, verdict)))
+        writer.writerow(table_row(path, verdict))
 
 
 def _write_parquet(out: str, names: list[str], verdicts: Iterator[Verdict]) -> None:
@@ -111,9 +111,9 @@ def _write_parquet(out: str, names: list[str], verdicts: Iterator[Verdict]) -> N
     except ImportError:
         message = "Writing Parquet needs pyarrow; install it with: pip install 'connectk[tables]'"
         raise typer.BadParameter(message, param_hint="--parquet") from None
-    from connectk.referee.report import facts_of, parquet_table
+    from connectk.referee.report import parquet_table, table_row
 
-    rows = [facts_of(path, verdict) for path, verdict in zip(names, verdicts, strict=True)]
+    rows = [table_row(path, verdict) for path, verdict in zip(names, verdicts, strict=True)]
     try:
         pyarrow.parquet.write_table(parquet_table(rows), out)
     except OSError as error:

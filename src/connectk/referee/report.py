@@ -5,57 +5,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
-from connectk.referee.verdict import Code, Verdict
+from connectk.referee.verdict import Code, Verdict, VerdictFacts
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
     import pyarrow
 
 MOST_CELLS_SHOWN = 8
+COLUMNS = ("path", *VerdictFacts.__annotations__)
 
 
-class Facts(TypedDict):
-    """A verdict as plain values; columns and rows count from 0, lines from 1."""
-
-    path: str
-    code: int
-    name: str
-    line: int | None
-    moves: int
-    winner: str | None
-    winning_cells: list[list[int]]
-    first_code: int | None  # the first offence, where it is another than the gravest
-    first_line: int | None
+def json_line(path: str, verdict: Verdict) -> str:
+    return json.dumps({"path": path, **verdict.facts()})
 
 
-def facts_of(path: str, verdict: Verdict) -> Facts:
-    differs = verdict.first_offence != verdict.offence
-    first = verdict.first_offence if differs else None
-    return {
-        "path": path,
-        "code": int(verdict.code),
-        "name": verdict.code.title,
-        "line": verdict.line,
-        "moves": verdict.moves,
-        "winner": str(verdict.winner) if verdict.winner else None,
-        "winning_cells": [list(cell) for cell in verdict.winning_cells],
-        "first_code": int(first.code) if first else None,
-        "first_line": first.line if first else None,
-    }
-
-
-def json_line(facts: Facts) -> str:
-    return json.dumps(facts)
-
-
-def csv_values(facts: Facts) -> list[object]:
-    """The values of a CSV row; the cells are JSON, or empty."""
-    values = list(facts.values())
-    cells = list(facts).index("winning_cells")
-    values[cells] = json.dumps(facts["winning_cells"]) if facts["winning_cells"] else None
-    return values
+def table_row(path: str, verdict: Verdict) -> dict[str, object]:
+    """One row under `COLUMNS`; a table's cells hold no lists, so the winning cells are JSON, or empty."""
+    facts = verdict.facts()
+    cells = json.dumps(facts["winning_cells"]) if facts["winning_cells"] else None
+    return {"path": path, **facts, "winning_cells": cells}
 
 
 def table_lines(paths: Sequence[str], verdicts: Iterable[Verdict], texts: Texts) -> Iterator[str]:
@@ -92,7 +62,7 @@ def summary_lines(counts: Counter[Code], texts: Texts) -> Iterator[str]:
         yield f"  {counts[code]:>9,}  {code:d} {texts(f'code.{code:d}')}"
 
 
-def parquet_table(rows: Sequence[Facts]) -> pyarrow.Table:
+def parquet_table(rows: list[dict[str, object]]) -> pyarrow.Table:
     """The rows as an Arrow table; needs pyarrow. The cells are JSON, for a column may be longer than any integer."""
     import pyarrow as pa
 
@@ -109,4 +79,4 @@ def parquet_table(rows: Sequence[Facts]) -> pyarrow.Table:
             pa.field("first_line", pa.int64()),
         ]
     )
-    return pa.Table.from_pylist([dict(zip(schema.names, csv_values(facts), strict=True)) for facts in rows], schema)
+    return pa.Table.from_pylist(rows, schema)

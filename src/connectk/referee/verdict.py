@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from connectk.rules import Cell, Side
 
@@ -54,6 +54,19 @@ class Offence(NamedTuple):
     line: int
 
 
+class VerdictFacts(TypedDict):
+    """A verdict as plain values, for JSON and tables; columns and rows count from 0, lines from 1."""
+
+    code: int
+    name: str
+    line: int | None
+    moves: int
+    winner: str | None
+    winning_cells: list[list[int]]
+    first_code: int | None  # the first offence, where it is another than the gravest
+    first_line: int | None
+
+
 class Verdict(NamedTuple):
     """The referee's answer for one file.
 
@@ -72,3 +85,16 @@ class Verdict(NamedTuple):
     def line(self) -> int | None:
         """The line of the gravest offence; None where there is none, or no file."""
         return self.offence.line if self.offence else None
+
+    def facts(self) -> VerdictFacts:
+        first = self.first_offence if self.first_offence != self.offence else None
+        return {
+            "code": int(self.code),
+            "name": self.code.title,
+            "line": self.line,
+            "moves": self.moves,
+            "winner": str(self.winner) if self.winner else None,
+            "winning_cells": [list(cell) for cell in self.winning_cells],
+            "first_code": int(first.code) if first else None,
+            "first_line": first.line if first else None,
+        }
