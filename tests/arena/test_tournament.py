@@ -33,6 +33,7 @@ from connectk.arena.table import print_standings
 from connectk.errors import BadTournament, BotForfeit
 from connectk.notation import parse_saved_game
 from connectk.players.player import Clock
+from connectk.watch import Report
 
 SMALL = Tournament(("random", "greedy"), Variant(5, 4, 4), games=6)
 
@@ -156,6 +157,17 @@ def test_a_sequential_test_stops_when_it_knows(tmp_path: Path) -> None:
 
     assert Sprt(0, 200).judge("greedy", records).held == 1
     assert len(records) < 60
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_tournament_stops_when_told_and_says_how_far_it_is(tmp_path: Path, jobs: int) -> None:
+    """The same `stop` and `progress` as everywhere: no game begins after the stop."""
+    reports: list[Report] = []
+    with ResultsFile(tmp_path / "r", SMALL) as results:
+        run_tournament(results, jobs=jobs, stop=lambda: len(reports) >= 2, progress=reports.append)
+
+        assert 2 <= len(results.records) < SMALL.total
+        assert [(report.done, report.total) for report in reports[:2]] == [(1, SMALL.total), (2, SMALL.total)]
 
 
 def test_another_tournament_is_refused_and_left_alone(tmp_path: Path) -> None:

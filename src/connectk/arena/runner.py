@@ -16,21 +16,36 @@ from connectk.arena.results import ResultsFile
 from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture
 from connectk.errors import BadTournament
+from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
 Told = Callable[[Record], object]
 
 
-def run_tournament(results: ResultsFile, *, jobs: int, sprt: Sprt | None = None, told: Told | None = None) -> None:
-    """Play what is missing; each game is in the file before `told` hears of it. Stops early when the test knows."""
+def run_tournament(
+    results: ResultsFile,
+    *,
+    jobs: int,
+    sprt: Sprt | None = None,
+    told: Told | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Play what is missing; each game is in the file before `told` hears of it. Ends early when the test knows.
+
+    `stop` and `progress` are those of `connectk.watch`. A stop leaves games under way unplayed; on one core
+    the game under way ends first.
+    """
+    watch = Watch(stop, progress)
     played = {key: record.number for key, record in results.records.items()}
     missing = results.tournament.fixtures(results.openings, played)
-    if _is_clear(results, sprt):
+    if _is_clear(results, sprt) or watch.should_stop():
         return
-    for record in map(_play, missing) if jobs == 1 else _played(missing, jobs):
+    for record in map(_play, missing) if jobs == 1 else _played(missing, jobs, watch):
         results.append(record)
         if told:
             told(record)
-        if _is_clear(results, sprt):
+        watch.tell(len(results.records), results.tournament.total)
+        if _is_clear(results, sprt) or watch.should_stop():
             return
 
 
@@ -38,7 +53,7 @@ def _is_clear(results: ResultsFile, sprt: Sprt | None) -> bool:
     return sprt is not None and sprt.judge(results.tournament.players[0], results.records.values()).held is not None
 
 
-def _played(missing: Iterator[Fixture], jobs: int) -> Iterator[Record]:
+def _played(missing: Iterator[Fixture], jobs: int, watch: Watch) -> Iterator[Record]:
     """Games as they end. Only as many are handed out as there are workers, so that stopping is quick."""
     first = list(islice(missing, jobs))
     if not first:
@@ -46,8 +61,8 @@ def _played(missing: Iterator[Fixture], jobs: int) -> Iterator[Record]:
     pool = ProcessPoolExecutor(min(jobs, len(first)), multiprocessing.get_context("spawn"), _prepare_worker)
     try:
         running = {pool.submit(_play, game) for game in first}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+        while running and not watch.should_stop():
+            done, running = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             running |= {pool.submit(_play, game) for game in islice(missing, len(done))}
             yield from map(Future.result, done)
     except BrokenProcessPool:

@@ -78,6 +78,11 @@ class Tournament:
         return list(combinations(self.players, 2))
 
     @property
+    def total(self) -> int:
+        """How many games there are in all."""
+        return len(self.pairs) * self.games
+
+    @property
     def openings_needed(self) -> int:
         return (self.games + 1) // 2
 

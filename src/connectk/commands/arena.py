@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from connectk.commands.console import INTERRUPTED
 
+if TYPE_CHECKING:
     from rich.console import Console
 
-    from connectk.arena import Record, ResultsFile, Sprt, Tournament
+    from connectk.arena import ResultsFile, Sprt, Tournament
     from connectk.arena.sprt import Evidence
     from connectk.arena.standings import Standings
     from connectk.rules import Variant
+    from connectk.watch import Report
 
-INTERRUPTED = 130  # what shells expect after Ctrl-C
 EPILOG = (
     "Examples: connectk arena mybot.py greedy minimax:4 --games 40 · "
     "connectk arena new.py old.py --sprt --games 2000 · "
@@ -126,7 +126,7 @@ def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | Non
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     tournament = file.tournament
-    total = len(tournament.pairs) * tournament.games
+    total = tournament.total
     if file.records:
         console.print(f"{len(file.records)} of {total} games are in {file.path} already.")
     folder = GameFolder(games_dir, tournament.variant)
@@ -134,15 +134,11 @@ def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | Non
         folder.keep(record)
     try:
         with _Progress(console, total, len(file.records)) as progress:
-            run_tournament(file, jobs=jobs, sprt=test, told=_each(folder.keep, progress.advance))
+            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show)
     except KeyboardInterrupt:
         kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
         console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
         raise typer.Exit(INTERRUPTED) from None
-
-
-def _each(*listeners: Callable[[Record], object]) -> Callable[[Record], object]:
-    return lambda record: [listener(record) for listener in listeners]
 
 
 class _Progress:
@@ -161,8 +157,8 @@ class _Progress:
         self._bar.start()
         return self
 
-    def advance(self, record: Record) -> None:
-        self._bar.advance(self._task)
+    def show(self, report: Report) -> None:
+        self._bar.update(self._task, completed=report.done)
 
     def __exit__(self, *exception: object) -> None:
         self._bar.stop()
