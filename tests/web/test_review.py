@@ -183,20 +183,15 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
 
 def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
     me = open_table("#/watch")
-    header = {"format": "connectk-arena", "version": 1, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
-    game = {
-        "opening": 0,
-        "winner": "first",
-        "reason": "line",
-        "forfeit": None,
-        "seconds": [0.1] * 7,
-        "started": "",
-        "moves": "1212121",
-    }
+    header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
+    header |= {"seed": 1, "gauntlet": False, "openings": [""]}
+    game = {"opening": 0, "reason": "line", "forfeit": None, "started": ""}
+    won = {"moves": "1212121", "winner": "first", "seconds": [0.1] * 7}
+    lost = {"moves": "12123232", "winner": "second", "seconds": [0.1] * 8}
     lines = [
         header,
-        {**game, "number": 1, "first": "greedy", "second": "random"},
-        {**game, "number": 2, "first": "random", "second": "greedy", "winner": "second"},
+        {**game, **won, "number": 1, "first": "greedy", "second": "random"},
+        {**game, **lost, "number": 2, "first": "random", "second": "greedy"},
     ]
 
     me.drop_file("results.jsonl", "".join(json.dumps(line) + "\n" for line in lines))

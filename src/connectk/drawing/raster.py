@@ -124,7 +124,7 @@ class _Canvas:
         size = text.size * self.scale
         ImageDraw.Draw(self.image).text(
             (text.x * self.scale, text.y * self.scale),
-            text.words,
+            text.words.replace("\u00a0", " "),  # which the font does not know
             rgb(LIGHT[text.colour]),
             _font(max(1, round(size))),
             anchor=ANCHORS[text.anchor],
