@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from connectk.errors import ConnectkError
 from connectk.players import Choice
-from connectk.rules import Side
+from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import BINDINGS, OVER, PLAYING, WATCHING, TypedNumber
@@ -367,6 +367,11 @@ class GameScreen(Stage):
     def _person_next(self) -> Side:
         side = self.match.position.side_to_move
         return side if self.match.seats[side] == PERSON else side.other
+
+    def make_room(self, variant: Variant) -> None:
+        """What a hint says is laid out anew: in lines beside the board, in one below it."""
+        super().make_room(variant)
+        self._show_hint()
 
     def _show_hint(self) -> None:
         hint = self._hint
