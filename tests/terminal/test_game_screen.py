@@ -313,7 +313,7 @@ async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
     """In a sentence, before all numbers."""
     async with playing(tmp_path, two_players=True, start="445566") as person:
         await person.press("h")
-        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads)
+        await person.wait_until(lambda: "Columns 3 and 7 win now." in person.reads)
 
 
 @played
@@ -321,11 +321,11 @@ async def test_hints_may_stay_on(tmp_path):
     """H shows one at every turn of a person, in the next game too, until it is pressed again."""
     async with playing(tmp_path, two_players=True, start="44556") as person:
         await person.press("H", "1")
-        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads.replace("Column ", "Columns "))
+        await person.wait_until(lambda: "Columns 3 and 7 win now." in person.reads.replace("Column ", "Columns "))
     async with playing(tmp_path, two_players=True, start="445566") as person:
-        await person.wait_until(lambda: "Columns 3 and 7 win at once." in person.reads)
+        await person.wait_until(lambda: "Columns 3 and 7 win now." in person.reads)
         await person.press("H")
-        assert "win at once" not in person.reads
+        assert "win now" not in person.reads
         assert "Hints come only when asked for." in person.reads
 
 

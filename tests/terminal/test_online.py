@@ -121,6 +121,7 @@ def test_a_rematch_is_followed_with_sides_swapped(pair):
     for friend in (pair.ann, pair.bob):
         friend.wait_until(lambda friend=friend: friend.online.table.state["result"] is None)
     assert pair.ann.online.table.side is Side.SECOND
+    assert online.News.LOST not in pair.ann.heard
     pair.bob.drop(3)
 
 
@@ -137,7 +138,27 @@ def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
     assert join(pair.ann_seat.link, None, Seats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
     with pytest.raises(ServerRefused) as refused:
         join(pair.ann_seat.link, "Eve", Seats(tmp_path / "eve.json"))
+    assert Seats(tmp_path / "eve.json").find(pair.ann_seat.server, pair.ann_seat.match) is None
     assert refused.value.said_in(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
+
+
+def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
+    """The same command again takes the seat that was already given."""
+    seats = Seats(tmp_path / "bob.json")
+    link = invite(server.url, Opening(), "Ann", Seats(tmp_path / "ann.json")).link
+    really = online._ask
+
+    def lost(*asked):
+        really(*asked)
+        raise ServerAway(server.url, "gone")
+
+    monkeypatch.setattr(online, "_ask", lost)
+    with pytest.raises(ServerAway):
+        join(link, "Bob", seats)
+    monkeypatch.setattr(online, "_ask", really)
+    bob = Friend(join(link, "Bob", seats))
+    bob.wait_until(lambda: bob.online.table and bob.online.table.side is Side.SECOND)
+    bob.online.close()
 
 
 def test_secrets_are_for_their_owner_alone(pair, tmp_path):

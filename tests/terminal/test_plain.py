@@ -93,7 +93,7 @@ def test_a_hint_tells_what_each_column_is_worth(tmp_path):
     """In words and with the length."""
     said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
     assert "Column 7: wins in 1." in said
-    assert "Columns 3 and 7 win at once." in said
+    assert "Columns 3 and 7 win now." in said
 
 
 def test_an_estimate_is_never_called_best(tmp_path):
@@ -108,7 +108,7 @@ def test_hints_may_stay_on(tmp_path):
     """H gives one at every turn, until H."""
     answers = "H\n1\n1\nH\n2\n"
     said = pipe(tmp_path, "--two-players", "--start", "445566", "--variant", "7x6x4", answers=answers).stdout
-    assert "Columns 3 and 7 win at once." in said
+    assert "Columns 3 and 7 win now." in said
     assert said.count("Column 7:") == 3
     assert said.index("Hints come only when asked for.") > said.rindex("Column 7:")
 

@@ -223,6 +223,26 @@ async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
 
 
 @played
+async def test_a_game_goes_on_by_itself_until_someone_touches_anything(tmp_path):
+    """Then the board is empty again, as it will be played on."""
+    async with playing(tmp_path, motion=True) as person:
+        board = person.app.screen.board
+        await person.wait_until(lambda: board.position.ply == 2)
+        await person.press("down")
+        assert board.position.ply == 0
+
+
+@played
+async def test_a_level_has_a_name_and_a_sentence(tmp_path):
+    """What it sees and overlooks."""
+    async with playing(tmp_path) as person:
+        assert "5 Attentive" in person.sees
+        assert "Usually sees what wins" in person.reads
+        await person.press("right")
+        assert "Usually sees what wins" not in person.reads, "two players need no computer"
+
+
+@played
 async def test_the_mouse_can_do_it_too(tmp_path):
     """A click on a value changes it, a click on Start starts."""
     async with playing(tmp_path) as person:

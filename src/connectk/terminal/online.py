@@ -36,7 +36,7 @@ PATIENCE = 10.0  # seconds for a request
 FIRST_REST, LONGEST_REST = 0.3, 5.0  # seconds before it is tried again
 PING = 4.0  # seconds between pings, and for their answer: a frozen connection is noticed within ten
 LARGEST_MESSAGE = 1 << 24
-NOT_FOUND = 4404
+NOT_FOUND, ONCE_MORE = 4404, -1
 MOST_SEATS = 100
 
 Json = dict[str, Any]
@@ -99,13 +99,21 @@ class Seats:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or state_folder() / "seats.json"
 
-    def find(self, server: str, match: str) -> str | None:
-        secret = self._all().get(f"{server} {match}")
-        return secret if isinstance(secret, str) else None
+    def find(self, server: str, match: str) -> tuple[str, bool] | None:
+        """The secret, and whether the server has said that the seat is ours."""
+        match self._all().get(f"{server} {match}"):
+            case {"secret": str(secret), "taken": bool(taken)}:
+                return secret, taken
+        return None
 
-    def keep(self, seat: Seat) -> None:
+    def keep(self, seat: Seat, taken: bool = True) -> None:
         """For its owner's eyes only; where it cannot be written, leaving means losing the seat."""
-        known = {**self._all(), f"{seat.server} {seat.match}": seat.secret}
+        self._write({**self._all(), f"{seat.server} {seat.match}": {"secret": seat.secret, "taken": taken}})
+
+    def forget(self, seat: Seat) -> None:
+        self._write({name: known for name, known in self._all().items() if name != f"{seat.server} {seat.match}"})
+
+    def _write(self, known: Json) -> None:
         newest = dict(list(known.items())[-MOST_SEATS:])
         try:
             write_whole(self.path, lambda: json.dumps(newest, indent=2) + "\n", mode=0o600)
@@ -135,14 +143,23 @@ def join(link: str, name: str | None, seats: Seats) -> Seat:
     if not found:
         raise NotAnInvitation(link)
     server, match, invitation = found.groups()
-    secret = seats.find(server, match)
-    if secret:
-        return Seat(server, match, secret)
-    seat = Seat(server, match, secrets.token_urlsafe(32))
-    seats.keep(seat)  # before it is asked for: should the answer get lost, asking again gives the same seat
-    body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
-    _ask(server, f"/api/matches/{match}/join", body)
+    secret, taken = seats.find(server, match) or (secrets.token_urlsafe(32), False)
+    seat = Seat(server, match, secret)
+    if not taken:
+        _take(seat, invitation, name, seats)
     return seat
+
+
+def _take(seat: Seat, invitation: str, name: str | None, seats: Seats) -> None:
+    """Kept before it is asked for: should the answer get lost, asking again gives the same seat."""
+    seats.keep(seat, taken=False)
+    body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
+    try:
+        _ask(seat.server, f"/api/matches/{seat.match}/join", body)
+    except ServerRefused:
+        seats.forget(seat)
+        raise
+    seats.keep(seat)
 
 
 def invite(server: str, opening: Opening, name: str | None, seats: Seats) -> Seat:
@@ -181,6 +198,10 @@ def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
         return ServerRefused(str(refusal["reason"]), str(refusal["message"]))
     except (OSError, ValueError, KeyError, TypeError):
         return ServerAway(server, f"HTTP {error.code}")
+
+
+class _OnceMore(Exception):
+    """The connection is opened anew at once: for the whole match, or for the next one."""
 
 
 class News(Enum):
@@ -292,9 +313,12 @@ class OnlineMatch:
         rest = FIRST_REST
         while not self._stop.is_set():
             before = self._seq
-            if self._visit() == NOT_FOUND:
+            code = self._visit()
+            if code == NOT_FOUND:
                 self._tell(News.GONE)
                 return
+            if code == ONCE_MORE:
+                continue
             rest = FIRST_REST if self._seq != before else min(2 * rest, LONGEST_REST)
             if not self._stop.is_set():
                 self._tell(News.LOST)
@@ -311,8 +335,10 @@ class OnlineMatch:
                 for text in socket:
                     self._hear(json.loads(text))
                 return socket.close_code
-        except (OSError, _broken(), ValueError, KeyError, TypeError, ConnectkError):
-            return socket.close_code if self._socket else None
+        except _OnceMore:
+            return ONCE_MORE
+        except (OSError, _broken(), ValueError, LookupError, TypeError, AttributeError, ConnectkError):
+            return socket.close_code if self._socket else None  # gone, or not what a game server says
         finally:
             self._socket = None
 
@@ -346,11 +372,11 @@ class OnlineMatch:
         table = _after(self.table, message)
         if message["seq"] != self._seq + 1 or table.game.position.ply != message["state"]["ply"]:
             self._seq = None
-            raise ValueError("out of step")
+            raise _OnceMore
         self._seq = int(message["seq"])
         if message["event"] == "rematch_made":
             self.seat, self._seq = replace(self.seat, match=str(message["match"]), link=""), None
-            raise ValueError("on to the next match")
+            raise _OnceMore
         self._show(table)
 
     def _show(self, table: Table) -> None:
@@ -362,7 +388,7 @@ def _table_of(match: Json, sides: list[str]) -> Table:
     variant = Variant(match["variant"]["width"], match["variant"]["height"], match["variant"]["run"])
     ours = [side for side in Side if str(side) in sides]
     game = Game(_start_of(match["start"], variant), match["moves"])
-    return Table(game, ours[0] if len(ours) == 1 else None, _names(match["seats"]), match["state"])
+    return Table(game, ours[0] if len(ours) == 1 else None, _names(match["seats"]), _complete(match["state"]))
 
 
 def _start_of(start: str | list[str] | None, variant: Variant) -> Position:
@@ -389,7 +415,12 @@ def _after(table: Table, message: Json) -> Table:
             game = Game(start, (*game.moves, message["column"]))
         case "taken_back" | "redone":
             game = Game(start, message["moves"])
-    return replace(table, game=game, names=names, state=message["state"])
+    return replace(table, game=game, names=names, state=_complete(message["state"]))
+
+
+def _complete(state: Json) -> Json:
+    """A state that says all that is asked of it later."""
+    return {**state, **{key: state[key] for key in ("ply", "side_to_move", "waiting", "result", "offer")}}
 
 
 def _connector() -> Callable[[str], ClientConnection]:

@@ -195,15 +195,17 @@ class Hint:
         if self.estimated_column is None:
             return ""
         outlook = "good" if self.expected > LOOKS_GOOD else "hard" if self.expected < -LOOKS_GOOD else "even"
-        return texts("hint.estimate", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
+        return texts("hint.looks_best", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
 
     def _merit(self) -> str:
         worths = [self.worths[column] for column in self.sure_columns]
         if all(worth.wins_at_once for worth in worths):
             return "hint.wins_now"
         if worths[0].lower > 0:
-            return "hint.keeps_winning"
-        return "hint.keeps_draw" if worths[0].lower == 0 else "hint.holds_out"
+            return "hint.keeps_win"
+        if worths[0].lower < 0:
+            return "hint.longest"
+        return "hint.all_draw" if len(worths) == len(self.worths) else "hint.keeps_draw"
 
 
 def listed(columns: Sequence[int], texts: Texts) -> str:

@@ -49,6 +49,8 @@ def _ask_players(talk: Talk, form: Form) -> None:
         return
     kind, _, level = form.player.partition(":")
     before = int(level) if kind == "level" and level.isdigit() else 5
+    for number in LEVELS:
+        talk.say(f"  {number:>2}  {talk.texts(f'level.name.{number}')}. {talk.texts(f'level.words.{number}')}")
     form.player = form.second = level_name(talk.number(talk.texts("ask.level"), LEVELS[0], LEVELS[-1], before))
     if form.mode == Mode.COMPUTER.value:
         form.starts = "you" if talk.yes(talk.texts("ask.you_start"), form.starts == "you") else "computer"

@@ -11,10 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from connectk.errors import ConnectkError, NotationError
+from connectk.players import Clock
 from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.form import LISTED_PLAYERS, OTHER, Form
@@ -97,6 +99,9 @@ KEYS: list[Key] = [
     ("q", "app.quit", "key.quit"),
 ]
 THEMES = ("auto", "light", "dark")
+SHOWN_OFF = "level:6"  # plays against itself on the start screen
+MOST_CELLS_SHOWN_OFF = 100
+BETWEEN_DISCS = 1.2  # seconds
 
 
 class StartScreen(Stage):
@@ -113,6 +118,7 @@ class StartScreen(Stage):
     def __init__(self, focus: str = "mode", pick_kept: bool = False) -> None:
         super().__init__(Position.start(CLASSIC))
         self._focus_first, self._pick_kept = focus, pick_kept
+        self._show_off: Timer | None = None  # the game that goes on by itself
 
     @property
     def form(self) -> Form:
@@ -124,6 +130,7 @@ class StartScreen(Stage):
         yield self._option("mode", texts("start.mode"), self._modes())
         yield self._option("starts", texts("start.starts"), self._starters())
         yield self._option("player", texts("start.player"), self._players())
+        yield Static(id="about")
         yield self._field("name", texts("start.name_hint"))
         yield self._option("second", texts("start.second"), self._players())
         yield self._field("second_name", texts("start.name_hint"))
@@ -165,7 +172,7 @@ class StartScreen(Stage):
         return [("you", self.texts("start.you")), ("computer", self.texts("start.the_computer"))]
 
     def _players(self) -> list[tuple[str, str]]:
-        levels = [(level_name(level), self.texts("start.level", level=level)) for level in LEVELS]
+        levels = [(level_name(level), f"{level} {self.texts(f'level.name.{level}')}") for level in LEVELS]
         others = [(name, name) for name in LISTED_PLAYERS]
         return [*levels, *others, (OTHER, self.texts("start.other"))]
 
@@ -177,6 +184,7 @@ class StartScreen(Stage):
         self.show_keys(KEYS)
         self.board.can_focus = False  # the arrows go from row to row
         self._follow_form()
+        self._show_off = None if self.program.reduced_motion else self.set_interval(BETWEEN_DISCS, self._play_on)
         self.query_one(f"#{self._focus_first}").focus()
         kept = self.program.settings.kept
         if kept.trouble:
@@ -184,7 +192,27 @@ class StartScreen(Stage):
         if self._pick_kept:
             self._ask_which()
 
+    def _play_on(self) -> None:
+        """Until someone touches anything, a game goes on by itself on the board."""
+        position = self.board.position
+        if not self.board.display or position.variant.cells > MOST_CELLS_SHOWN_OFF:
+            return
+        if position.outcome or self.form.opening:
+            self._show_board(self.form.start())
+            return
+        player = load_player(SHOWN_OFF)
+        self.board.show(position.drop(player.choose(position, Clock()).column), dropped=True)
+        player.close()
+
+    def _touched(self) -> None:
+        """The board is the person's now: it shows what will be played."""
+        if self._show_off:
+            self._show_off.stop()
+            self._show_off = None
+            self._follow_form()
+
     def on_option_changed(self, event: Option.Changed) -> None:
+        self._touched()
         name, value = str(event.option.id), event.option.value
         change = {"language": self._speak, "theme": self._wear, "motion": self._move}.get(name)
         if change:
@@ -208,6 +236,9 @@ class StartScreen(Stage):
         self.program.reduced_motion = self.program.remembered.reduced_motion = motion == "still"
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        if event.value == getattr(self.form, str(event.input.id)):
+            return  # a field says so, too, when it is filled in for the first time
+        self._touched()
         setattr(self.form, str(event.input.id), event.value)
         self._follow_form()
 
@@ -215,6 +246,9 @@ class StartScreen(Stage):
         """Show only the rows that matter, and the board as it will be."""
         for name, matters in self.form.matters().items():
             self.query_one(f"#row-{name}").display = matters
+        kind, _, level = self.form.player.partition(":")
+        about = self.texts(f"level.words.{level}") if kind == "level" and self.form.matters()["player"] else ""
+        self.show_text("#about", about)
         try:
             self._show_board(self.form.start())
             self._say("")
@@ -238,6 +272,7 @@ class StartScreen(Stage):
         self._continue() if event.go.id == "resume" else self.action_begin()
 
     def action_go(self, step: int) -> None:
+        self._touched()
         self.focus_next() if step > 0 else self.focus_previous()
 
     def action_turn(self) -> None:
