@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from connectk.notation import parse_diagram, parse_moves
     from connectk.rules import Game, Outcome, Position, Side, Variant
-    from connectk.solver import Solution, score_columns, solve
+    from connectk.solver import Solution, score_columns, solve, solve_each, solve_many
 
 _HOMES = {
     "Game": "rules",
@@ -26,6 +26,8 @@ _HOMES = {
     "Solution": "solver",
     "score_columns": "solver",
     "solve": "solver",
+    "solve_each": "solver",
+    "solve_many": "solver",
 }
 
 __all__ = [
@@ -39,6 +41,8 @@ __all__ = [
     "parse_moves",
     "score_columns",
     "solve",
+    "solve_each",
+    "solve_many",
 ]
 __version__ = "0.1.0"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 
 import typer
@@ -10,6 +12,8 @@ from connectk.commands import arena, backup, gui, judge, new_bot, play, players,
 from connectk.commands.console import SpeakingGroup, texts_for
 from connectk.errors import ConnectkError
 from connectk.system import write_what_the_console_can
+
+NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
 
 app = typer.Typer(
     name="connectk",
@@ -40,7 +44,21 @@ def main() -> None:
     """Run a command; what connectk refuses is told in one sentence, with exit status 2."""
     write_what_the_console_can()
     try:
-        app()
+        _run()
     except ConnectkError as error:
         print(f"connectk: {error.said_in(texts_for())}", file=sys.stderr)
         sys.exit(2)
+    except OSError as error:
+        if error.errno not in NOT_WRITTEN:
+            raise
+        if error.errno != errno.EPIPE:  # whoever closed a pipe knows
+            print(f"connectk: {texts_for()('error.output', reason=error.strerror)}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python itself writes at the end
+        sys.exit(1)
+
+
+def _run() -> None:
+    try:
+        app()
+    finally:
+        sys.stdout.flush()  # here and not at the very end, where Python would complain in its own words

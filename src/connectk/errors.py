@@ -275,11 +275,11 @@ class TableTooLarge(ConnectkError):
 
     def __init__(self, wanted_mb: float, most_mb: int, tables: int = 1) -> None:
         self.wanted_mb, self.most_mb, self.tables = wanted_mb, most_mb, tables
-        each = f" for each of {tables} tables" if tables > 1 else ""
-        super().__init__(f"A table of {wanted_mb:,.0f} MB is too large: this machine can give {most_mb:,} MB{each}.")
+        self.key = "error.TableTooLarge" if tables == 1 else "error.TableTooLarge.each"
+        super().__init__(wanted_mb, most_mb, tables)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.wanted_mb, self.most_mb, self.tables)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"wanted": f"{self.wanted_mb:.0f}", "most": self.most_mb, "tables": self.tables}
 
 
 class BadPosition(ConnectkError):

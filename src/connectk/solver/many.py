@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sized
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from connectk.solver.book import OpeningBook, native_book
 from connectk.solver.solution import Found, Goal
 from connectk.solver.solver import only_result, require_supported
 from connectk.solver.tables import table_bytes
+from connectk.system import cores
 from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
 AHEAD = 1 << 16  # questions asked before the first is answered: one long search must not keep the others waiting
@@ -182,8 +182,3 @@ class Crowd:
         shape = (variant.width, variant.height, variant.run)
         if not self._core.ask(*shape, own, everyone, self._books[variant], self._only_result):
             position_of(own, everyone, variant)  # says why no game shows it
-
-
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

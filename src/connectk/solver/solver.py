@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 from typing import Literal, NamedTuple, TypeVar
@@ -109,16 +109,28 @@ class Solver:
 
         A stop before the end raises `SearchStopped` with the bounds of each column.
         """
+        columns = self.find_columns(position, goal=goal, stop=stop, progress=progress)
+        if any(found and not found.exact for found in columns):
+            raise SearchStopped(tuple(found and found[:2] for found in columns))
+        return tuple(found and found.lower for found in columns)
+
+    def find_columns(
+        self,
+        position: Position,
+        *,
+        goal: Goal = "score",
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[Found | None, ...]:
+        """What is known of a drop into each column and what it took, unless a stop came first the score."""
         if position.outcome is not None:
             return (None,) * self.variant.width
         watch = Watch(stop, progress)
         question = partial(self._core.score_columns, *self._bits(position), result_only=only_result(goal))
-        columns = self._ask(question, _all_exact, watch)[-1]
+        answers = self._ask(question, _all_exact, watch)
         if watch.interrupted:
             raise KeyboardInterrupt
-        if not _all_exact(columns):
-            raise SearchStopped(tuple(None if one is None else (one.lower, one.upper) for one in columns))
-        return tuple(None if one is None else one.lower for one in columns)
+        return tuple(None if bounds[0] is None else _found(bounds, goal) for bounds in zip(*answers, strict=True))
 
     def best_column(self, position: Position, *, stop: Stop | None = None) -> tuple[Found, int | None]:
         """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
@@ -151,8 +163,7 @@ class Solver:
 
     def _find(self, position: Position, goal: Goal, watch: Watch) -> Found:
         question = partial(self._core.solve, *self._bits(position), result_only=only_result(goal))
-        answers = self._ask(question, _is_exact, watch)
-        return _found(answers[0], goal) if len(answers) == 1 else _both(answers[0], answers[1], goal)
+        return _found(self._ask(question, _is_exact, watch), goal)
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
         question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
@@ -188,14 +199,14 @@ def only_result(goal: Goal) -> bool:
     return goal == "result"
 
 
-def _found(bounds: _native.Bounds, goal: Goal) -> Found:
-    return Found(bounds.lower, bounds.upper, bounds.nodes, bounds.source, bounds.seconds, goal)
-
-
-def _both(quick: _native.Bounds, patient: _native.Bounds, goal: Goal) -> Found:
-    lower, upper = max(quick.lower, patient.lower), min(quick.upper, patient.upper)
-    nodes, seconds = quick.nodes + patient.nodes, quick.seconds + patient.seconds
-    return Found(lower, upper, nodes, patient.source, seconds, goal)
+def _found(answers: Sequence[_native.Bounds], goal: Goal) -> Found:
+    """What one answer says, or a quick one and a patient one together."""
+    last = answers[-1]
+    if len(answers) == 1:
+        return Found(last.lower, last.upper, last.nodes, last.source, last.seconds, goal)
+    lower, upper = max(a.lower for a in answers), min(a.upper for a in answers)
+    nodes, seconds = sum(a.nodes for a in answers), sum(a.seconds for a in answers)
+    return Found(lower, upper, nodes, last.source, seconds, goal)
 
 
 def _is_exact(bounds: _native.Bounds) -> bool:

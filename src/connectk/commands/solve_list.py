@@ -1,0 +1,149 @@
+"""`connectk solve -`: positions from standard input, answered on all cores in the order they came."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from connectk.errors import ConnectkError, NotationError
+from connectk.solver.many import Question, question_of
+from connectk.watch import Watch
+
+if TYPE_CHECKING:
+    from connectk.commands.solve import ProgressLine
+    from connectk.rules import Variant
+    from connectk.solver import Found, Goal, Report
+    from connectk.solver.many import Crowd
+
+WAIT = 0.01  # seconds for the next line, before a look at the answers
+
+
+class Line(NamedTuple):
+    """The moves of a line, and the score or result that it expects."""
+
+    moves: str
+    expected: int | None
+
+
+def solve_list(crowd: Crowd, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine) -> None:
+    """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
+    asked, answered = Asked(variant, goal), Answered(as_json, progress)
+    try:
+        with progress:
+            for found in crowd.answers(asked.questions(), Watch(progress=answered.show)):
+                answered.tell(asked.lines.popleft(), found)
+        answered.sum_up()
+    finally:
+        sys.stdout.flush()  # after Ctrl-C too
+    if answered.mismatches or asked.bad:
+        raise typer.Exit(1)
+
+
+class Asked:
+    """The lines that have been read but not answered."""
+
+    def __init__(self, variant: Variant, goal: Goal) -> None:
+        self._variant, self._goal = variant, goal
+        self.lines: deque[Line] = deque()
+        self.bad = 0
+
+    def questions(self) -> Iterator[Question | None]:
+        """What the lines ask; None when the next line is not there yet."""
+        number = 0
+        for text in standard_input():
+            number += text is not None
+            if text is None:
+                yield None
+            elif text.split():
+                yield from self._question(number, text.split())
+
+    def _question(self, number: int, words: list[str]) -> Iterator[Question]:
+        try:
+            expected = _whole_number(words[1]) if len(words) > 1 else None
+            question = question_of("" if words[0] == "-" else words[0], self._variant)
+        except ConnectkError as error:
+            self.bad += 1
+            print(f"line {number}: {error}", file=sys.stderr)
+            return
+        if expected is not None and self._goal == "result":
+            expected = (expected > 0) - (expected < 0)
+        self.lines.append(Line(words[0], expected))
+        yield question
+
+
+def standard_input() -> Iterator[str | None]:
+    """Its lines; None when the next is not there yet, where the system can tell."""
+    if not _tells_when_ready():
+        yield from sys.stdin
+        return
+    rest, more = b"", b"\n"
+    while more:
+        if not select.select([sys.stdin], [], [], WAIT)[0]:
+            yield None
+            continue
+        more = os.read(sys.stdin.fileno(), 1 << 16)
+        *lines, rest = (rest + more).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in lines)
+    yield rest.decode("utf-8", "replace")
+
+
+def _tells_when_ready() -> bool:
+    try:
+        select.select([sys.stdin], [], [], 0)
+    except (OSError, ValueError):  # a file under Windows, or no file at all
+        return False
+    return True
+
+
+def _whole_number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise NotationError(f"{word!r} is not a score; write a whole number after the moves.") from None
+
+
+class Answered:
+    """What is printed, and how much of it was not as expected."""
+
+    def __init__(self, as_json: bool, progress: ProgressLine) -> None:
+        self._as_json, self._progress = as_json, progress
+        self._solved = self._expected = self.mismatches = 0
+
+    def tell(self, line: Line, found: Found) -> None:
+        self._progress.clear()
+        self._solved += 1
+        self._expected += line.expected is not None
+        self.mismatches += line.expected not in (None, found.lower)
+        print(_as_json(line, found) if self._as_json else _as_text(line, found))
+
+    def show(self, report: Report) -> None:
+        """Ten times a second: whoever reads what is printed gets it by then."""
+        sys.stdout.flush()
+        self._progress.show_list(report)
+
+    def sum_up(self) -> None:
+        if self._expected:
+            counts = f"{self._solved} positions, {self.mismatches} mismatches"
+            print(counts, file=sys.stderr if self._as_json else sys.stdout)
+
+
+def _as_text(line: Line, found: Found) -> str:
+    remark = "" if line.expected in (None, found.lower) else f"  expected {line.expected}"
+    return f"{line.moves} {found.lower} {found.nodes} {round(1e6 * found.seconds)}{remark}"
+
+
+def _as_json(line: Line, found: Found) -> str:
+    facts = {
+        "moves": line.moves,
+        "score": found.lower,
+        "nodes": found.nodes,
+        "microseconds": round(1e6 * found.seconds),
+    }
+    return json.dumps(facts if line.expected is None else facts | {"expected": line.expected})
