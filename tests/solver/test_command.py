@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import pty
 import signal
 import subprocess
@@ -38,6 +39,13 @@ def test_without_the_book_the_answer_is_searched():
     assert "Searched" in done.stdout
 
 
+def test_the_figures_are_those_of_everything():
+    """Score, columns and line: more than the score alone takes."""
+    facts = json.loads(run("--no-book", "--json", "44455555334567").stdout)
+    alone = run("--no-book", "-", lines="44455555334567\n").stdout.split()
+    assert facts["nodes"] > int(alone[2]) > 0
+
+
 def test_only_the_result():
     done = run("--goal", "result", "4455")
     assert "column 3  wins                best" in done.stdout
@@ -72,6 +80,11 @@ def test_json():
         (["--variant", "7x6"], "7x6x4"),
         (["--goal", "best"], "score or result"),
         (["--table", "0"], "memory"),
+        (["--table", "nan"], "memory"),
+        (["--table", "inf"], "memory"),
+        (["--table", "99999999"], "this machine can give"),
+        (["--table", "99999999", "-"], "this machine can give"),
+        (["--variant", "20x20x4", "-"], "128 bits"),
         (["--threads", "0"], "threads"),
         (["--what"], "--what"),
     ],
@@ -118,6 +131,64 @@ def test_a_list_as_json():
     assert json.loads(done.stdout) | {"microseconds": 0} == {
         "moves": "4455", "score": 1, "nodes": 0, "microseconds": 0, "expected": 1,
     }  # fmt: skip
+
+
+def test_a_list_is_the_same_on_any_number_of_threads():
+    """In order, with the same scores and node counts."""
+    lines = "44455555334567\n4455\n44455555334566\n" * 5
+    first, second = (run("--no-book", "--threads", threads, "-", lines=lines) for threads in ("1", "3"))
+    assert [row.split()[:3] for row in first.stdout.splitlines()] == [
+        row.split()[:3] for row in second.stdout.splitlines()
+    ]
+
+
+def test_a_line_is_answered_before_the_next_one_comes():
+    """Somebody types, or a program waits for each answer."""
+    running = subprocess.Popen([*COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for moves, score in (("4455", "18"), ("44", "1")):
+        running.stdin.write(f"{moves}\n")
+        running.stdin.flush()
+        assert running.stdout.readline().split()[:2] == [moves, score]
+    running.stdin.close()
+    assert running.wait(timeout=60) == 0
+    running.stdout.close()
+
+
+def test_ctrl_c_leaves_what_was_answered():
+    running = subprocess.Popen(
+        [*COMMAND, "--variant", "8x8x4", "--threads", "2", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    running.stdin.write("1,2,1,2,1,2,1\n-\n".replace(",", ""))
+    running.stdin.flush()
+    assert running.stdout.readline().split()[:2] == ["1212121", "-29"]
+    running.send_signal(signal.SIGINT)
+    out, told = running.communicate(timeout=60)
+    assert (running.returncode, out, told) == (130, "", "Stopped.\n")
+
+
+@pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [["solve", "4455"], ["solve", "--json", "4455"], ["solve", "-"], ["review", "4455"], ["players"], ["--help"]],
+    ids=" ".join,
+)
+def test_a_full_disk_is_told_in_one_line(words):
+    with pathlib.Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "connectk", *words]
+        done = subprocess.run(command, input="4455\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (1, "connectk: The output cannot be written: No space left on device.\n")
+
+
+def test_nobody_complains_when_nobody_reads():
+    """As in `connectk players | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "connectk", "players"], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_help_has_examples():

@@ -1,16 +1,21 @@
 """`solve` and `score_columns`: exact on our own position sets, stoppable, and plain about what they do not know."""
 
+import pickle
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import connectk
-from connectk.errors import SearchStopped, UnsupportedVariant
+from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.rules import Position, Variant
 from connectk.solver import SearchInterrupted, Solver, score_columns, solve
@@ -20,6 +25,7 @@ from connectk.texts import load_texts
 from tests.solver.plain import plain_score
 
 SETS = sorted((Path(__file__).parent.parent / "data" / "solver").glob("*.txt"))
+TINY = [Variant(3, 3, 3), Variant(4, 3, 3), Variant(2, 4, 2), Variant(4, 2, 3), Variant(1, 3, 2), Variant(3, 3, 1)]
 HARD = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
 
 
@@ -86,6 +92,59 @@ def test_the_book_s_edge_is_nowhere_to_be_seen():
         ours, plain = with_book.solve(position), without.solve(position)
         assert (ours.score, ours.best_columns, len(ours.line)) == (plain.score, plain.best_columns, len(plain.line))
         assert with_book.score_columns(position) == without.score_columns(position)
+
+
+def test_best_columns_and_line_are_found_when_asked_for(monkeypatch):
+    """The score is one search; each of the two is one more question to the core, asked once, and its cost is told."""
+    asked = []
+    drops = Solver.drops
+    monkeypatch.setattr(Solver, "drops", lambda self, what, *rest: asked.append(what) or drops(self, what, *rest))
+    solution = solve(Position.from_moves("44455555334567"), book=False)
+    assert (asked, solution.score) == ([], solve(Position.from_moves("44455555334567")).score)
+    nodes, seconds = solution.nodes, solution.seconds
+    assert solution.best_columns == solution.best_columns
+    assert len(solution.line) == len(solution.line) == solution.plies
+    assert asked == ["best_columns", "line"]
+    assert solution.nodes > nodes > 0
+    assert solution.seconds > seconds > 0
+
+
+def test_a_later_solve_leaves_earlier_solutions_right():
+    """All of a thread's solutions ask the same solver, whose table is emptied for each."""
+    positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:56]]
+    solutions = [solve(position, book=False) for position in positions]
+    for solution in solutions:
+        columns = score_columns(solution.position)
+        assert solution.best_columns == tuple(c for c, score in enumerate(columns) if score == solution.score)
+        assert len(solution.line) == solution.plies
+
+
+def test_a_large_table_goes_with_its_solution(monkeypatch):
+    """A solver whose table has grown large is not kept for the next question, and only one such table is."""
+    monkeypatch.setattr("connectk.solver.KEPT_BYTES", 0)
+    first, second = (solve(Position.from_moves("12345671"), book=False) for _ in range(2))
+    assert first._solver is not second._solver
+    assert first._solver.table_bytes < second._solver.table_bytes
+    assert first.line == second.line
+
+
+def test_a_solution_survives_a_pickle():
+    solution = solve(Position.from_moves("4455"))
+    assert solution.best_columns == (2, 5)
+    again = pickle.loads(pickle.dumps(solution))
+    assert (again.score, again.best_columns, again.line) == (18, (2, 5), solution.line)
+
+
+def test_what_is_known_of_each_column():
+    """`find_columns` tells what each took; `score_columns` only the scores."""
+    position = Position.from_moves("44455555334567")
+    solver = Solver(book=False)
+    columns = solver.find_columns(position)
+    solver.forget()
+    assert tuple(found and found.lower for found in columns) == solver.score_columns(position)
+    assert sum(found.nodes for found in columns if found) > 0
+    assert columns[0] is not None
+    assert (columns[0].source, columns[4]) == ("search", None)
 
 
 def test_score_columns_of_the_empty_board():
@@ -158,10 +217,28 @@ def test_wrong_questions_are_refused():
         solve(Position.start(), goal="win")
     with pytest.raises(ValueError, match="thread"):
         solve(Position.start(), threads=0)
-    with pytest.raises(ValueError, match="memory"):
-        solve(Position.start(), table_mb=0)
+    for nonsense in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="memory"):
+            solve(Position.start(), table_mb=nonsense)
     with pytest.raises(ValueError, match="for 7x6x4"):
         Solver().find(Position.start(Variant(5, 5, 4)))
+
+
+def test_a_table_larger_than_the_machine_is_refused():
+    with pytest.raises(TableTooLarge, match="this machine can give") as refused:
+        solve(Position.start(), table_mb=99_999_999)
+    assert 0 < refused.value.most_mb < 99_999_999
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are set in Linux's way")
+def test_a_process_s_own_limit_counts():
+    """What is left of 3 GB of address space is less than 3 GB, however much the machine has."""
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30));"
+        "from connectk import _native; print(_native.available_memory())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert 0 < int(done.stdout) < 3 << 30
 
 
 @pytest.mark.parametrize("kind", ["event", "callable"])
@@ -240,6 +317,35 @@ def test_several_threads_may_ask_one_solver():
         positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("5x5x4")])]
         scores = list(pool.map(lambda position: solver.find(position).lower, positions))
     assert scores == [plain_score(position) for position in positions]
+
+
+def test_several_threads_may_solve_at_once():
+    """Each has solvers of its own; a solution may be asked in another thread than it was made in."""
+    positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:60]] * 3
+    with ThreadPoolExecutor(4) as pool:
+        solutions = list(pool.map(lambda position: solve(position, book=False), positions))
+        lines = list(pool.map(lambda solution: solution.line, reversed(solutions)))
+    assert [solution.score for solution in solutions] == [solve(position).score for position in positions]
+    assert [len(line) for line in reversed(lines)] == [solution.plies for solution in solutions]
+
+
+@given(st.sampled_from(TINY), st.lists(st.integers(0, 3), max_size=10), st.sampled_from(["score", "result"]))
+def test_all_that_is_told_of_a_position_agrees(variant, columns, goal):
+    """Score, columns, best columns and line against plain minimax, on every kind of small board."""
+    position = Position.start(variant)
+    for column in columns:
+        position = position.drop(column) if position.can_drop(column) else position
+    solution, plain = solve(position, goal=goal), plain_score(position)
+    assert solution.lower == solution.upper == (plain if goal == "score" else (plain > 0) - (plain < 0))
+    scores = score_columns(position, goal=goal)
+    best = tuple(c for c, score in enumerate(scores) if score is not None and score == solution.lower)
+    assert solution.best_columns == best
+    end = position
+    for column in solution.line:
+        assert column in solve(end, goal=goal).best_columns
+        end = end.drop(column)
+    assert end.outcome is not None
+    assert goal == "result" or len(solution.line) == solution.plies
 
 
 def test_plies_to_the_end():

@@ -11,11 +11,14 @@ from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
 
 WIDEST_WITHOUT_COMMAS = 9
+PACKED = re.compile("[1-9]*")
 LONGEST_NUMBER = 4000  # digits; Python refuses to read much longer ones
 
 
 def parse_moves(text: str, variant: Variant = CLASSIC) -> tuple[int, ...]:
     """The columns of a move string, counted from 0: "4453", or "4,4,5,3" which boards wider than 9 need."""
+    if variant.width <= WIDEST_WITHOUT_COMMAS and PACKED.fullmatch(text):
+        return tuple(digit - ord("1") for digit in text.encode())  # what most texts are, at once
     packed = variant.width <= WIDEST_WITHOUT_COMMAS and not re.search(r"[,\s]", text.strip())
     words = text.strip() if packed else re.split(r"\s*,\s*|\s+", text.strip().rstrip(","))
     return tuple(_column(word, text) for word in words if word or len(words) > 1)
