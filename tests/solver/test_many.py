@@ -194,7 +194,7 @@ def test_wrong_options_are_refused():
         solve_many([], threads=0)
     with pytest.raises(ValueError, match="goal"):
         solve_many([], goal="best")
-    with pytest.raises(TableTooLarge, match="each of 2 tables"):
+    with pytest.raises(TableTooLarge, match="2 tables"):
         solve_many([], threads=2, table_mb=99_999_999)
 
 
