@@ -124,9 +124,9 @@ def test_a_backup_of_a_running_server_is_restored(tmp_path):
     server.stop()
     restored = connectk("restore", str(tmp_path / "b.gz"), "--database", f"sqlite:///{tmp_path}/n.db")
 
-    assert saved.stdout == "saved 1 matches with 1 discs\n"
+    assert saved.stdout == "saved 1 match with 1 disc\n"
     assert "Another server is using" in refused.stderr
-    assert restored.stdout == "restored 1 matches with 1 discs\n"
+    assert restored.stdout == "restored 1 match with 1 disc\n"
     again = ServerProcess(f"sqlite:///{tmp_path}/n.db")
     assert look(again.client, made["match"]["id"], made["secret"])["moves"] == [3]
     again.stop()
@@ -154,7 +154,7 @@ def test_old_matches_are_purged_by_command_or_by_the_server(tmp_path):
     again.stop()
 
     assert "Another server is using" in refused.stderr
-    assert purged.stdout == "deleted 1 matches\n"
+    assert purged.stdout == "deleted 1 match\n"
     assert nonsense.returncode == 2
     assert left == {new["match"]["id"]}
 

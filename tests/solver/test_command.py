@@ -109,7 +109,7 @@ def test_mismatches_are_counted_and_make_the_status_1():
     done = run("-", lines="4455 17\n44 1\n")
     assert done.returncode == 1
     assert done.stdout.splitlines()[0].endswith("expected 17")
-    assert done.stdout.splitlines()[-1] == "2 positions, 1 mismatches"
+    assert done.stdout.splitlines()[-1] == "2 positions, 1 mismatch"
 
 
 def test_without_expected_scores_nothing_is_counted():

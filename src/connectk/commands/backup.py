@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.commands.console import texts_for
 from connectk.commands.serve import require_server
 
 if TYPE_CHECKING:
@@ -43,11 +44,13 @@ def restore(file: Path = FILE, database: str | None = DATABASE) -> None:
         lock.close()
 
 
-def _run(file: Path, database: str | None, work: Callable[[Engine, Path], dict[str, int]], verb: str) -> None:
+def _run(file: Path, database: str | None, work: Callable[[Engine, Path], dict[str, int]], done: str) -> None:
     from connectk.server.settings import load_settings
     from connectk.storage.database import open_database
 
     opened = open_database(load_settings(database=database).database)
     counts = work(opened, file)
     opened.dispose()
-    typer.echo(f"{verb} {counts['matches']} matches with {counts['drops']} discs")
+    texts = texts_for()
+    matches, discs = texts("count.matches", count=counts["matches"]), texts("count.discs", count=counts["drops"])
+    typer.echo(texts(f"backup.{done}", matches=matches, discs=discs))

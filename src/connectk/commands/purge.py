@@ -8,6 +8,7 @@ import time
 import typer
 
 from connectk.commands.backup import DATABASE
+from connectk.commands.console import texts_for
 from connectk.commands.serve import require_server
 
 SECONDS = {"h": 3600.0, "d": 86_400.0}
@@ -36,4 +37,5 @@ def purge(
     opened.dispose()
     if lock:
         lock.close()
-    typer.echo(f"deleted {count} matches")
+    texts = texts_for()
+    typer.echo(texts("purge.done", matches=texts("count.matches", count=count)))

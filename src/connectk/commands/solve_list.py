@@ -130,8 +130,9 @@ class Answered:
 
     def sum_up(self) -> None:
         if self._expected:
-            counts = f"{self._solved} positions, {self.mismatches} mismatches"
-            print(counts, file=sys.stderr if self._as_json else sys.stdout)
+            solved = f"{self._solved} position{'' if self._solved == 1 else 's'}"
+            missed = f"{self.mismatches} mismatch{'' if self.mismatches == 1 else 'es'}"
+            print(f"{solved}, {missed}", file=sys.stderr if self._as_json else sys.stdout)
 
 
 def _as_text(line: Line, found: Found) -> str:
