@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from connectk import Game, players
+from connectk import Game, players, solver
 
 
 def test_the_players_are_still_found_under_their_old_name():
@@ -24,3 +24,9 @@ def test_a_game_still_tells_its_outcome_under_the_old_name():
 
     with pytest.warns(DeprecationWarning, match=r"Game\.outcome"):
         assert game.result == game.outcome
+
+
+def test_the_solver_s_word_for_a_result_is_still_found():
+    """`Result` is who won and why, in the rules; the solver's "win", "draw" or "loss" is a `ResultWord`."""
+    with pytest.warns(DeprecationWarning, match="ResultWord"):
+        assert solver.Result is solver.ResultWord

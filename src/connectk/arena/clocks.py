@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from connectk.errors import BotForfeit
-from connectk.notation.duration import parse_duration
+from connectk.notation.moves import parse_duration
 from connectk.players.player import Clock
 
 GRACE = 0.25  # seconds that a side may be late in a game, all moves together: for the way there and back

@@ -59,7 +59,7 @@ def arena(
     from connectk.arena import Sprt, Tournament
     from connectk.arena.clocks import GameClock
     from connectk.errors import BadTournament
-    from connectk.notation.duration import parse_duration
+    from connectk.notation.moves import parse_duration
     from connectk.players.registry import with_evaluation
     from connectk.rules import Variant
     from connectk.system import cores

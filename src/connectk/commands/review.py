@@ -43,7 +43,7 @@ def review(
     html: Path | None = typer.Option(None, help="Write a page that replays the game; it needs nothing else."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON; columns count from 0."),
 ) -> None:
-    from connectk.notation.duration import parse_duration
+    from connectk.notation.moves import parse_duration
     from connectk.review.files import check_files, write_files
     from connectk.review.report import to_json
     from connectk.review.source import read_game

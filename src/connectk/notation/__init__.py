@@ -3,10 +3,9 @@
 from typing import Any
 
 from connectk.notation.diagram import draw_diagram, parse_diagram
-from connectk.notation.duration import parse_duration
 from connectk.notation.files import FileKind, kind_of, parse_game
 from connectk.notation.gamefile import GameFile, parse_game_file, write_game_file
-from connectk.notation.moves import parse_moves, parse_variant, write_moves
+from connectk.notation.moves import parse_duration, parse_moves, parse_variant, write_moves
 from connectk.notation.saved import SavedGame, parse_saved_game, write_saved_game
 from connectk.notation.start import parse_start, start_from_columns, write_start
 

@@ -1,7 +1,8 @@
-"""Move strings such as "4453", and variants such as "7x6x4"."""
+"""Move strings such as "4453", variants such as "7x6x4", and times such as "500ms"."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -13,6 +14,9 @@ from connectk.rules.variant import CLASSIC, Variant
 WIDEST_WITHOUT_COMMAS = 9
 PACKED = re.compile("[1-9]*")
 LONGEST_NUMBER = 4000  # digits; Python refuses to read much longer ones
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0}
+LONGEST_TIME = 40  # characters
+TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*")
 
 
 def parse_moves(text: str, variant: Variant = CLASSIC) -> tuple[int, ...]:
@@ -59,3 +63,18 @@ def parse_variant(text: str) -> Variant:
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def parse_duration(text: str) -> float:
+    """The seconds of a time written `500ms`, `2s`, `1.5s` or `1m`; always more than zero."""
+    found = (
+        re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*", text)
+        if len(text) <= LONGEST_TIME
+        else None
+    )
+    if not found:
+        raise NotationError(f"{text[:LONGEST_TIME]!r} is not a time; write it as in 500ms or 2s.", text=text)
+    seconds = float(found[1]) * UNITS[found[2]]
+    if seconds <= 0 or not math.isfinite(seconds):
+        raise NotationError(f"A time of {text.strip()} leaves no time to think; give more than zero.", text=text)
+    return seconds

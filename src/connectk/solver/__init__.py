@@ -8,13 +8,14 @@
 from __future__ import annotations
 
 import threading
+import warnings
 import weakref
 from collections.abc import Callable
 
 from connectk.rules import Position, Variant
 from connectk.solver.book import OpeningBook
 from connectk.solver.many import solve_each, solve_many
-from connectk.solver.solution import Found, Goal, Result, Solution, Source
+from connectk.solver.solution import Found, Goal, ResultWord, Solution, Source
 from connectk.solver.solver import SearchInterrupted, Solver
 from connectk.watch import Progress, Report, Stop
 
@@ -23,7 +24,7 @@ __all__ = [
     "Goal",
     "OpeningBook",
     "Report",
-    "Result",
+    "ResultWord",
     "SearchInterrupted",
     "Solution",
     "Solver",
@@ -104,3 +105,11 @@ class _Mine(threading.local):
 
 
 _mine = _Mine()
+
+
+def __getattr__(name: str) -> object:
+    """`Result` is the word of a score now called `ResultWord`; the old name goes with the next release."""
+    if name != "Result":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn("connectk.solver.Result is now connectk.solver.ResultWord", DeprecationWarning, stacklevel=2)
+    return ResultWord

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from connectk.watch import Watch
 
 Goal = Literal["score", "result"]
-Result = Literal["win", "draw", "loss"]
+ResultWord = Literal["win", "draw", "loss"]
 Source = Literal["book", "search", "rules"]
 
 
@@ -40,7 +40,7 @@ class Found(NamedTuple):
         return self.lower if known else None
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> ResultWord | None:
         """Whether the side to move wins, draws or loses; None when the search was stopped too early to tell."""
         if self.lower > 0:
             return "win"
@@ -72,7 +72,7 @@ class Solution:
         return self.found.score
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> ResultWord | None:
         """Whether the side to move wins, draws or loses; None when the search was stopped too early to tell."""
         return self.found.result
 
