@@ -22,8 +22,8 @@ def register(app: typer.Typer) -> None:
 
 
 def gui(
-    browser: bool = typer.Option(False, "--browser", help="Open the page in the browser, not in a window of its own."),
-    no_open: bool = typer.Option(False, "--no-open", help="Open nothing; print the address."),
+    browser: bool = typer.Option(False, "--browser"),
+    no_open: bool = typer.Option(False, "--no-open"),
     port: int = typer.Option(0, help="Port to listen on. [default: 8000, or any that is free]"),
     database: Path | None = typer.Option(None, help="The file that keeps the matches. [default: with your own data]"),
 ) -> None:

@@ -11,7 +11,7 @@ def register(app: typer.Typer) -> None:
     app.command("new-bot", epilog="Example: connectk new-bot mybot.py")(new_bot)
 
 
-def new_bot(path: Path = typer.Argument(help="The Python file to write, such as mybot.py.")) -> None:
+def new_bot(path: Path = typer.Argument()) -> None:
     from connectk.players.template import write_new_bot
 
     test = write_new_bot(path)

@@ -59,28 +59,24 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    two_players: bool = typer.Option(False, "--two-players", help="Two people at this keyboard."),
-    demo: bool = typer.Option(False, "--demo", help="Watch the computer play itself."),
-    first: First | None = typer.Option(None, help="Who makes the first move."),
-    level: int | None = typer.Option(None, min=1, max=10, help="How strong the computer is."),
-    player: list[str] = typer.Option(
-        [], metavar="NAME", help="Any player: minimax:5, perfect, mybot.py; two in a demo."
-    ),
-    variant: str | None = typer.Option(None, metavar="WxHxRUN", help="Width, height and run to win, as in 7x6x4."),
-    start: str | None = typer.Option(None, metavar="MOVES", help="Start after these moves, such as 4453."),
-    load: Path | None = typer.Option(None, metavar="FILE", help="Open a saved game."),
-    resume: bool = typer.Option(False, "--resume", help="Continue a game in progress; of several you pick one."),
-    join: str | None = typer.Option(None, metavar="LINK", help="Play a friend who sent you this link."),
-    invite: bool = typer.Option(False, "--invite", help="Play a friend on a server: makes the link to send."),
-    server: str | None = typer.Option(None, metavar="URL", envvar="CONNECTK_SERVER", help="The server to invite to."),
-    name: str | None = typer.Option(None, help="Your name, as a friend on a server sees it."),
-    plain: bool = typer.Option(False, "--plain", help="Questions and answers instead of a screen."),
-    ascii_only: bool = typer.Option(False, "--ascii", help="Use no character beyond ASCII for the board."),
-    reduced_motion: bool = typer.Option(
-        False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION", help="Discs appear instead of falling."
-    ),
-    theme: Theme | None = typer.Option(None, envvar="CONNECTK_THEME", help="Colours for a light or a dark terminal."),
-    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
+    two_players: bool = typer.Option(False, "--two-players"),
+    demo: bool = typer.Option(False, "--demo"),
+    first: First | None = typer.Option(None),
+    level: int | None = typer.Option(None, min=1, max=10),
+    player: list[str] = typer.Option([], metavar="NAME"),
+    variant: str | None = typer.Option(None, metavar="WxHxRUN"),
+    start: str | None = typer.Option(None, metavar="MOVES"),
+    load: Path | None = typer.Option(None, metavar="FILE"),
+    resume: bool = typer.Option(False, "--resume"),
+    join: str | None = typer.Option(None, metavar="LINK"),
+    invite: bool = typer.Option(False, "--invite"),
+    server: str | None = typer.Option(None, metavar="URL", envvar="CONNECTK_SERVER"),
+    name: str | None = typer.Option(None),
+    plain: bool = typer.Option(False, "--plain"),
+    ascii_only: bool = typer.Option(False, "--ascii"),
+    reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
+    theme: Theme | None = typer.Option(None, envvar="CONNECTK_THEME"),
+    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.terminal.form import Remembered
     from connectk.terminal.online import Seats

@@ -31,17 +31,17 @@ def register(app: typer.Typer) -> None:
 
 
 def review(
-    game: str = typer.Argument(help="A saved game, a Connect-Z file, moves such as 4453, or - for standard input."),
-    variant: str = typer.Option("7x6x4", help="Width, height and run, for moves that do not say it."),
-    time: str = typer.Option("2s", help="The most time for one position; where it is not enough, an estimate is made."),
-    threads: int = typer.Option(1, min=1, help="Threads that search together."),
-    given: int | None = typer.Option(None, min=0, help="Discs at the start that nobody chose; a saved game says it."),
-    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE", help="English, Finnish or Swedish."),
-    svg: Path | None = typer.Option(None, help="Write a picture of the review, SVG."),
-    png: Path | None = typer.Option(None, help="Write a picture of the review, PNG."),
-    size: int = typer.Option(1600, min=64, max=4096, help="Pixels of a picture's longer side."),
-    html: Path | None = typer.Option(None, help="Write a page that replays the game; it needs nothing else."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON; columns count from 0."),
+    game: str = typer.Argument(),
+    variant: str = typer.Option("7x6x4"),
+    time: str = typer.Option("2s"),
+    threads: int = typer.Option(1, min=1),
+    given: int | None = typer.Option(None, min=0),
+    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
+    svg: Path | None = typer.Option(None),
+    png: Path | None = typer.Option(None),
+    size: int = typer.Option(1600, min=64, max=4096),
+    html: Path | None = typer.Option(None),
+    as_json: bool = typer.Option(False, "--json"),
 ) -> None:
     from connectk.notation.moves import parse_duration
     from connectk.review.files import check_files, write_files
