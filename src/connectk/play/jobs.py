@@ -21,6 +21,7 @@ from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
 MOST_KEPT = 4  # players, the least lately asked forgotten first: an engine holds a table of many megabytes
+REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
 
 
@@ -78,7 +79,9 @@ def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[s
 
     moves = max(1, len(saved.game.moves))
     try:
-        reviewed = review_game(saved.game, given=saved.given, seconds=seconds / moves, stop=stop_after(seconds, stop))
+        reviewed = review_game(
+            saved.game, given=saved.given, seconds=REVIEW_SHARE * seconds / moves, stop=stop_after(seconds, stop)
+        )
     except SearchStopped:
         raise Timeout from None
     return to_json(saved, reviewed)

@@ -120,6 +120,11 @@ class Timeout(Refusal):
     sentence = "This took too long to work out."
 
 
+class TooMuch(Refusal):
+    reason = "too_large"
+    sentence = "That is more than this server takes."
+
+
 class ThinkingFailed(Refusal):
     reason = "thinking_failed"
     sentence = "The computer could not find an answer."

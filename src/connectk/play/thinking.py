@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import multiprocessing
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from connectk.play.refusals import Busy, ThinkingFailed, Timeout
+from connectk.play.refusals import Busy, ThinkingFailed, Timeout, TooMuch
 
 MOST_SHARES = 5000  # names that are remembered
+STARTING = 60.0  # seconds for a process to start, on a busy machine
 GRACE = 2.0  # seconds that a thinker may take to notice that its time is over
 
 
@@ -130,7 +133,9 @@ class FairTurns:
 class ThinkingProcess:
     """One process that does one job at a time; it is made when first needed, and again after it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: str = "connectk.play.jobs", megabytes: int | None = None, heeds_stop: bool = True) -> None:
+        """It does the `JOBS` of that module in so much memory; those that do not heed `stop` end with the process."""
+        self._jobs, self._megabytes, self._heeds_stop = jobs, megabytes, heeds_stop
         self._process: Any = None
         self._pipe: Connection | None = None
         self._sending = threading.Lock()
@@ -142,8 +147,8 @@ class ThinkingProcess:
 
     def work(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         """Blocks until the answer comes; the process is ended when it does not come in time."""
-        pipe = self._start()
         try:
+            pipe = self._start()
             with self._sending:
                 if self._unwanted:
                     raise ThinkingFailed
@@ -163,7 +168,9 @@ class ThinkingProcess:
         """Ask the job to come to an end; one that has not been sent yet never is."""
         with self._sending, suppress(OSError):
             self._unwanted = True
-            if self._pipe and self._sent:
+            if not self._heeds_stop and self._process:
+                self._process.kill()
+            elif self._pipe and self._sent:
                 self._pipe.send(None)
 
     def end(self) -> None:
@@ -180,9 +187,12 @@ class ThinkingProcess:
         self.end()
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=serve, args=(theirs,), daemon=True, name="thinker")
+        self._process = context.Process(target=serve, args=(theirs, self._jobs, self._megabytes), daemon=True)
         self._process.start()
         theirs.close()
+        if not self._pipe.poll(STARTING):
+            raise EOFError
+        self._pipe.recv()  # it is ready; how long that took is not the job's time
         return self._pipe
 
 
@@ -196,9 +206,15 @@ class Answer(NamedTuple):
 class ThinkingPool:
     """A few processes, a thread that waits for each, and a fair queue before them."""
 
-    def __init__(self, count: int, most_each: int = 8, most_address: int = 64) -> None:
+    def __init__(
+        self,
+        count: int,
+        most_each: int = 8,
+        most_address: int = 64,
+        make: Callable[[], ThinkingProcess] = ThinkingProcess,
+    ) -> None:
         self.turns = FairTurns(count, most_each, most_address)
-        self._idle = [ThinkingProcess() for _ in range(count)]
+        self._idle = [make() for _ in range(count)]
         self._all = tuple(self._idle)
         self._threads = ThreadPoolExecutor(count, "thinking")
         self._usual: OrderedDict[object, float] = OrderedDict()  # seconds that work of a kind takes
@@ -249,19 +265,23 @@ class ThinkingPool:
         self._threads.shutdown(wait=False)
 
 
-def serve(pipe: Connection) -> None:
-    """A thinker's life: this thread hears, another one thinks."""
+def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
+    """A process's life: this thread hears, another one works."""
     import signal
 
-    from connectk.play.jobs import JOBS
-
+    module = importlib.import_module(jobs)
+    if megabytes:
+        _limit_memory(megabytes)
+    pipe.send("ready")
     for number in (signal.SIGINT, signal.SIGTERM):  # these are for the server, which ends us when it has finished
         signal.signal(number, signal.SIG_IGN)
     stop = threading.Event()
 
     def think(job: str, arguments: tuple[Any, ...], seconds: float, stop: threading.Event) -> None:
         try:
-            answer = True, JOBS[job](*arguments, seconds=seconds, stop=stop)
+            answer = True, module.JOBS[job](*arguments, seconds=seconds, stop=stop)
+        except (MemoryError, RecursionError):
+            answer = False, TooMuch()
         except Exception as error:
             answer = False, error
         with suppress(OSError):
@@ -275,3 +295,14 @@ def serve(pipe: Connection) -> None:
             else:
                 stop = threading.Event()
                 threading.Thread(target=think, args=(*message, stop), daemon=True).start()
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Where the system can: what asks for more is refused, and nobody else is short of it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    mapped = Path("/proc/self/statm")
+    used = int(mapped.read_text("ascii").split()[0]) * resource.getpagesize() if mapped.exists() else 2**30
+    resource.setrlimit(resource.RLIMIT_AS, (used + megabytes * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -9,16 +9,18 @@ from fastapi import Depends, Header, Request
 from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from connectk.notation.start import parse_start, start_from_columns
 from connectk.play.keys import hash_of
-from connectk.play.refusals import BoardTooLarge, Refusal
+from connectk.play.live import in_thread_if_long
+from connectk.play.refusals import Refusal
 from connectk.play.service import Admission
 from connectk.play.thinking import Asker
-from connectk.rules import Position, Side, Variant
+from connectk.rules import Game, Position, Variant
+from connectk.server.games import check_cells
 from connectk.server.host import Host
 from connectk.server.schemas import PositionOrder
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
-DISCS = {"x": Side.FIRST, "o": Side.SECOND, ".": None}
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$"),
@@ -69,25 +71,28 @@ AskerHere = Annotated[Asker, Depends(asker_of)]
 
 
 def check_board(variant: Variant, host: Host) -> None:
-    if variant.cells > host.settings.largest_board:
-        raise BoardTooLarge(f"This server plays on boards of up to {host.settings.largest_board} cells.")
+    check_cells(variant, host.settings.largest_board)
 
 
-def start_of(order: PositionOrder, host: Host) -> Position:
+async def start_of(order: PositionOrder, host: Host) -> Position:
     """The set-up board of an order."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
-    return set_up(order.start or [], variant)
+    columns = order.start or []
+    return await in_thread_if_long(sum(map(len, columns)), set_up, columns, variant)
 
 
 def set_up(columns: Sequence[str], variant: Variant) -> Position:
     """Each column from the bottom up, as in "xxo"."""
-    return Position.from_columns([[DISCS[disc] for disc in discs] for discs in columns], variant)
+    return parse_start(start_from_columns(columns), variant)
 
 
-def position_of(order: PositionOrder, host: Host) -> Position:
+async def game_of(order: PositionOrder, host: Host) -> Game:
+    """The game of an order."""
+    start = await start_of(order, host)
+    return await in_thread_if_long(len(order.moves), Game, start, order.moves)
+
+
+async def position_of(order: PositionOrder, host: Host) -> Position:
     """The board of an order after its moves."""
-    position = start_of(order, host)
-    for column in order.moves:
-        position = position.drop(column)
-    return position
+    return (await game_of(order, host)).position

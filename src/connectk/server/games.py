@@ -30,6 +30,11 @@ def read_game(order: GameOrder) -> Game:
     return Game(start, parse_moves(order.moves, variant))
 
 
+def check_cells(variant: Variant, largest: int) -> None:
+    if variant.cells > largest:
+        raise BoardTooLarge(f"This server plays on boards of up to {largest} cells.")
+
+
 def shown_variant(variant: Variant) -> Variant:
     """The variant, if a page can show it."""
     if max(variant.width, variant.height) > WIDEST:

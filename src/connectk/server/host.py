@@ -12,7 +12,7 @@ from connectk.play.match import Match
 from connectk.play.protocols import Feed, LocalFeed
 from connectk.play.rooms import Presence, Rooms
 from connectk.play.service import Admission, MatchService
-from connectk.play.thinking import Asker, ThinkingPool
+from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rules import Side
 from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
@@ -30,6 +30,7 @@ PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, an
 DAY = 86_400.0
 SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
 MOST_OWNERS = 20_000
+UPLOAD_MEGABYTES = 512  # that reading a file may take
 ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 
 
@@ -44,7 +45,8 @@ class Host:
         self.rooms = Rooms(self.service, views.encode_step)
         self._presence = Presence(self.rooms, _presence_message)
         self._players = ThinkingPool(settings.thinkers, most_each=2)
-        self._analysts = ThinkingPool(settings.thinkers)
+        self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
+        self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_upload_process)
         self.analyst = Analyst(self._analysts, settings.analysis_seconds)
         self.attendant = Attendant(self.service, self._think, _log_failure)
         self.seat_limits = Limiter(settings.seat_rate)
@@ -78,8 +80,13 @@ class Host:
         await self.attendant.close()
         self._players.close()
         self._analysts.close()
+        self.uploads.close()
         await self.service.feed.close()
         await self.store.close()
+
+    async def work(self, asker: Asker, job: str, *arguments: Any) -> Any:
+        """A job of `uploads`, in a process that is ended when it takes too long or nobody waits any more."""
+        return (await self.uploads.think(asker, job, arguments, self.settings.upload_seconds)).value
 
     def say_goodbye(self) -> None:
         """Tell every socket to come back in a moment."""
@@ -92,6 +99,7 @@ class Host:
         monitoring.sockets.set(len(self.rooms))
         monitoring.matches.set(len(self.service.live))
         monitoring.waiting.labels("move").set(self._players.turns.waiting)
+        monitoring.waiting.labels("upload").set(self.uploads.turns.waiting)
         monitoring.waiting.labels("analysis").set(self._analysts.turns.waiting)
 
     def remember_owner(self, admission: Admission, address: str) -> None:
@@ -147,6 +155,10 @@ class Host:
             except Exception as error:  # the database may be away; the next time comes
                 log.warning("purge_failed", error=repr(error))
             await asyncio.sleep(PURGE)
+
+
+def _upload_process() -> ThinkingProcess:
+    return ThinkingProcess("connectk.server.uploads", UPLOAD_MEGABYTES, heeds_stop=False)
 
 
 def _presence_message(count: dict[str, int]) -> str:

@@ -399,11 +399,11 @@ class ReviewAnswer(TypedDict):
     variant: str
     players: dict[SideName, str]
     winner: SideName | None
-    given: Annotated[int, Field(description="How many of the first moves nobody chose.")]
-    advantage: Annotated[float, Field(description="For the graph, before the first move.")]
+    given: Annotated[int, Field(description="How many of the first discs were nobody's choice.")]
     exact: bool
     accuracy: AccuracyView
     turning_point: Annotated[int | None, Field(description="The number of the move that decided the game.")]
+    advantage: Annotated[float, Field(description="Before the first move.")]
     moves: list[MoveReviewView]
 
 

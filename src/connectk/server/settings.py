@@ -46,6 +46,8 @@ class Settings(BaseModel):
     move_seconds: float = Field(5.0, gt=0, le=3600, description="The most a computer player thinks about a move.")
     demo_seconds: float = Field(1.0, gt=0, le=3600, description="The same in a match of computer players only.")
     analysis_seconds: float = Field(10.0, gt=0, le=3600, description="The most an analysis may take.")
+    upload_seconds: float = Field(5.0, gt=0, le=3600, description="The most that reading a file may take.")
+    address_waiting: int = Field(64, ge=1, description="Analyses, or files, that one address may have waiting.")
     largest_board: int = Field(10_000, ge=1, le=1_000_000, description="The most cells of a board.")
     seat_rate: float = Field(20.0, gt=0, description="Messages a second for each seat or spectator.")
     address_rate: float = Field(500.0, gt=0, description="Requests a second for each address; a class shares one.")

@@ -1,35 +1,119 @@
-"""A file that someone dropped on the page: a saved game, moves, or a Connect-Z file with the referee's verdict."""
+"""What strangers send to be read, worked on in a process that can be ended: files, games to draw, links to scan.
+
+Each job looks how large its input is before it reads it. The core judges files of any size; the rest of the program
+sees only what a page could show.
+"""
 
 from __future__ import annotations
 
-from typing import cast
+import io
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, cast
 
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
-from connectk.errors import BadTournament, ConnectkError
-from connectk.notation import FileKind, kind_of, parse_game, parse_game_file
-from connectk.referee import Code, judge_bytes
-from connectk.rules import Game, Variant
-from connectk.server.games import shown_variant, written
-from connectk.server.schemas import ArenaAnswer, FileAnswer
-from connectk.server.views import players_view
-from connectk.texts import Texts
+from connectk.drawing import draw_gif, draw_png, draw_svg
+from connectk.errors import BadTournament, ConnectkError, NotationError
+from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
+from connectk.play.refusals import TooMuch
+from connectk.referee import Code, Verdict, judge_bytes
+from connectk.rules import EndReason, Game, Result, Side, Variant
+from connectk.server.games import check_cells, game_view, read_game, shown_variant, written
+from connectk.server.schemas import (
+    ArenaAnswer,
+    FileAnswer,
+    GameAnswer,
+    GameOrder,
+    VerdictAnswer,
+    WholeGameAnswer,
+    WrongAnswer,
+)
+from connectk.server.views import SIDE_NAMES, players_view, result_view
+from connectk.server.views import game_view as saved_view
+from connectk.texts import Texts, load_texts
+
+Kind = Literal["svg", "png", "gif"]
+LARGEST_GAME = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
+LONGEST_LINE = 20  # of a game file whose game is shown
+LONGEST_RECORD = 64 * 1024  # bytes of a line of a results file
+MOST_PLAYERS = 500  # in a crosstable, and openings beside them
+
+
+def judge(data: bytes, largest_board: int) -> VerdictAnswer:
+    """The referee's verdict, and the game where it can be shown; the file is played once, by the core."""
+    verdict = judge_bytes(data)
+    return {
+        "game": _judged_game(data, verdict, largest_board) if verdict.code.is_valid_game else None,
+        "code": int(verdict.code),
+        "title": verdict.code.title,
+        "line": verdict.line,
+        "moves": verdict.moves,
+        "winner": SIDE_NAMES[verdict.winner] if isinstance(verdict.winner, Side) else None,
+        "winning_cells": list(verdict.winning_cells),
+    }
+
+
+def _judged_game(data: bytes, verdict: Verdict, largest_board: int) -> GameAnswer | None:
+    if not _is_small(data):
+        return None
+    width, height, run, columns = parse_game_file(data)
+    if width * height > largest_board:
+        return None
+    return {
+        "variant": {"width": width, "height": height, "run": run},
+        "start": None,
+        "moves": list(columns),
+        "players": {},
+        "result": result_view(_result_of(verdict)),
+    }
+
+
+def _result_of(verdict: Verdict) -> Result | None:
+    if isinstance(verdict.winner, Side):
+        return Result(verdict.winner, EndReason.LINE)
+    return Result(None, EndReason.FULL) if verdict.code is Code.DRAW else None
+
+
+def _is_small(data: bytes) -> bool:
+    """Whether a game file may be read outside the core: no long file, and no long number in it."""
+    return len(data) <= LARGEST_GAME and max(map(len, data.split()), default=0) <= LONGEST_LINE
+
+
+def saved(data: bytes, largest_board: int) -> GameAnswer:
+    """A saved game, as `connectk` writes it."""
+    found = parse_saved_game(_text(data))
+    check_cells(found.game.variant, largest_board)
+    return saved_view(found)
+
+
+def _text(data: bytes) -> str:
+    if len(data) > LARGEST_GAME:
+        raise TooMuch
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise NotationError("A saved game is text.") from error
+
+
+def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
+    """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
+    return cast("FileAnswer | WrongAnswer", _or_wrong(lambda texts: read_file(data, texts), language))
 
 
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
     """The game that a file holds, who played, and what the referee says; no game where none can be shown."""
-    if kind_of(data) is FileKind.CONNECT_Z:
+    if kind_of(data[:LARGEST_GAME]) is FileKind.CONNECT_Z:
         return _connect_z(data, texts)
-    saved = parse_game(data)
-    shown_variant(saved.game.variant)
-    return {"game": written(saved.game), "players": players_view(saved.players), "given": saved.given, "verdict": ""}
+    found = parse_game(_text(data).encode())
+    shown_variant(found.game.variant)
+    return {"game": written(found.game), "players": players_view(found.players), "given": found.given, "verdict": ""}
 
 
 def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
     """As far as the game can be played; the verdict says what is wrong after that."""
     verdict = judge_bytes(data)
     words = texts(f"verdict.{verdict.code.value}", code=verdict.code.value, line=verdict.line or "")
-    if verdict.code >= Code.ILLEGAL_GAME:
+    if verdict.code >= Code.ILLEGAL_GAME or not _is_small(data):
         return {"game": None, "players": {}, "given": 0, "verdict": words}
     width, height, run, columns = parse_game_file(data)
     game = Game(shown_variant(Variant(width, height, run)))
@@ -42,10 +126,58 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
     return {"game": written(game), "players": {}, "given": 0, "verdict": words}
 
 
+def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
+    """Ratings and crosstable of a results file."""
+    return cast("ArenaAnswer | WrongAnswer", _or_wrong(lambda _: arena_view(data), language))
+
+
 def arena_view(data: bytes) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
+    lines = data.splitlines()
+    if max(map(len, lines), default=0) > LONGEST_RECORD or (lines and lines[0].count(b",") > MOST_PLAYERS):
+        raise TooMuch(f"The page shows tournaments of up to {MOST_PLAYERS} players.")
     results = read_results(data, "The file")
     if not results.header:
         raise BadTournament("The file is empty.")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
     return cast("ArenaAnswer", table.to_json())
+
+
+def whole_game(order: GameOrder, language: str) -> WholeGameAnswer | WrongAnswer:
+    """A written game with every board on the way."""
+    return cast("WholeGameAnswer | WrongAnswer", _or_wrong(lambda _: game_view(read_game(order)), language))
+
+
+def _or_wrong(work: Callable[[Texts], Any], language: str) -> Any:
+    """What is wrong with a game or a file is an answer too, in the asker's language."""
+    texts = load_texts(language)
+    try:
+        return work(texts)
+    except ConnectkError as error:
+        return {"wrong": error.said_in(texts)}
+
+
+def picture(kind: Kind, game: Game, size: int) -> bytes:
+    """A board, or the game as an animation."""
+    if kind == "gif":
+        return draw_gif(game, size)
+    return draw_svg(game.position, size).encode() if kind == "svg" else draw_png(game.position, size)
+
+
+def qr(text: str) -> bytes:
+    """A link to scan, as SVG."""
+    import segno
+
+    drawn = io.BytesIO()
+    segno.make(text, error="m").save(drawn, kind="svg", border=2, xmldecl=False, omitsize=True)
+    return drawn.getvalue()
+
+
+def _job(work: Callable[..., Any]) -> Callable[..., Any]:
+    """These do not heed `stop`; their process is ended when the time is up or the asker has gone."""
+    return lambda *arguments, seconds, stop: work(*arguments)
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {
+    work.__name__: _job(work) for work in (judge, saved, read, arena, whole_game, picture, qr)
+}

@@ -39,7 +39,7 @@ router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 @router.post("", status_code=201, response_model=EntryAnswer)
 async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
-    start = start_of(order, host)
+    start = await start_of(order, host)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 from pathlib import Path
 from typing import Annotated, Any
 
-import segno
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -16,13 +14,12 @@ from starlette.types import Scope
 
 import connectk
 import connectk.texts
-from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, write_saved_game
 from connectk.rules import Side
-from connectk.server.dependencies import HostHere, position_of
-from connectk.server.games import game_view, read_game, threat_views
+from connectk.server.dependencies import HostHere, asker_of, position_of
+from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
-from connectk.server.routes.positions import body_of
+from connectk.server.routes.positions import body_of, given_up
 from connectk.server.schemas import (
     AboutAnswer,
     ArenaAnswer,
@@ -35,23 +32,18 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
-from connectk.server.uploads import arena_view, read_file
-from connectk.texts import LANGUAGES, Texts, load_texts
+from connectk.texts import LANGUAGES
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 
 
-def texts_of(request: Request) -> Texts:
-    """The texts in the asker's language."""
+def language_of(request: Request) -> str:
+    """The asker's language, where there are texts in it."""
     wanted = request.headers.get("accept-language", "")[:2]
-    return load_texts(wanted if wanted in LANGUAGES else "en")
+    return wanted if wanted in LANGUAGES else "en"
 
 
-TextsHere = Annotated[Texts, Depends(texts_of)]
-
-
-def _wrong(error: ConnectkError, texts: Texts) -> WrongAnswer:
-    return {"wrong": error.said_in(texts)}
+LanguageHere = Annotated[str, Depends(language_of)]
 
 
 @router.get("/about", response_model=AboutAnswer)
@@ -61,54 +53,43 @@ async def about(host: HostHere) -> Any:
 
 
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
-async def game(order: GameOrder, texts: TextsHere) -> Any:
+async def game(order: GameOrder, language: LanguageHere, host: HostHere, request: Request) -> Any:
     """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
-    try:
-        return await asyncio.to_thread(lambda: game_view(read_game(order)))
-    except ConnectkError as error:
-        return _wrong(error, texts)
+    return await given_up(request, host.work(asker_of(request), "whole_game", order, language))
 
 
 @router.post("/threats", response_model=ThreatsAnswer)
 async def threats(order: PositionOrder, host: HostHere) -> Any:
     """The cells that would win, and why."""
-    position = position_of(order, host)
+    position = await position_of(order, host)
     return {"threats": await asyncio.to_thread(threat_views, position)}
 
 
 @router.post("/read", response_model=FileAnswer | WrongAnswer, openapi_extra=body_of("application/octet-stream"))
-async def read(request: Request, texts: TextsHere) -> Any:
+async def read(request: Request, language: LanguageHere, host: HostHere) -> Any:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
-    data = await request.body()
-    try:
-        return await asyncio.to_thread(read_file, data, texts)
-    except ConnectkError as error:
-        return _wrong(error, texts)
+    return await given_up(request, host.work(asker_of(request), "read", await request.body(), language))
 
 
 @router.post("/qr", response_class=Response)
-async def qr(order: TextOrder) -> Response:
+async def qr(order: TextOrder, host: HostHere, request: Request) -> Response:
     """A link to scan. It is sent in the body, so that no log keeps an invitation."""
-    picture = io.BytesIO()
-    segno.make(order.text, error="m").save(picture, kind="svg", border=2, xmldecl=False, omitsize=True)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    picture = await given_up(request, host.work(asker_of(request), "qr", order.text))
+    return picture if isinstance(picture, Response) else Response(picture, media_type="image/svg+xml")
 
 
 @router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("text/plain"))
-async def arena(request: Request, texts: TextsHere) -> Any:
+async def arena(request: Request, language: LanguageHere, host: HostHere) -> Any:
     """Ratings and crosstable of a results file that `connectk arena` wrote."""
-    data = await request.body()
-    try:
-        return await asyncio.to_thread(arena_view, data)
-    except ConnectkError as error:
-        return _wrong(error, texts)
+    return await given_up(request, host.work(asker_of(request), "arena", await request.body(), language))
 
 
 @router.post("/saved", response_class=Response)
 async def saved(order: SavedOrder) -> Response:
     """The game as a file that every part of connectk reads."""
     players = {Side[side.upper()]: name[:100] for side, name in order.players.items()}
-    return Response(write_saved_game(SavedGame(read_game(order), players)), media_type="application/json")
+    game = await asyncio.to_thread(read_game, order)
+    return Response(write_saved_game(SavedGame(game, players)), media_type="application/json")
 
 
 # The page's own files: compressed on the way, asked for again only when they have changed.

@@ -150,8 +150,6 @@ export interface EventsAnswer {
 export interface FileAnswer {
   game: WrittenGameView | null;
   players: { [name: string]: string };
-  /** How many of the first moves nobody chose. */
-  given: number;
   verdict: string;
 }
 
@@ -304,7 +302,6 @@ export interface MoveReviewView {
   before_words: string;
   after_words: string;
   exact: boolean;
-  /** Whether both are certain: exact, or seen to their end. */
   proven: boolean;
   best_columns: Array<number>;
   scores: Array<number | null>;
@@ -315,9 +312,7 @@ export interface MoveReviewView {
   reason_kind: string | null;
   reason_facts: any;
   cells: Array<[number, number]>;
-  /** How play should have gone on. */
   better_line: Array<number>;
-  /** How the move is met. */
   refutation: Array<number>;
 }
 
@@ -469,14 +464,14 @@ export interface ReviewAnswer {
   variant: string;
   players: { [name: string]: string };
   winner: "first" | "second" | null;
-  /** How many of the first moves nobody chose. */
+  /** How many of the first discs were nobody's choice. */
   given: number;
-  /** For the graph, before the first move. */
-  advantage: number;
   exact: boolean;
   accuracy: AccuracyView;
   /** The number of the move that decided the game. */
   turning_point: number | null;
+  /** Before the first move. */
+  advantage: number;
   moves: Array<MoveReviewView>;
 }
 
@@ -488,8 +483,6 @@ export interface ReviewOrder {
   moves?: Array<number>;
   /** In which the sentences are. */
   language?: "en" | "fi" | "sv";
-  /** How many of the first moves nobody chose. */
-  given?: number;
 }
 
 /** A game to write to a file. */
@@ -659,11 +652,10 @@ export interface WholeGameAnswer {
   positions: Array<GameMomentView>;
 }
 
+/** What a position is worth, to be said in any language. */
 export interface WorthView {
-  kind: "wins" | "draw" | "loses" | "about";
-  /** The discs that the winner drops until then. */
+  kind: string;
   count: number;
-  /** Of an estimate, from -1 for a loss to 1 for a win. */
   score: number;
 }
 
