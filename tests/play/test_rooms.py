@@ -20,13 +20,13 @@ class Sluggish(MemoryStore):
 
     is_shared = True
 
-    async def events_after(self, match_id, seq):
-        found = await super().events_after(match_id, seq)
+    async def events_after(self, match_id, seq, limit=None):
+        found = await super().events_after(match_id, seq, limit)
         await asyncio.sleep(random.uniform(0, 0.002))
         return found
 
-    async def load(self, match_id):
-        found = await super().load(match_id)
+    async def load(self, match_id, limit=None):
+        found = await super().load(match_id, limit)
         await asyncio.sleep(random.uniform(0, 0.002))
         return found
 
@@ -66,9 +66,9 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
         is_shared = True
         reads = 0
 
-        async def events_after(self, match_id, seq):
+        async def events_after(self, match_id, seq, limit=None):
             self.reads += 1
-            return await super().events_after(match_id, seq)
+            return await super().events_after(match_id, seq, limit)
 
     store, feed = Unread(), LocalFeed()
     ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())

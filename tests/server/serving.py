@@ -21,6 +21,7 @@ from connectk.server.app import create_app
 from connectk.server.runner import config_for, listen
 from connectk.server.settings import Settings
 from connectk.storage.database import prepare
+from tests.server.stalls import MOST, StallWatch
 
 
 def settings_for(folder: Path, **changes: object) -> Settings:
@@ -54,13 +55,16 @@ def serving(settings: Settings) -> Iterator[Client]:
     thread.start()
     while not server.started and thread.is_alive():
         time.sleep(0.01)
+    stalls = StallWatch(app.state.host.loop)
     try:
         with Client(listening.getsockname()[1]) as client:
             client.host = app.state.host
             yield client
     finally:
+        stalls.stop()
         server.should_exit = True
         thread.join()
+    assert stalls.longest < MOST, f"the loop was busy for {stalls.longest:.3f} seconds with one thing"
 
 
 class ServerProcess:

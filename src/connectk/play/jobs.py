@@ -10,6 +10,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
+from connectk._native import solver_supports
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
@@ -35,6 +36,12 @@ def check_player(name: str) -> str:
     except UnknownPlayer as error:
         raise PlayerNotAllowed(str(error)) from error
     return name.strip()
+
+
+def check_can_play(player: str, variant: Variant) -> None:
+    """Refuse at the start what would fail at the first move."""
+    if player == "perfect" and not solver_supports(variant.width, variant.height, variant.run):
+        raise UnsupportedVariant(variant, "the perfect player plays on boards that can be solved; choose another one.")
 
 
 def choose(

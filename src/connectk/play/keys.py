@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 
 BYTES = 24  # 192 bits
+MATCH_ID = re.compile("[0-9a-f]{32}")
 
 
 def new_secret() -> str:
@@ -18,9 +20,14 @@ def new_match_id() -> str:
     return secrets.token_hex(16)
 
 
+def is_match_id(text: str) -> bool:
+    """Whether it could be one of ours; nothing else is looked for in a database."""
+    return MATCH_ID.fullmatch(text) is not None
+
+
 def hash_of(secret: str) -> str:
     """A secret is long and random, so one plain hash is as good as a slow one."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def opens(secret: str, hashed: str | None) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from connectk.play.events import Event
+from connectk.play.keys import is_match_id
 from connectk.play.match import Match
 from connectk.play.protocols import MatchStore, Recorded
 from connectk.play.refusals import MatchNotFound
@@ -68,6 +69,22 @@ async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any
     return work(*arguments) if length < LONG else await asyncio.to_thread(work, *arguments)
 
 
+class Pages:
+    """Matches as they were at the end of a page of events that someone has read, for whoever reads the next."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._matches: OrderedDict[tuple[str, int], Match] = OrderedDict()
+
+    def get(self, match_id: str, seq: int) -> Match | None:
+        return self._matches.get((match_id, seq))
+
+    def put(self, match: Match) -> None:
+        self._matches[match.id, match.seq] = match
+        if len(self._matches) > self._most:
+            self._matches.popitem(last=False)
+
+
 class LiveMatches:
     """Finds a match in memory or in the store."""
 
@@ -93,7 +110,7 @@ class LiveMatches:
             await self.catch_up(live)
 
     async def _load(self, match_id: str) -> LiveMatch:
-        found = await self._store.load(match_id)
+        found = await self._store.load(match_id) if is_match_id(match_id) else None
         if found is None:
             raise MatchNotFound
         # Two may have loaded at once; all must share one value and its lock.

@@ -9,6 +9,8 @@ from typing import Protocol, TypeAlias
 from connectk.play.events import Event
 from connectk.play.match import Match
 
+GONE = -1  # told in place of an event's number: the match has been deleted
+
 
 class Conflict(Exception):
     """Someone else has changed the match meanwhile; look again."""

@@ -125,6 +125,11 @@ class TooMuch(Refusal):
     sentence = "That is more than this server takes."
 
 
+class NotStored(Refusal):
+    reason = "not_stored"
+    sentence = "The server cannot store anything just now; nothing has changed."
+
+
 class ThinkingFailed(Refusal):
     reason = "thinking_failed"
     sentence = "The computer could not find an answer."

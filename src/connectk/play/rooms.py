@@ -13,7 +13,7 @@ from typing import Any
 from connectk.play.live import Step
 from connectk.play.protocols import Recorded
 from connectk.play.refusals import MatchNotFound
-from connectk.play.service import MatchService
+from connectk.play.service import PAGE, MatchService
 from connectk.rules import Side
 
 LONGEST_QUEUE = 256  # messages; whoever reads slower is sent away and comes back by number
@@ -88,11 +88,18 @@ class Rooms:
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
         """From now on the subscriber is told everything after this number, first what it has missed."""
-        missed = await self._service.steps_after(match_id, after)
+        missed = await self._missed(match_id, after)
         while self._is_ahead(match_id, missed[-1].match.seq if missed else after):
-            missed = await self._service.steps_after(match_id, after)
+            missed = await self._missed(match_id, after)
         self._welcome(match_id, subscriber, after, missed)
         await self._catch_up(match_id)  # with what came after we looked and before there was a room to tell it to
+
+    async def _missed(self, match_id: str, after: int) -> list[Step]:
+        missed = page = await self._service.steps_after(match_id, after)
+        while len(page) == PAGE:
+            page = await self._service.steps_after(match_id, page[-1].match.seq)
+            missed = missed + page
+        return missed
 
     def _is_ahead(self, match_id: str, seq: int) -> bool:
         room = self._rooms.get(match_id)
@@ -144,7 +151,7 @@ class Rooms:
         if room is None:
             return
         try:
-            steps = await self._service.steps_after(match_id, room.seq)
+            steps = await self._missed(match_id, room.seq)
         except MatchNotFound:
             return
         self._tell_steps(room, [step for step in steps if step.match.seq > room.seq])

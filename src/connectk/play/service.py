@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,14 +14,22 @@ from connectk.errors import ConnectkError
 from connectk.play import ruling
 from connectk.play.events import Dropped, Event, RematchMade
 from connectk.play.keys import hash_of, new_match_id, new_secret, opens
-from connectk.play.live import LiveMatch, LiveMatches, Step, in_thread_if_long
+from connectk.play.live import LiveMatch, LiveMatches, Pages, Step, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
-from connectk.play.protocols import Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
+from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
 from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
 from connectk.rules import Position, Side
 
 TRIES = 20
+PAGE = 100  # events that are told at once
 Decide = Callable[[Match], Event | None]  # None: it is so already
+
+
+def steady_clock(offset: float | None = None) -> Callable[[], float]:
+    """Seconds since 1970, as they were known at the start and counted on since: a jump of the time of day changes
+    nothing. Processes on one machine that share the offset agree."""
+    since = time.time() - time.monotonic() if offset is None else offset
+    return lambda: since + time.monotonic()
 
 
 class Admission(NamedTuple):
@@ -50,9 +59,11 @@ class Entry:
 class MatchService:
     """Accepts what the rules of a match allow, stores it, and only then tells the feed."""
 
-    def __init__(self, store: MatchStore, feed: Feed, now: Callable[[], float] = time.time) -> None:
-        self.store, self.feed, self._clock = store, feed, now
+    def __init__(self, store: MatchStore, feed: Feed, now: Callable[[], float] | None = None) -> None:
+        self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
+        self._pages = Pages()
+        self._under_way: set[asyncio.Future[Receipt]] = set()
         self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
         self._listeners: list[Listener] = []
         feed.listen(self._hear)
@@ -77,6 +88,11 @@ class MatchService:
     def _welcome(self, made: Made) -> None:
         self.live.put(LiveMatch(made.after))
         self._tell(made.after, None)
+
+    async def finish(self) -> None:
+        """Wait for what is under way: what has been stored is told, however soon the process ends."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
 
     async def get(self, match_id: str) -> Match:
         return (await self._fresh(match_id)).match
@@ -163,27 +179,37 @@ class MatchService:
         return await self._change(match_id, lambda match: ruling.forfeit(match, side, self.now()))
 
     async def steps_after(self, match_id: str, seq: int) -> list[Step]:
-        """What happened after this number, in order, each with the match after it."""
+        """What happened after this number, in order, each with the match after it; a page of them at most."""
         live = await self._fresh(match_id)
         steps = live.steps_after(seq)
-        return steps if steps is not None else await self._replayed(match_id, seq)
+        if steps is None:
+            steps = await self._replayed(live.match, seq)
+            if steps:
+                self._pages.put(steps[-1].match)
+        return steps
 
-    async def _replayed(self, match_id: str, seq: int) -> list[Step]:
-        found = await self.store.load(match_id)
-        if found is None:
-            raise MatchNotFound
-        match, steps = found[0], []
-        for recorded in found[1]:
-            match = match.after(recorded.event)
-            steps.append(Step(recorded.event, match))
-        return steps[seq:]
+    async def _replayed(self, match: Match, seq: int) -> list[Step]:
+        """From the store, played on from the end of the page before where someone has just read that."""
+        before = self._pages.get(match.id, seq)
+        if before is None:
+            found = await self.store.load(match.id, seq + PAGE)
+            if found is None:
+                raise MatchNotFound
+            before, recorded = found
+        else:
+            recorded = await self.store.events_after(match.id, seq, PAGE)
+        steps = await in_thread_if_long(len(recorded), _played_on, before, recorded)
+        return [step for step in steps if step.match.seq > seq]
 
     async def _change(
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
     ) -> Receipt:
         """Finished even when the one who asked has left: what is stored is always told."""
         live = await self.live.find(match_id)
-        return await asyncio.shield(asyncio.ensure_future(self._change_now(live, decide, key, meant)))
+        change = asyncio.ensure_future(self._change_now(live, decide, key, meant))
+        self._under_way.add(change)
+        change.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(change)
 
     async def _change_now(self, live: LiveMatch, decide: Decide, key: str | None, meant: tuple[int, int]) -> Receipt:
         """Decide on the match as we know it, store, then tell; look again when another process was quicker."""
@@ -225,6 +251,8 @@ class MatchService:
 
     def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
         """What another process has stored and tells with the news need not be read from the store."""
+        if match_id and seq == GONE:
+            self.live.drop([match_id])
         live = self.live.in_memory(match_id) if match_id and recorded else None
         if live and recorded and live.match.seq == seq - 1:
             live.add(recorded)
@@ -236,6 +264,15 @@ class MatchService:
         for tell in self.on_change:
             tell(match, event)
         return Receipt(match.seq, match)
+
+
+def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[Step]:
+    """The last page of what happened next; the matches on the way there are not kept."""
+    steps: deque[Step] = deque(maxlen=PAGE)
+    for item in recorded:
+        match = match.after(item.event)
+        steps.append(Step(item.event, match))
+    return list(steps)
 
 
 def _new_match(match_id: str, setup: Setup, moves: Sequence[int], now: float) -> Made:

@@ -20,6 +20,7 @@ BITS = 5
 BRANCHES = 1 << BITS
 MASK = BRANCHES - 1
 EMPTY = 1
+LETTERS = str.maketrans("01", "xo")
 
 # A leaf's children are columns, any other node's are nodes; the shift says which.
 Node: TypeAlias = tuple[Any, ...] | None
@@ -56,6 +57,11 @@ def _with_child(node: tuple[Any, ...], branch: int, child: Any) -> Node:
     children = list(node)
     children[branch] = child
     return tuple(children)
+
+
+def letters(discs: int) -> str:
+    """The discs of a column from the bottom up: x the first player's, o the second's."""
+    return f"{discs:b}"[:0:-1].translate(LETTERS)
 
 
 def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:

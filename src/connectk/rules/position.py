@@ -150,6 +150,10 @@ class Position:
         discs = tree.get(self._root, self._shift, column)
         return SIDES[discs >> row & 1] if 0 <= row < tree.height_of(discs) else None
 
+    def letters(self, column: int) -> str:
+        """The discs of a column from the bottom up, as in "xxo"."""
+        return tree.letters(tree.get(self._root, self._shift, column))
+
     def discs(self) -> Iterator[tuple[Cell, Side]]:
         """Every disc with its cell, up each column, columns from the left."""
         for column, discs in tree.occupied(self._root, self._shift):

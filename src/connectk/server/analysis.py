@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
 from connectk.notation.saved import SavedGame, write_saved_game
-from connectk.play.thinking import Asker, ThinkingPool
+from connectk.play.thinking import Answer, Asker, ThinkingPool
 from connectk.review.report import in_language
 from connectk.rules import Position
+from connectk.server.limits import Hourly
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer
 from connectk.texts import load_texts
 
@@ -23,22 +24,22 @@ T = TypeVar("T")
 class Analyst:
     """Asks the thinkers, and remembers what they have proved."""
 
-    def __init__(self, thinkers: ThinkingPool, seconds: float) -> None:
-        self._thinkers, self._seconds = thinkers, seconds
+    def __init__(self, thinkers: ThinkingPool, seconds: float, limit: Hourly) -> None:
+        self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
         self._known: OrderedDict[Any, Any] = OrderedDict()
 
     async def scores(self, asker: Asker, position: Position) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about."""
         key = ("score", position)
         if key not in self._known:
-            answer = (await self._thinkers.think(asker, "score", (position,), self._seconds)).value
+            answer = (await self._think(asker, "score", (position,), self._seconds)).value
             if not answer["exact"]:
                 return cast("ScoresAnswer", answer)
             self._remember(key, answer)
         return cast("ScoresAnswer", self._known[key])
 
     async def hint(self, asker: Asker, position: Position) -> HintAnswer:
-        answer = await self._thinkers.think(asker, "choose", (ADVISER, position), self._seconds)
+        answer = await self._think(asker, "choose", (ADVISER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
@@ -46,9 +47,13 @@ class Analyst:
         """Judged once for everyone, and told in the asker's language."""
         key = ("review", write_saved_game(saved))
         if key not in self._known:
-            answer = await self._thinkers.think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
+            answer = await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
             self._remember(key, answer.value)
         return cast("ReviewAnswer", in_language(self._known[key], load_texts(language)))
+
+    async def _think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+        self._limit.take(asker.address)
+        return await self._thinkers.think(asker, job, arguments, seconds)
 
     def _remember(self, key: Any, answer: Any) -> None:
         self._known[key] = answer

@@ -42,12 +42,14 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
+    app.state.settings = settings
     for part in (matches, positions, operations, docs, socket, page):
         app.include_router(part.router)
     app.include_router(positions.pictures)
     answer_refusals(app)
     app.add_middleware(Guard)
     page.add_files(app)
+    app.openapi()  # made now and kept, so that nobody waits for it later
     return app
 
 

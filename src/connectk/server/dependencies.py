@@ -49,7 +49,7 @@ SecretGiven = Annotated[str | None, Depends(secret_of)]
 
 async def admitted(match_id: str, host: HostHere, secret: SecretGiven) -> Admission:
     """The match, and which sides the asker plays."""
-    if secret and not host.seat_limits.allows(hash_of(secret)):
+    if secret and not host.limits.seats.allows(hash_of(secret)):
         raise TooFast
     return await host.service.admit(match_id, secret)
 

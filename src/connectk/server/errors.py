@@ -33,10 +33,21 @@ STATUS = {
     "key_reused": 409,
     "busy": 429,
     "too_fast": 429,
-    "time_is_up": 503,
+    "time_is_up": 422,
+    "too_large": 413,
+    "too_many": 429,
+    "blocked": 403,
+    "not_stored": 503,
     "thinking_failed": 422,
 }
-BY_STATUS = {404: "not_found", 405: "not_allowed", 413: "too_large", 403: "forbidden", 429: "too_fast"}
+BY_STATUS = {
+    400: "bad_request",
+    404: "not_found",
+    405: "not_allowed",
+    413: "too_large",
+    403: "forbidden",
+    429: "too_fast",
+}
 
 
 def refused(reason: str, message: str) -> RefusedAnswer:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import os
+from collections import Counter, OrderedDict
 from typing import Any
 
 from connectk.play.attendant import Attendant, Move
@@ -11,12 +12,12 @@ from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
 from connectk.play.protocols import Feed, LocalFeed
 from connectk.play.rooms import Presence, Rooms
-from connectk.play.service import Admission, MatchService
+from connectk.play.service import Admission, MatchService, steady_clock
 from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rules import Side
 from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
-from connectk.server.limits import Limiter
+from connectk.server.limits import Limits
 from connectk.server.monitoring import log
 from connectk.server.settings import Settings
 from connectk.storage.database import open_database
@@ -26,6 +27,7 @@ LOOK_AROUND = 2.0  # seconds between looks for matches that another process has 
 LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked at
 OVERDUE = 1.0  # seconds after which somebody should have called time
 SAY_AGAIN = 5.0  # seconds between words about who is connected
+CLOCK = "CONNECTK_CLOCK_OFFSET"
 PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
 DAY = 86_400.0
 SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
@@ -40,22 +42,24 @@ class Host:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         database = open_database(settings.database)
-        self.store = SqlMatchStore(database, monitoring.on_commit)
-        self.service = MatchService(self.store, self._feed(database))
+        self.store = SqlMatchStore(database, monitoring.on_commit, _log_store_failure)
+        offset = os.environ.get(CLOCK)  # the same for all workers, whenever they started
+        self.service = MatchService(self.store, self._feed(database), steady_clock(float(offset) if offset else None))
         self.rooms = Rooms(self.service, views.encode_step)
         self._presence = Presence(self.rooms, _presence_message)
         self._players = ThinkingPool(settings.thinkers, most_each=2)
         self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
         self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_upload_process)
-        self.analyst = Analyst(self._analysts, settings.analysis_seconds)
+        self.limits = Limits(settings)
+        self.analyst = Analyst(self._analysts, settings.analysis_seconds, self.limits.analyses)
         self.attendant = Attendant(self.service, self._think, _log_failure)
-        self.seat_limits = Limiter(settings.seat_rate)
-        self.address_limits = Limiter(settings.address_rate)
+        self.blocked: frozenset[str] = frozenset()
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
+        self._makers: dict[str, str] = {}
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._chores: list[asyncio.Task[None]] = []
-        self.service.on_change.append(_log_change)
+        self.service.on_change += [_log_change, self._disown]
 
     def _feed(self, database: Any) -> Feed:
         if database.dialect.name == "postgresql":
@@ -65,6 +69,7 @@ class Host:
         return LocalFeed()
 
     async def start(self) -> None:
+        self.loop = asyncio.get_running_loop()
         await self.service.feed.start()
         chores = [self._look_around()]
         if self.store.is_shared:
@@ -78,6 +83,7 @@ class Host:
         for chore in self._chores:
             chore.cancel()
         await self.attendant.close()
+        await self.service.finish()
         self._players.close()
         self._analysts.close()
         self.uploads.close()
@@ -86,6 +92,7 @@ class Host:
 
     async def work(self, asker: Asker, job: str, *arguments: Any) -> Any:
         """A job of `uploads`, in a process that is ended when it takes too long or nobody waits any more."""
+        self.limits.uploads.take(asker.address)
         return (await self.uploads.think(asker, job, arguments, self.settings.upload_seconds)).value
 
     def say_goodbye(self) -> None:
@@ -108,6 +115,18 @@ class Host:
             self._owners[admission.match.id] = address
             if len(self._owners) > MOST_OWNERS:
                 self._owners.popitem(last=False)
+
+    def own(self, match: Match, address: str) -> None:
+        """A match that this address has made, and that counts as its own until it is over."""
+        self.remember_owner(Admission(match, frozenset(Side)), address)
+        if match.result is None:
+            self._makers[match.id] = address
+            self.limits.open_matches[address] += 1
+
+    def _disown(self, match: Match, event: Event | None) -> None:
+        if match.result and match.id in self._makers:
+            self.limits.open_matches[self._makers.pop(match.id)] -= 1
+            self.limits.open_matches += Counter()  # forget those that have none
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
@@ -137,7 +156,7 @@ class Host:
             await self.attendant.look_at_clocks(self.service.now() - OVERDUE)
             await self.attendant.look_around(since, until)
         except Exception as error:  # the database may be away; the next look comes soon
-            log.warning("look_around_failed", error=repr(error))
+            log.warning("look_around_failed", failed=monitoring.failure(error))
 
     async def _say_again(self) -> None:
         while True:
@@ -153,7 +172,7 @@ class Host:
                     self.service.live.drop(purged)
                     log.info("matches_purged", count=len(purged))
             except Exception as error:  # the database may be away; the next time comes
-                log.warning("purge_failed", error=repr(error))
+                log.warning("purge_failed", failed=monitoring.failure(error))
             await asyncio.sleep(PURGE)
 
 
@@ -182,5 +201,11 @@ def _log_change(match: Match, event: Event | None) -> None:
         log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
 
 
+def _log_store_failure(error: Exception) -> None:
+    monitoring.store_failures.inc()
+    original = getattr(error, "orig", None)
+    log.error("not_stored", failed=monitoring.failure(error), database_says=str(original or "").splitlines()[:1])
+
+
 def _log_failure(match: Match, error: BaseException) -> None:
-    log.error("player_failed", match=match.id, ply=match.ply, error=repr(error))
+    log.error("player_failed", match=match.id, ply=match.ply, failed=monitoring.failure(error))

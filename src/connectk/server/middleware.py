@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,11 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from connectk.play.keys import is_match_id
 from connectk.server import monitoring
 from connectk.server.errors import refused
 from connectk.server.host import Host
 from connectk.server.monitoring import log
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 LARGEST_BODY = 64 * 1024
 COST_OF_A_MATCH = 10.0
 LARGEST_UPLOAD = 8 * 1024 * 1024
@@ -34,22 +37,25 @@ HEADERS: Mapping[str, str] = {
 
 
 class Guard:
-    """Refuses floods, foreign pages and large bodies; adds the security headers; logs and measures."""
+    """Refuses floods, foreign pages and large bodies; adds the security headers; logs and measures; a failure costs
+    one line."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        scope["client"] = (address_of(scope, _host(scope).settings.proxies), 0)
         if scope["type"] == "http":
             await self._http(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self._websocket(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, host = time.perf_counter(), _host(scope)
-        status = 500
+        status = 0
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -59,18 +65,56 @@ class Guard:
             await send(message)
 
         try:
-            refusal = _refusal(scope, host)
-            handler = refusal or self._app
+            handler = _refusal(scope, host) or self._app
             await handler(scope, _bounded(scope, receive), send_with_headers)
+        except Exception as error:
+            _report_failure(scope, error)
+            if not status:
+                await FAILED(scope, receive, send_with_headers)
         finally:
             _report(scope, status, time.perf_counter() - began)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if _refusal(scope, _host(scope)):
+        host = _host(scope)
+        address = scope["client"][0]
+        refusal = _refusal(scope, host) or _too_many_sockets(address, host)
+        if refusal:
             await receive()
-            await send({"type": "websocket.close", "code": 1008})
-        else:
+            await _refuse_socket(refusal, scope, send)
+            return
+        host.limits.sockets[address] += 1
+        try:
             await self._app(scope, receive, send)
+        except Exception as error:
+            _report_failure(scope, error)
+        finally:
+            host.limits.sockets[address] -= 1
+            host.limits.sockets += Counter()  # forget those that have none
+
+
+FAILED = JSONResponse({"reason": "failed", "message": "The server failed; this has been noted."}, 500)
+TOO_MANY_SOCKETS = "Too many sockets are open; try again in a moment."
+
+
+def _report_failure(scope: Scope, error: Exception) -> None:
+    monitoring.failures.labels("request").inc()
+    log.error("request_failed", route=_route(scope), failed=monitoring.failure(error))
+
+
+def _too_many_sockets(address: str, host: Host) -> JSONResponse | None:
+    most, each = host.settings.most_sockets, host.settings.address_sockets
+    if host.limits.sockets.total() < most and host.limits.sockets[address] < each:
+        return None
+    return JSONResponse(refused("busy", TOO_MANY_SOCKETS), 429, {"retry-after": "1"})
+
+
+async def _refuse_socket(refusal: JSONResponse, scope: Scope, send: Send) -> None:
+    """With the same status and words as a request, where the server can say them."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    await send({"type": "websocket.http.response.start", "status": refusal.status_code, "headers": refusal.raw_headers})
+    await send({"type": "websocket.http.response.body", "body": refusal.body})
 
 
 def _host(scope: Scope) -> Host:
@@ -80,7 +124,10 @@ def _host(scope: Scope) -> Host:
 
 def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     """Why this request goes no further."""
-    if not host.address_limits.allows(address_of(scope), _cost(scope)):
+    address = scope["client"][0]
+    if address in host.blocked:
+        return JSONResponse(refused("blocked", "This server does not serve your address."), 403)
+    if not host.limits.addresses.allows(address, _cost(scope)):
         return JSONResponse(refused("too_fast", "Too many requests; wait a moment."), 429, {"retry-after": "1"})
     headers = Headers(scope=scope)
     changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
@@ -96,14 +143,24 @@ def _cost(scope: Scope) -> float:
     return COST_OF_A_MATCH if scope["path"] == "/api/matches" and scope.get("method") == "POST" else 1.0
 
 
-def address_of(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+def address_of(scope: Scope, proxies: int) -> str:
+    """Who asks. Each proxy adds on the right whom it has heard; what stands left of that anybody may have written."""
+    direct = scope["client"][0] if scope.get("client") else ""
+    if not proxies:
+        return direct
+    told = [part.strip() for line in Headers(scope=scope).getlist("x-forwarded-for") for part in line.split(",")]
+    return told[-proxies] if len(told) >= proxies else direct
 
 
 def _is_own_page(headers: Headers, origins: tuple[str, ...]) -> bool:
     """Programs send no Origin; a browser sends that of the page, which must be ours."""
     origin = headers.get("origin")
-    return origin is None or origin in origins or urlsplit(origin).netloc == headers.get("host")
+    if origin is None or origin in origins:
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # such as "http://["
+        return False
 
 
 def _declared_length(headers: Headers) -> int:
@@ -122,7 +179,10 @@ def _bounded(scope: Scope, receive: Receive) -> Receive:
     async def bounded() -> Message:
         nonlocal seen
         message = await receive()
-        seen += len(message.get("body", b""))
+        size = len(message.get("body", b""))
+        if size:
+            _host(scope).limits.megabytes.take(scope["client"][0], size / 2**20)
+        seen += size
         if seen > _largest(scope):
             raise HTTPException(413, "That is more than this server takes.")
         return message
@@ -140,10 +200,15 @@ def _add_headers(scope: Scope, message: Message) -> None:
         headers.setdefault(name, value)
 
 
-def _report(scope: Scope, status: int, seconds: float) -> None:
+def _route(scope: Scope) -> str:
     """The route, not the address as it was typed: a page's address may say more than a log should."""
     route: Any = scope.get("route")
-    name = getattr(route, "path", "other")
-    monitoring.requests.labels(scope["method"], name, str(status)).observe(seconds)
-    facts = {"match": scope.get("path_params", {}).get("match_id")} if scope.get("path_params") else {}
-    log.info("request", method=scope["method"], route=name, status=status, ms=round(seconds * 1000, 1), **facts)
+    return getattr(route, "path", "other")
+
+
+def _report(scope: Scope, status: int, seconds: float) -> None:
+    method = scope["method"] if scope["method"] in METHODS else "other"
+    monitoring.requests.labels(method, _route(scope), str(status)).observe(seconds)
+    match_id = scope.get("path_params", {}).get("match_id", "")
+    facts = {"match": match_id} if is_match_id(match_id) else {}
+    log.info("request", method=method, route=_route(scope), status=status, ms=round(seconds * 1000, 1), **facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -28,22 +29,45 @@ def set_up_logs(style: str, level: str) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _failure_in_one_line,
     ]
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if style == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_no_exception)
     )
     structlog.configure(
-        processors=[*shared, structlog.processors.format_exc_info, renderer],
+        processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
     )
-    _take_over(logging.getLogger("uvicorn"), style, shared, renderer, level)
+    for name in ("uvicorn", "asyncio", "sqlalchemy"):
+        _take_over(logging.getLogger(name), shared, renderer, level)
 
 
-def _take_over(logger: logging.Logger, style: str, shared: list[Any], renderer: Any, level: str) -> None:
+def _failure_in_one_line(_logger: object, _method: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What failed and where, and nothing of what it worked on: that may be a secret, and it may be long."""
+    given = facts.pop("exc_info", None)
+    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    for name in ("stack_info", "exception"):
+        facts.pop(name, None)
+    return facts | {"failed": failure(error)} if isinstance(error, BaseException) else facts
+
+
+def failure(error: BaseException) -> str:
+    """Such as `ValueError at server/views.py:31`."""
+    at = error.__traceback__
+    while at and at.tb_next:
+        at = at.tb_next
+    where = f" at {'/'.join(Path(at.tb_frame.f_code.co_filename).parts[-2:])}:{at.tb_lineno}" if at else ""
+    return f"{type(error).__name__}{where}"
+
+
+def _no_exception(_stream: object, _given: object) -> None:
+    """`_failure_in_one_line` has said it."""
+
+
+def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any, level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
@@ -60,6 +84,8 @@ drops = Counter("connectk_drops", "Discs dropped", ["by"])
 refusals = Counter("connectk_refusals", "What was refused", ["reason"])
 commits = Histogram("connectk_commit_seconds", "Time to make a transaction durable", buckets=SHORT)
 batches = Histogram("connectk_commit_batch", "Changes in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))
+failures = Counter("connectk_failures", "Requests and chores that failed", ["what"])
+store_failures = Counter("connectk_store_failures", "Transactions that could not be made durable")
 sockets = Gauge("connectk_sockets", "Open sockets", multiprocess_mode="livesum")
 matches = Gauge("connectk_matches_in_memory", "Matches in memory", multiprocess_mode="livesum")
 waiting = Gauge("connectk_thinking_waiting", "Who waits for a thinker", ["what"], multiprocess_mode="livesum")

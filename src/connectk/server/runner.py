@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+import time
 from contextlib import suppress
 
 import uvicorn
@@ -12,6 +13,8 @@ from uvicorn.supervisors import Multiprocess
 
 from connectk.server import monitoring
 from connectk.server.app import collect_calmly, create_app
+from connectk.server.connections import TimedProtocol
+from connectk.server.host import CLOCK
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
 
@@ -53,6 +56,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _run_workers(settings: Settings, listening: socket.socket) -> None:
     """The workers get the settings in their environment, and measure into one folder."""
     os.environ.update(to_environment(settings))
+    os.environ[CLOCK] = str(time.time() - time.monotonic())
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         config = config_for(settings, "connectk.server.app:create_from_environment")
@@ -79,6 +83,7 @@ class Workers(Multiprocess):
 def config_for(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
+        http=TimedProtocol,
         factory=isinstance(app, str),
         host=settings.host,
         port=settings.port,
@@ -86,8 +91,7 @@ def config_for(settings: Settings, app: object) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
-        forwarded_allow_ips="*" if settings.behind_proxy else None,
+        proxy_headers=False,  # `middleware` counts the proxies
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,  # it would take some memory for every socket, and messages are small
         timeout_graceful_shutdown=settings.shutdown_seconds,

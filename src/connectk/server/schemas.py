@@ -98,9 +98,14 @@ class JoinOrder(Order):
     )
 
 
+SAW = "Seconds for which you saw the board. Your clock is charged these, at most half a second less than was measured."
+Took = Annotated[float, Field(ge=0, le=1e6, description=SAW)]
+
+
 class DropOrder(Order):
     column: Column
     ply: Ply
+    took: Took | None = None
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"column": 3, "ply": 0}]})
 
@@ -161,6 +166,7 @@ class Drop(Message):
     column: Column
     ply: Ply
     key: Key | None = None
+    took: Took | None = None
 
 
 class TakeBack(Message):
@@ -553,6 +559,7 @@ EventMessage: TypeAlias = Annotated[
 
 class EventsAnswer(TypedDict):
     events: list[EventMessage]
+    more: Annotated[bool, Field(description="There are more: ask again, after the last of these.")]
 
 
 class WelcomeMessage(TypedDict):

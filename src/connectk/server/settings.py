@@ -40,7 +40,7 @@ class Settings(BaseModel):
     origins: Annotated[tuple[str, ...], BeforeValidator(_list)] = Field(
         (), description="Other sites whose pages may use this server."
     )
-    behind_proxy: bool = Field(False, description="Trust X-Forwarded-For and -Proto, set by a proxy of yours.")
+    proxies: int = Field(0, ge=0, le=10, description="Proxies of yours in front, whose X-Forwarded-For is believed.")
     closable: bool = Field(False, description="Let a page on this machine stop the server.")
     thinkers: int = Field(1, ge=1, le=64, description="Processes for computer players, and as many for analysis.")
     move_seconds: float = Field(5.0, gt=0, le=3600, description="The most a computer player thinks about a move.")
@@ -52,6 +52,19 @@ class Settings(BaseModel):
     seat_rate: float = Field(20.0, gt=0, description="Messages a second for each seat or spectator.")
     address_rate: float = Field(500.0, gt=0, description="Requests a second for each address; a class shares one.")
     most_sockets: int = Field(5000, ge=1, description="Sockets open at once, in each process.")
+    address_sockets: int = Field(500, ge=1, description="Of these, for each address.")
+    address_connections: int = Field(500, ge=1, description="Connections for each address, sockets aside.")
+    header_seconds: float = Field(10.0, gt=0, description="For a connection to say what it asks for.")
+    body_seconds: float = Field(60.0, gt=0, description="For the rest of a request to arrive.")
+    address_open: int = Field(1000, ge=1, description="Matches that one address has made and that are still open.")
+    address_matches: int = Field(2000, ge=1, description="New matches an hour for each address.")
+    server_matches: int = Field(20_000, ge=1, description="New matches an hour, in each process.")
+    address_analyses: int = Field(5000, ge=1, description="Analyses and hints an hour for each address.")
+    server_analyses: int = Field(50_000, ge=1, description="Analyses and hints an hour, in each process.")
+    address_uploads: int = Field(1000, ge=1, description="Files an hour for each address.")
+    server_uploads: int = Field(10_000, ge=1, description="Files an hour, in each process.")
+    address_megabytes: int = Field(1000, ge=1, description="Megabytes an hour sent by each address.")
+    server_megabytes: int = Field(20_000, ge=1, description="Megabytes an hour sent to each process.")
     keep_days: float = Field(0.0, ge=0, description="Delete matches untouched for so many days; 0 keeps them all.")
     shutdown_seconds: int = Field(10, ge=0, description="How long a stop waits for what is under way.")
 

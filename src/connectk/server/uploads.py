@@ -35,8 +35,7 @@ from connectk.texts import Texts, load_texts
 Kind = Literal["svg", "png", "gif"]
 LARGEST_GAME = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
 LONGEST_LINE = 20  # of a game file whose game is shown
-LONGEST_RECORD = 64 * 1024  # bytes of a line of a results file
-MOST_PLAYERS = 500  # in a crosstable, and openings beside them
+MOST_PLAYERS = 200  # in a crosstable
 
 
 def judge(data: bytes, largest_board: int) -> VerdictAnswer:
@@ -133,14 +132,19 @@ def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
 
 def arena_view(data: bytes) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
-    lines = data.splitlines()
-    if max(map(len, lines), default=0) > LONGEST_RECORD or (lines and lines[0].count(b",") > MOST_PLAYERS):
+    if max(map(_count_players, data.splitlines()), default=0) > MOST_PLAYERS:
         raise TooMuch(f"The page shows tournaments of up to {MOST_PLAYERS} players.")
     results = read_results(data, "The file")
     if not results.header:
         raise BadTournament("The file is empty.")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
     return cast("ArenaAnswer", table.to_json())
+
+
+def _count_players(line: bytes) -> int:
+    """How many a line that names a tournament names at most, without reading the line."""
+    names = line.partition(b'"players"')[2].partition(b"]")[0]
+    return names.count(b",") + 1
 
 
 def whole_game(order: GameOrder, language: str) -> WholeGameAnswer | WrongAnswer:

@@ -36,10 +36,7 @@ def position_view(position: Position) -> schemas.PositionView:
 
 def board_view(position: Position) -> list[str]:
     """Each column from the bottom up: x is the first player's disc, o the second's."""
-    columns = [""] * position.variant.width
-    for cell, side in position.discs():
-        columns[cell.column] += "xo"[side.value]
-    return columns
+    return [position.letters(column) for column in range(position.variant.width)]
 
 
 def result_view(result: Result | None) -> schemas.ResultView | None:

@@ -16,6 +16,8 @@ from typing import IO, Any
 from sqlalchemy import Connection, Engine, func, insert, select
 
 from connectk.errors import ConnectkError
+from connectk.play.jobs import check_player
+from connectk.play.refusals import PlayerNotAllowed
 from connectk.storage.tables import metadata
 
 FORMAT, VERSION = "connectk-backup", 1
@@ -96,10 +98,24 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any
                     _check_end(path, value, counts)
                     return
                 counts[value[0]] += 1
-                yield value[0], value[1]
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
+                yield value[0], _checked(value[0], value[1])
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, PlayerNotAllowed) as error:
         raise BadBackup(f"{path} cannot be read: {error}.") from error
     raise BadBackup(f"{path} is cut short.")
+
+
+def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
+    """A row as this program writes it. Whoever has changed a file must not get more than a match out of it: a seat
+    names a player that the server offers, never a program."""
+    table = metadata.tables[name]
+    if set(row) != {column.name for column in table.columns}:
+        raise ValueError("a row has other columns")
+    if name == "matches":
+        for side in ("first", "second"):
+            player = row["setup"][side]["player"]
+            if player is not None:
+                check_player(player)
+    return row
 
 
 def _check_end(path: Path, end: dict[str, Any], counts: Counter[str]) -> None:

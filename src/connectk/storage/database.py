@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, Any
 
+from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from connectk.errors import ConnectkError
 from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+DAMAGED = ("malformed", "not a database", "corrupt")
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
@@ -42,10 +44,12 @@ def open_database(url: str) -> Engine:
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
-        database = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+        database = create_engine(parsed, hide_parameters=True, connect_args={"check_same_thread": False, "timeout": 30})
         event.listen(database, "connect", _make_durable)
         return database
-    return create_engine(parsed, pool_size=6, pool_use_lifo=True, connect_args={"connect_timeout": 5})
+    return create_engine(
+        parsed, hide_parameters=True, pool_size=6, pool_use_lifo=True, connect_args={"connect_timeout": 5}
+    )
 
 
 def _make_durable(connection: Any, _record: object) -> None:
@@ -61,9 +65,17 @@ def prepare(url: str) -> IO[str] | None:
         database = open_database(url)
         migrate(database)
         database.dispose()
-    except (OperationalError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise BadDatabase(f"The database cannot be used: {reason}") from error
+    except CommandError as error:
+        raise BadDatabase(
+            "A newer connectk has changed this database; run that version, or restore a backup into a new database."
+        ) from error
+    except DatabaseError as error:
+        reason = str(error.orig or error).strip().splitlines()[0]
+        damaged = any(word in reason for word in DAMAGED)
+        advice = " The file is damaged or is no database; restore a backup into a new one." if damaged else ""
+        raise BadDatabase(f"The database cannot be used: {reason}.{advice}") from error
+    except OSError as error:
+        raise BadDatabase(f"The database cannot be used: {error}") from error
     return lock
 
 

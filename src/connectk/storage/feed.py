@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import URL
 
 from connectk.play.events import NAMES, event_from, facts_of
-from connectk.play.protocols import Change, Listener, Overhearer, Recorded
+from connectk.play.protocols import GONE, Change, Listener, Overhearer, Recorded
 
 CHANNEL = "connectk_news"
 LONGEST = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
@@ -33,6 +33,12 @@ class News(NamedTuple):
 def messages_of(changes: Sequence[Change]) -> list[str]:
     """As few as will do: a commit that tells something waits for the others that do, whatever it tells."""
     return ["[" + ",".join(group) + "]" for group in grouped(map(_text, changes), LONGEST - 2)]
+
+
+def gone_messages(match_ids: Sequence[str]) -> list[str]:
+    """That matches are no more: they have nothing, not even a first event."""
+    texts = (json.dumps([match_id, GONE]) for match_id in match_ids)
+    return ["[" + ",".join(group) + "]" for group in grouped(texts, LONGEST - 2)]
 
 
 def _text(change: Change) -> str:

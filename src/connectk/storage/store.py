@@ -17,11 +17,12 @@ from connectk.play.events import Dropped
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
 from connectk.storage import tables
-from connectk.storage.feed import CHANNEL, messages_of
+from connectk.storage.feed import CHANNEL, gone_messages, messages_of
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
 READERS = 4
+NOT_READY = 30.0  # seconds after a write that failed
 AT_ONCE = 200  # matches purged in one transaction, so that drops need not wait long
 T = TypeVar("T")
 NEW_STATE = (
@@ -71,11 +72,16 @@ class Purge:
 class SqlMatchStore:
     """Reads in a few threads, writes in one; what `append` has answered is on disk."""
 
-    def __init__(self, database: Engine, on_commit: Callable[[int, float], None] = lambda jobs, seconds: None) -> None:
+    def __init__(
+        self,
+        database: Engine,
+        on_commit: Callable[[int, float], None] = lambda jobs, seconds: None,
+        on_failure: Callable[[Exception], None] = lambda error: None,
+    ) -> None:
         self.database = database
         self._reading = database.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = ThreadPoolExecutor(READERS, "reader")
-        self._writer = GroupWriter(self._commit, on_commit)
+        self._writer = GroupWriter(self._commit, on_commit, on_failure)
 
     @property
     def is_shared(self) -> bool:
@@ -141,7 +147,11 @@ class SqlMatchStore:
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
     async def is_ready(self) -> bool:
-        """Answers at once, also when the database is away."""
+        """Answers at once, also when the database is away. After a write that failed, not for a while: then the next
+        may be tried again."""
+        failed = self._writer.failed_at
+        if failed is not None and time.monotonic() - failed < NOT_READY:
+            return False
 
         def ask() -> bool:
             with self._reading.connect() as connection:
@@ -239,4 +249,6 @@ def delete_old(connection: Connection, before: float, limit: int) -> list[str]:
     if ids:
         for column in (drops.c.match, events.c.match, matches.c.id):
             connection.execute(delete(column.table).where(column.in_(ids)))
+    if ids and connection.dialect.name == "postgresql":
+        connection.execute(NOTIFY, {"channel": CHANNEL, "news": gone_messages(ids)})
     return ids

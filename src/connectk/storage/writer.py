@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from connectk.play.protocols import Conflict
+from connectk.play.refusals import NotStored
 
 LARGEST_BATCH = 256
 PATIENCE = 10.0  # seconds to wait for a database that has gone away
@@ -27,13 +28,15 @@ class Job(NamedTuple):
 
 
 Commit = Callable[[Sequence[object]], None]
+OnFailure = Callable[[Exception], None]
 
 
 class GroupWriter:
     """Commits many jobs in one transaction; each waiter is told only after the commit."""
 
-    def __init__(self, commit: Commit, on_commit: Callable[[int, float], None]) -> None:
-        self._commit_all, self._on_commit = commit, on_commit
+    def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
+        self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
+        self.failed_at: float | None = None  # since when nothing could be made durable, by the monotonic clock
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -76,7 +79,7 @@ class GroupWriter:
             # Somebody's number is taken. Alone, each job finds out whether it was that one.
             self._one_by_one(batch)
         except Exception as error:
-            _tell(batch, error)
+            self._fail(batch, error)
         else:
             _tell(batch, None)
 
@@ -87,9 +90,15 @@ class GroupWriter:
             except IntegrityError:
                 _tell([job], Conflict())
             except Exception as error:
-                _tell([job], error)
+                self._fail([job], error)
             else:
                 _tell([job], None)
+
+    def _fail(self, batch: list[Job], error: Exception) -> None:
+        """Such as a full disk: noted, and whoever waits is told that nothing has changed."""
+        self.failed_at = time.monotonic()
+        self._on_failure(error)
+        _tell(batch, NotStored() if isinstance(error, DBAPIError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
         """In one transaction; again when the database has gone away, because then nothing was committed or a
@@ -98,6 +107,7 @@ class GroupWriter:
         while True:
             try:
                 self._commit_all([job.work for job in batch])
+                self.failed_at = None
                 self._on_commit(len(batch), time.monotonic() - began)
                 return
             except DBAPIError as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from connectk.play.jobs import check_player
+from connectk.play.jobs import check_can_play, check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import NoSeat
 from connectk.play.rooms import Subscriber
@@ -39,13 +39,16 @@ router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 @router.post("", status_code=201, response_model=EntryAnswer)
 async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
+    host.limits.open_match(address_of(request))
     start = await start_of(order, host)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
+    for seat in seats.values():
+        check_can_play(seat.player or "", start.variant)
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
     mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
     entry = await host.service.create(setup, order.moves, mine)
-    host.remember_owner(Admission(entry.match, frozenset(Side)), address_of(request))
+    host.own(entry.match, address_of(request))
     return entry_view(entry)
 
 
@@ -76,12 +79,13 @@ async def events(
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news when there are none.")] = 0,
 ) -> Any:
-    """What happened after a number, in order: for clients without a socket."""
+    """What happened after a number, in order, a hundred at most: for clients without a socket."""
     match = admitted.match
     if wait and after >= match.seq:
         await _news(host, match, after, wait)
     steps = await host.service.steps_after(match.id, after)
-    return {"events": [views.event_view(step) for step in steps]}
+    events = [views.event_view(step) for step in steps]
+    return {"events": events, "more": bool(steps) and steps[-1].match.seq < match.seq}
 
 
 async def _news(host: HostHere, match: Match, after: int, seconds: float) -> None:
@@ -89,7 +93,8 @@ async def _news(host: HostHere, match: Match, after: int, seconds: float) -> Non
     try:
         await host.rooms.enter(match.id, subscriber, min(after, match.seq))
         async with asyncio.timeout(seconds):
-            await subscriber.get()
+            while (await host.service.get(match.id)).seq <= after:
+                await subscriber.get()  # who is connected is told as well, which is no news here
     except TimeoutError:
         pass
     finally:
@@ -108,7 +113,9 @@ async def drop(admitted: Admitted, order: DropOrder, host: HostHere, key: Key = 
     """Drop a disc. `ply` is the number of discs you saw, so that a late click cannot become another move. Send an
     `Idempotency-Key` and you may send the same drop again when no answer came: one disc is played."""
     seat = seat_to_play(admitted)
-    return receipt_view(await host.service.drop(admitted.match.id, seat, order.column, order.ply, key=key))
+    return receipt_view(
+        await host.service.drop(admitted.match.id, seat, order.column, order.ply, key=key, took=order.took)
+    )
 
 
 def seat_to_play(admitted: Admission) -> Side:

@@ -13,7 +13,7 @@ from connectk.errors import ConnectkError
 from connectk.play.keys import hash_of
 from connectk.play.refusals import Busy, Refusal
 from connectk.play.rooms import Subscriber
-from connectk.play.service import Admission, MatchService, Receipt
+from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
@@ -27,7 +27,6 @@ router = APIRouter()
 PARSER: TypeAdapter[Any] = TypeAdapter(schemas.ClientMessage)
 HELLO_SECONDS = 10
 SEND_SECONDS = 20
-MOST_QUEUED = 100  # missed events that are put into the queue at once
 MOST_QUESTIONS = 4  # analyses asked at once over one socket
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
 GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
@@ -36,9 +35,6 @@ GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
 @router.websocket("/api/matches/{match_id}/socket")
 async def socket(websocket: WebSocket, match_id: str) -> None:
     host: Host = websocket.app.state.host
-    if len(host.rooms) >= host.settings.most_sockets:
-        await websocket.close(COME_BACK)
-        return
     await websocket.accept()
     try:
         async with asyncio.timeout(HELLO_SECONDS):
@@ -126,8 +122,8 @@ class Visit:
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
         """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
         match, after = self._admission.match, hello.after
-        if after is not None and after > match.seq:
-            after = None  # from a time that this server does not know, such as before a backup was restored
+        if after is not None and not 0 <= match.seq - after <= PAGE:
+            after = None  # far behind, or from a time that this server does not know: before a backup was restored
         seq = match.seq if after is None else after
         welcome: schemas.WelcomeMessage = {
             "type": "welcome",
@@ -138,17 +134,8 @@ class Visit:
             "now": self._host.service.now(),
         }
         await websocket.send_text(views.encode(welcome))
-        await self._host.rooms.enter(self._id, self._subscriber, await self._catch_up(websocket, seq))
+        await self._host.rooms.enter(self._id, self._subscriber, seq)
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
-
-    async def _catch_up(self, websocket: WebSocket, seq: int) -> int:
-        """Send a long backlog as fast as it is read, until what is left fits well into a queue."""
-        while len(steps := await self._host.service.steps_after(self._id, seq)) > MOST_QUEUED:
-            for step in steps[:MOST_QUEUED]:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await websocket.send_text(views.encode_step(step))
-            seq += MOST_QUEUED
-        return seq
 
     def leave(self) -> None:
         self._host.rooms.leave(self._id, self._subscriber)
@@ -168,7 +155,7 @@ class Visit:
     async def hear_all(self, websocket: WebSocket) -> None:
         while self._offences < MOST_OFFENCES:
             text = await _text(websocket)
-            if not self._host.seat_limits.allows(self._limit):
+            if not self._host.limits.seats.allows(self._limit):
                 self._offences += 1
                 self._refuse(None, refusal_of(TooFast()))
                 continue
@@ -204,7 +191,8 @@ class Visit:
         if len(admission.sides) == 2:
             admission = Admission(await service.get(self._id), admission.sides)
         seat = seat_to_play(admission)
-        self._done(message.id, await service.drop(self._id, seat, message.column, message.ply, key=message.key))
+        drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
+        self._done(message.id, await drop)
 
     async def take_back(self, message: schemas.TakeBack) -> None:
         self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))

@@ -86,6 +86,7 @@ export interface Drop {
   /** How many discs lie on the board. */
   ply: number;
   key?: string | null;
+  took?: number | null;
 }
 
 export interface DropOrder {
@@ -93,6 +94,7 @@ export interface DropOrder {
   column: number;
   /** How many discs lie on the board. */
   ply: number;
+  took?: number | null;
 }
 
 export interface DroppedEvent {
@@ -144,12 +146,16 @@ export interface EventBase {
 
 export interface EventsAnswer {
   events: Array<JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent>;
+  /** There are more: ask again, after the last of these. */
+  more: boolean;
 }
 
 /** The game that a file holds; none where none can be shown. The verdict is a sentence of the referee. */
 export interface FileAnswer {
   game: WrittenGameView | null;
   players: { [name: string]: string };
+  /** How many of the first moves nobody chose. */
+  given: number;
   verdict: string;
 }
 
@@ -302,6 +308,7 @@ export interface MoveReviewView {
   before_words: string;
   after_words: string;
   exact: boolean;
+  /** Whether both are certain: exact, or seen to their end. */
   proven: boolean;
   best_columns: Array<number>;
   scores: Array<number | null>;
@@ -312,7 +319,9 @@ export interface MoveReviewView {
   reason_kind: string | null;
   reason_facts: any;
   cells: Array<[number, number]>;
+  /** How play should have gone on. */
   better_line: Array<number>;
+  /** How the move is met. */
   refutation: Array<number>;
 }
 
@@ -483,6 +492,8 @@ export interface ReviewOrder {
   moves?: Array<number>;
   /** In which the sentences are. */
   language?: "en" | "fi" | "sv";
+  /** How many of the first moves nobody chose. */
+  given?: number;
 }
 
 /** A game to write to a file. */
@@ -652,10 +663,11 @@ export interface WholeGameAnswer {
   positions: Array<GameMomentView>;
 }
 
-/** What a position is worth, to be said in any language. */
 export interface WorthView {
-  kind: string;
+  kind: "wins" | "draw" | "loses" | "about";
+  /** The discs that the winner drops until then. */
   count: number;
+  /** Of an estimate, from -1 for a loss to 1 for a win. */
   score: number;
 }
 

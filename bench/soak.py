@@ -1,0 +1,239 @@
+"""A server with everything against it at once: how long an ordinary game's drops take beside it, and without it.
+
+python bench/soak.py                 ten minutes on SQLite
+python bench/soak.py --minutes 1
+python bench/soak.py --database postgresql://connectk@localhost/soak --workers 2
+
+Everything is on this machine and ends by itself. The attackers are clients of our own: large files, long numbers, long
+matches read over and over, demos on large boards, a flood over one seat, odd requests, and silent connections.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+GONE = (httpx.HTTPError, WebSocketException, OSError, TimeoutError)
+BOTH = {"first": {"kind": "me"}, "second": {"kind": "me"}}
+LARGE = {"width": 97, "height": 100, "run": 100}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """`connectk serve` with its own settings, and what it uses."""
+
+    def __init__(self, database: str, workers: int) -> None:
+        self.port = free_port()
+        command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--workers", str(workers)]
+        self._process = subprocess.Popen([*command, "--port", str(self.port), "--log-level", "error"])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def ready(self) -> None:
+        async with httpx.AsyncClient(trust_env=False) as client:
+            while True:
+                with suppress(httpx.TransportError):
+                    if (await client.get(f"{self.url}/readyz")).status_code == 200:
+                        return
+                await asyncio.sleep(0.1)
+
+    def megabytes(self) -> float:
+        """Resident, of the server and every process that it has started."""
+        return sum(_resident(pid) for pid in _family(self._process.pid))
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait(60)
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    found = children.read_text("ascii").split() if children.exists() else []
+    return [pid, *(one for child in found for one in _family(int(child)))]
+
+
+def _resident(pid: int) -> float:
+    with suppress(OSError):
+        found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
+        return int(found[1]) / 1024 if found else 0.0
+    return 0.0
+
+
+class Soak:
+    """The ordinary game, and its attackers."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.drops: list[float] = []
+        self.statuses: Counter[int] = Counter()
+        self.client = httpx.AsyncClient(base_url=server.url, timeout=60, trust_env=False)
+
+    async def make(self, **order: Any) -> dict[str, Any]:
+        answer = await self.client.post("/api/matches", json={**BOTH, **order})
+        self.statuses[answer.status_code] += 1
+        answer.raise_for_status()
+        return dict(answer.json())
+
+    def address(self, made: dict[str, Any]) -> str:
+        return f"ws://127.0.0.1:{self.server.port}/api/matches/{made['match']['id']}/socket"
+
+    async def play(self, until: float) -> None:
+        """An ordinary game over its socket, ten drops a second; timed from sending one to hearing that it is done."""
+        while time.monotonic() < until:
+            made = await self.make()
+            async with connect(self.address(made), compression=None, proxy=None) as table:
+                await table.send(json.dumps({"type": "hello", "secret": made["secret"]}))
+                await table.recv()
+                for ply in range(12):
+                    began = time.perf_counter()
+                    await table.send(json.dumps({"type": "drop", "column": ply % 6, "ply": ply}))
+                    while json.loads(await table.recv())["type"] != "done":
+                        pass
+                    self.drops.append(time.perf_counter() - began)
+                    await asyncio.sleep(0.1)
+
+    async def attack(self, attacker: Any, until: float) -> None:
+        while time.monotonic() < until:
+            with suppress(*GONE):
+                async with asyncio.timeout(30):
+                    await attacker()
+            await asyncio.sleep(0.01)
+
+    async def _post(self, path: str, **request: Any) -> None:
+        self.statuses[(await self.client.post(path, **request)).status_code] += 1
+
+    async def long_numbers(self) -> None:
+        await self._post("/api/judge", content=b"7 6 " + b"0" * 7_900_000 + b"4\n1\n")
+
+    async def many_players(self) -> None:
+        names = [f"p{n}" for n in range(300_000)]
+        await self._post("/api/page/arena", content=json.dumps({"format": "connectk-arena", "players": names}) + "\n")
+
+    async def long_games(self) -> None:
+        game = {"format": "connectk-game", "version": 2, "variant": "1000000x1000000x4", "moves": "1 " * 1_900_000}
+        await self._post("/api/saved", content=json.dumps(game))
+
+    async def long_matches(self) -> None:
+        made = await self.make(variant=LARGE, moves=[n % 97 for n in range(9_600)])
+        headers = {"authorization": f"Bearer {made['secret']}"}
+        for after in random.sample(range(9_600), 20):
+            answer = await self.client.get(f"/api/matches/{made['match']['id']}/events?after={after}", headers=headers)
+            self.statuses[answer.status_code] += 1
+
+    async def demos(self) -> None:
+        players = {side: {"kind": "player", "player": "engine:5s"} for side in ("first", "second")}
+        for _ in range(20):
+            await self.make(variant={"width": 30, "height": 30, "run": 5}, **players)
+        await asyncio.sleep(10)
+
+    async def hard_questions(self) -> None:
+        hard = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [random.randrange(9) for _ in range(4)]}
+        await self._post("/api/scores", json=hard, headers={"authorization": f"Bearer {random.random()}"})
+
+    async def pictures(self) -> None:
+        answer = await self.client.get("/api/picture.gif", params={"moves": "1234567" * 5})
+        self.statuses[answer.status_code] += 1
+
+    async def odd_requests(self) -> None:
+        await self._post(
+            "/api/matches", content=b'{"first": {"kind": "me", "name": "\\ud800"}}', headers={"origin": "http://["}
+        )
+        answer = await self.client.get("/api/matches/%00")
+        self.statuses[answer.status_code] += 1
+
+    async def floods(self) -> None:
+        made = await self.make()
+        async with connect(self.address(made), compression=None, proxy=None) as table:
+            await table.send(json.dumps({"type": "hello", "secret": made["secret"]}))
+            for _ in range(2_000):
+                await table.send('{"type": "ping"}')
+
+    async def silence(self) -> None:
+        waiting = []
+        for _ in range(300):
+            _, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
+            waiting.append(writer)
+        await asyncio.sleep(5)
+        for writer in waiting:
+            writer.close()
+
+    @property
+    def attackers(self) -> list[Any]:
+        files = [self.long_numbers, self.many_players, self.long_games, self.pictures]
+        return [
+            *files,
+            self.long_matches,
+            self.demos,
+            self.hard_questions,
+            self.odd_requests,
+            self.floods,
+            self.silence,
+        ]
+
+
+def summary(seconds: list[float]) -> str:
+    cuts = quantiles(seconds, n=100)
+    median, rare, longest = (1000 * value for value in (cuts[49], cuts[98], max(seconds)))
+    return f"{len(seconds)} drops, median {median:.1f} ms, 99% {rare:.1f} ms, longest {longest:.0f} ms"
+
+
+async def measure(database: str, workers: int, minutes: float) -> bool:
+    server = Server(database, workers)
+    try:
+        await server.ready()
+        soak = Soak(server)
+        await soak.play(time.monotonic() + min(30.0, 60 * minutes / 4))
+        quiet, before = soak.drops, server.megabytes()
+        print(f"quiet:    {summary(quiet)}; {before:.0f} MB with its processes", flush=True)
+        soak.drops = []
+        until = time.monotonic() + 60 * minutes
+        attacks = [asyncio.ensure_future(soak.attack(attacker, until)) for attacker in soak.attackers]
+        await soak.play(until)
+        await asyncio.gather(*attacks)
+        print(f"attacked: {summary(soak.drops)}; {server.megabytes():.0f} MB with its processes")
+        print("answers:  " + ", ".join(f"{count} x {status}" for status, count in sorted(soak.statuses.items())))
+        return not any(status >= 500 for status in soak.statuses)
+    finally:
+        server.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK_MINUTES", "10")))
+    parser.add_argument("--database", default="")
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="connectk-soak-") as folder:
+        database = options.database or f"sqlite:///{folder}/matches.db"
+        sys.exit(0 if asyncio.run(measure(database, options.workers, options.minutes)) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""What used to fail is refused; what fails all the same costs one line without a secret, at any level, in any form."""
+
+import json
+import uuid
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from connectk.server import monitoring
+from tests.server.hostile.conftest import plays_on, words
+from tests.server.people import ME, bearer, drop, make
+from tests.server.serving import serving, settings_for
+
+
+def test_an_origin_that_is_no_address_is_foreign(attacked):
+    for origin in ("http://[", "http://[::1", "\\"):
+        answer = attacked.post("/api/matches", json={}, headers={"Origin": origin})
+        assert words(answer)["reason"] == "foreign_origin"
+        match_id = make(attacked, public=True)["match"]["id"]
+        with pytest.raises(InvalidStatus) as refused, attacked.socket(match_id, origin=origin):
+            pass
+        assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("field", ["name", "player"])
+def test_half_a_letter_is_refused(attacked, field):
+    body = json.dumps({"first": {"kind": "player", "player": "level:1"} | {field: "\ud800"}})
+    answer = attacked.post("/api/matches", content=body, headers={"content-type": "application/json"})
+    words(answer)
+
+
+def test_half_a_letter_in_a_secret_opens_nothing(attacked):
+    made = make(attacked, second={"kind": "invited"})
+    body = '{"invitation": "\\udfff"}'
+    address = f"/api/matches/{made['match']['id']}/join"
+    words(attacked.post(address, content=body, headers={"content-type": "application/json"}))
+    with attacked.socket(made["match"]["id"]) as socket:
+        socket.send('{"type": "hello", "secret": "\\ud800"}')
+        assert json.loads(socket.recv())["type"] == "refused"
+
+
+ODD_IDS = ["%00", "%00" * 32, "a%00b", "x" * 5000, "%ff", "A" * 32, "' OR 1=1--"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
+    """A NUL in it made PostgreSQL fail."""
+    url = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if kind == "postgresql" else None
+    settings = settings_for(tmp_path, **({"database": url} if url else {}))
+    with serving(settings) as client:
+        for odd in ODD_IDS:
+            assert client.get(f"/api/matches/{odd}").status_code == 404
+            assert client.post(f"/api/matches/{odd}/drops", json={"column": 0, "ply": 0}).status_code == 404
+        assert plays_on(client)
+
+
+@pytest.fixture
+def failing(tmp_path, monkeypatch):
+    """A server in which looking at a match fails while it holds a secret."""
+    with serving(settings_for(tmp_path)) as client:
+
+        async def fail(match_id, secret):
+            raise ValueError(f"the secret is {secret}")
+
+        monkeypatch.setattr(client.host.service, "admit", fail)
+        yield client
+
+
+@pytest.mark.parametrize("style", ["text", "json"])
+@pytest.mark.parametrize("level", ["debug", "info", "error"])
+def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
+    monitoring.set_up_logs(style, level)
+    capfd.readouterr()
+    answer = failing.get(f"/api/matches/{'a' * 32}", headers=bearer("my-own-secret-of-all"))
+    written = capfd.readouterr().err
+    assert answer.status_code == 500
+    assert answer.json()["reason"] == "failed"
+    assert "my-own-secret-of-all" not in written + answer.text
+    lines = [line for line in written.splitlines() if "request_failed" in line]
+    assert len(lines) == 1
+    assert "ValueError at hostile/test_failures.py" in lines[0]
+    assert "Traceback" not in written
+    monitoring.set_up_logs("text", "error")
+
+
+def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):
+    """Everything logged, the store failing in the middle: refused in words, noted once, seen in /readyz."""
+    from sqlalchemy.exc import OperationalError
+
+    with serving(settings_for(tmp_path, log_level="debug")) as client:
+        made = make(client, first=ME, second=ME)
+
+        def full(works):
+            raise OperationalError("INSERT", {"holder": made["secret"]}, Exception("database or disk is full"))
+
+        monkeypatch.setattr(client.host.store._writer, "_commit_all", full)
+        refused = drop(client, made["match"]["id"], made["secret"], 3, 0)
+        assert (refused.status_code, refused.json()["reason"]) == (503, "not_stored")
+        assert client.get("/readyz").status_code == 503
+        assert "connectk_store_failures_total 1.0" in client.get("/metrics").text
+        monkeypatch.undo()
+        assert drop(client, made["match"]["id"], made["secret"], 3, 0).status_code == 201
+        assert client.get("/readyz").status_code == 200
+    written = capfd.readouterr().err
+    assert "disk is full" in written
+    assert made["secret"] not in written
+    assert made["invitation"] not in written
