@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import connectk
+from connectk import notation, referee, rules, solver
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -28,3 +31,22 @@ def test_links_lead_somewhere(page):
 def test_make_targets_that_are_named_exist(page):
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))) <= targets
+
+
+def test_the_map_shows_every_room():
+    """The design page names each folder and module at the top of the package and of the core, and no other."""
+    page = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    shown = page[page.index("```") : page.index("```", page.index("```") + 3)]
+    rooms = {f"{room.name}/" for top in ("src/connectk", "native") for room in (ROOT / top).iterdir() if room.is_dir()}
+    files = {file.name for file in (ROOT / "src/connectk").glob("*.py") if not file.name.startswith("__")}
+    there = (rooms | files) - {"engine.py", "__pycache__/"}
+
+    assert there - set(re.findall(r"[a-z_]+/|[a-z_]+\.py", shown)) == set()
+    assert set(re.findall(r"^  ([a-z_]+/)", shown, re.MULTILINE)) <= rooms
+
+
+def test_the_public_names_are_documented():
+    """What `connectk`, its rules and its notation offer is in the reference."""
+    reference = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    names = {*connectk.__all__, *rules.__all__, *notation.__all__, *referee.__all__, *solver.__all__}
+    assert {name for name in names if not re.search(rf"\b{name}\b", reference)} == set()
