@@ -1,12 +1,17 @@
 """Every choice as an option."""
 
 import pytest
+from click import Context
+from typer.main import get_command
 
+from connectk.cli import app
+from connectk.commands.console import SpeakingGroup
 from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
 from connectk.rules import Game, Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch, TooLargeForPlayer
 from connectk.terminal.settings import ConflictingWishes, Wishes
 from connectk.terminal.store import KeptGames, NoSavedGame, save_game
+from connectk.texts import LANGUAGES, load_texts
 
 
 @pytest.fixture
@@ -84,3 +89,14 @@ def test_of_several_kept_games_none_is_taken_unasked(kept):
     assert Wishes(resume=True).match(kept).game.moves == (3,)
     kept.keep(LocalMatch(Game(moves=(4,)), seats))
     assert Wishes(resume=True).match(kept) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_is_explained_in_every_language(language, monkeypatch):
+    """`connectk play --help` has a sentence for each."""
+    monkeypatch.setenv("CONNECTK_LANGUAGE", language)
+    command = SpeakingGroup.get_command(get_command(app), Context(get_command(app)), "play")
+    texts = load_texts(language)
+    for option in command.params:
+        known = [key for key in (f"usage.play.{option.name}", f"usage.option.{option.name}") if key in texts.catalogue]
+        assert option.help == texts(known[0]), option.name
