@@ -485,6 +485,15 @@ async def test_the_screen_follows_the_terminal(tmp_path):
 
 
 @played
+async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_path):
+    """What else there is to read makes room."""
+    async with playing(tmp_path, two_players=True, size=(24, 9)) as person:
+        await person.press("4")
+        assert "○" in person.sees
+        assert "Second player" in person.sees
+
+
+@played
 async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
     """Only what is seen is drawn."""
     async with playing(tmp_path, two_players=True, variant="1000x1000x4") as person:

@@ -223,10 +223,10 @@ class Table:
     state: Json
     here: Mapping[Side, bool] = field(default_factory=dict)
 
-    @property
-    def match(self) -> LocalMatch:
+    def match(self, texts: Texts) -> LocalMatch:
         """The same as a match at this keyboard, in which the friend goes by name."""
-        return LocalMatch(self.game, {side: PERSON if side is self.side else self.names[side] for side in Side})
+        names = {side: self.names[side] or texts("play.free_seat") for side in Side}
+        return LocalMatch(self.game, {side: PERSON if side is self.side else names[side] for side in Side})
 
     @property
     def our_turn(self) -> bool:
@@ -254,11 +254,11 @@ def status(table: Table, sentences: Sentences) -> str:
         return texts(f"offer.own.{offer['what']}") if own else texts(f"offer.{offer['what']}", name=name)
     if table.state["waiting"]:
         return texts("play.waiting")
-    return _ending(table, sentences) if table.state["result"] else sentences.turn(table.match)
+    return _ending(table, sentences) if table.state["result"] else sentences.turn(table.match(texts))
 
 
 def _ending(table: Table, sentences: Sentences) -> str:
-    result, match = table.state["result"], table.match
+    result, match = table.state["result"], table.match(sentences.texts)
     if result["reason"] in ("line", "full"):
         return sentences.result(match)
     winner = Side[result["winner"].upper()] if result["winner"] else None
@@ -397,7 +397,7 @@ def _start_of(start: str | list[str] | None, variant: Variant) -> Position:
 
 
 def _names(seats: Json) -> dict[Side, str]:
-    return {side: _harmless(str(seats[str(side)]["name"] or "?")) for side in Side}
+    return {side: _harmless(str(seats[str(side)]["name"] or "")) for side in Side}
 
 
 def _harmless(text: str) -> str:

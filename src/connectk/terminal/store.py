@@ -119,7 +119,7 @@ class KeptGames:
                 self.forget(match)
             elif match.game.moves or match.kept_in:
                 self._save(match)
-            self.trouble = ""
+                self.trouble = ""
         except OSError as error:
             self.trouble = error.strerror or str(error)
 

@@ -66,7 +66,7 @@ class PlainOnline:
         if before is None:
             self.talk.say(self.texts("online.help", width=table.game.variant.width))
         elif table.game.moves[:-1] == before.game.moves and table.game.moves:
-            self.talk.say(self.sentences.move(table.match, len(table.game.moves)))
+            self.talk.say(self.sentences.move(table.match(self.texts), len(table.game.moves)))
         if before is None or before.game != table.game:
             self.talk.say(f"\n{draw(table.game.position, self.discs)}\n")
             self._said = ""

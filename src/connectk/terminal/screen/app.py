@@ -104,10 +104,16 @@ class ConnectkApp(App[None]):
             return OnlineScreen(self._seat)
         return GameScreen(self._match) if self._match else StartScreen(pick_kept=self._pick_kept)
 
+    def question_before_leaving(self) -> str:
+        """What becomes of the game is said with it."""
+        if self._seat:
+            return self.texts("ask.leave_online")
+        return self.texts("ask.leave_lost" if self.settings.kept.trouble else "ask.leave")
+
     async def action_quit(self) -> None:
         """While someone's game goes on it is asked once; who presses the key again means it."""
         if isinstance(self.screen, Stage) and self.screen.asks_before_leaving:
-            question = YesOrNo(self.texts("ask.leave_online" if self._seat else "ask.leave"), asked_by="q")
+            question = YesOrNo(self.question_before_leaving(), asked_by="q")
             self.push_screen(question, lambda yes: self.exit() if yes else None)
         else:
             self.exit()

@@ -322,7 +322,8 @@ class GameScreen(Stage):
         if self._typed.text:
             self._forget_typed()
         elif self.asks_before_leaving:
-            self.app.push_screen(YesOrNo(self.texts("ask.leave")), lambda yes: self._leave() if yes else None)
+            question = self.program.question_before_leaving()
+            self.app.push_screen(YesOrNo(question), lambda yes: self._leave() if yes else None)
         else:
             self._leave()
 

@@ -112,10 +112,10 @@ class OnlineScreen(Stage):
     def _show_type(self, table: Table) -> None:
         to_move = table.game.position.side_to_move if table.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
-        self.show_text("#seats", seats_text(table.match, to_move, sentences, marker))
+        self.show_text("#seats", seats_text(table.match(self.texts), to_move, sentences, marker))
         away = "" if table.friend_is_here or table.state["waiting"] else f" ({self.texts('play.away')})"
         self.show_text("#status", Content.styled(status(table, sentences) + away, "bold"))
-        self.show_text("#moves", moves_text(table.match, len(table.game.moves), self.texts))
+        self.show_text("#moves", moves_text(table.match(self.texts), len(table.game.moves), self.texts))
         self.show_text("#link", self._online.seat.link if table.state["waiting"] else "")
         self.show_keys(self._keys(table))
         self._say(self._message)

@@ -151,7 +151,7 @@ class SaveAs(Dialog[Path]):
 
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
-LOW = 20  # lines
+LOW, TINY = 20, 12  # lines
 NO_BREAK = "\u00a0"
 
 Key = tuple[str, str, str]  # the key as written, the action it runs, and its text's key in the catalogue
@@ -228,4 +228,5 @@ class Stage(Screen[None]):
         below = Geometry.fitting(variant, width, height - foot - (BELOW_HEIGHT_LOW if low else BELOW_HEIGHT))
         fits = beside.width <= width - SIDE_WIDTH
         self.set_class(low, "low")
+        self.set_class(height < TINY, "tiny")
         self.set_class(below.cell_height > beside.cell_height or not fits, "below")
