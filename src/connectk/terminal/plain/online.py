@@ -65,12 +65,18 @@ class PlainOnline:
         self._shown = table
         if before is None:
             self.talk.say(self.texts("online.help", width=table.game.variant.width))
-        elif table.game.moves[:-1] == before.game.moves and table.game.moves:
-            self.talk.say(self.sentences.move(table.match(self.texts), len(table.game.moves)))
+        else:
+            self._say_moves(before.game.moves, table)
         if before is None or before.game != table.game:
             self.talk.say(f"\n{draw(table.game.position, self.discs)}\n")
             self._said = ""
         self._say(status(table, self.sentences))
+
+    def _say_moves(self, before: tuple[int, ...], table: Table) -> None:
+        """Every disc since then, of which several may have come at once; taking back is told by what is shown."""
+        if table.game.moves[: len(before)] == before:
+            for ply in range(len(before) + 1, len(table.game.moves) + 1):
+                self.talk.say(self.sentences.move(table.match(self.texts), ply))
 
     def _ask(self, table: Table) -> None:
         answer = self.talk.ask(self.texts("online.ask"))
