@@ -98,7 +98,7 @@ struct Masks<Word, 0, Height, Stride> {
 template <class WordType, int Height = 0, int Run = 0, int Width = 0, int Stride = Height ? Height + 1 : 0>
 struct Sizes : Masks<WordType, Width, Height, Stride> {
     using Word = WordType;
-    static constexpr int known_height = Height, known_run = Run, known_width = Width;
+    static constexpr int known_width = Width, known_height = Height, known_run = Run, known_stride = Stride;
     Number<Width> width;
     Number<Height> height;
     Number<Run> run;

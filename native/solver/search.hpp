@@ -14,12 +14,10 @@
 
 namespace connectk::inline CONNECTK_BUILD {
 
-using Classic = Sizes<std::uint64_t, 6, 4, 7>;
-using OneWord = Sizes<std::uint64_t>;
-using TwoWords = Sizes<Wide>;
-
 template <class G>
-using TableFor = std::conditional_t<G::known_width * G::known_height == 42, PackedTable, FullTable<typename G::Word>>;
+using TableFor =
+    std::conditional_t<(bits_in<typename G::Word> > 64), FullTable<G>,
+                       std::conditional_t<(G::known_width * G::known_stride > 0), PackedTable<G>, EitherTable<G>>>;
 
 template <class G>
 class Search {
@@ -49,7 +47,8 @@ public:
 protected:
     static constexpr int undecided = -10000, worse_than_any = -1000;
     static constexpr int history_bits = 10;
-    static constexpr int max_children = G::known_width == 7 && G::known_height == 6 ? 7 : 4 * sizeof(Word);
+    static constexpr int max_children =
+        G::known_width ? G::known_width : bits_in<Word> / (G::known_stride ? G::known_stride : 2);
 
     struct Key {
         typename Table::Key bits;
@@ -220,7 +219,7 @@ protected:
     }
 
     // Whether bounds that need no search answer the question; `value` is then the value of the drop for its player.
-    bool settled_by_bounds(Child& child, int target, int& value) const {
+    CONNECTK_INLINE bool settled_by_bounds(Child& child, int target, int& value) const {
         know_the_range(child);
         const Position<G>& p = child.at;
         // The question there, for the side to move there: is the score at least `goal`?
@@ -242,7 +241,7 @@ protected:
         // The discs of the side to move, and one bit on top of each column: names the position.
         const Word key = p.own | (p.all + g_.bottom);
         const Word mirror = g_.mirrored(key);
-        return {Table::key_of(mirror < key ? mirror : key), mirror < key, mirror == key};
+        return {table_.key_of(mirror < key ? mirror : key), mirror < key, mirror == key};
     }
 
     void look_up(Child& child) const {
@@ -267,7 +266,7 @@ protected:
         const Word theirs = child.ours ? child.at.opp_threats : child.at.own_threats;
         const Word lasting = ours & ~(theirs << 1);
         const Word second_next = (child.at.all + g_.bottom) << 1;
-        const int centre = std::min(child.column, g_.width - 1 - child.column);
+        const int centre = std::min({child.column, g_.width - 1 - child.column, most_lines_});
         int score = 32 * count_bits(lasting) + 24 * count_bits(lasting & second_next) + 12 * centre;
         score += 48 * child.ours + 6 * (child.at.discs - node.at.discs);
         if (node.known.column == child.column + 1) score += 1000;
@@ -304,6 +303,8 @@ protected:
     }
 
     const G& g_;
+    // Lines across reach the columns in the middle more often, up to here: on a board of four columns all the same.
+    const int most_lines_ = std::clamp(g_.width - g_.run, 0, g_.run - 1);
     Bounder<G> bounder_;
     Table& table_;
     Shared& shared_;

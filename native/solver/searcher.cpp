@@ -1,49 +1,60 @@
-// Compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions.
+// Which search a board gets. Compiled for each kind of processor, like the searches themselves.
 #include "searcher.hpp"
 
-#include "together.hpp"
+#include "instances.hpp"
 
 namespace connectk::inline CONNECTK_BUILD {
 
 namespace {
 
-template <class G>
-class SearcherFor final : public Searcher {
-public:
-    SearcherFor(const Variant& variant, std::size_t table_bytes) : g_(variant), table_(table_bytes) {}
+using Make = std::unique_ptr<Searcher> (*)(const Variant&, std::size_t);
 
-    Bounds glance(const Board& board) override {
-        Watch watch;
-        Shared shared{watch};
-        return Search<G>(g_, table_, shared).glance(Word(board.own), Word(board.all));
+Make four_in_a_row(int height) {
+    switch (height) {
+        case 2: return searcher_for<FourInARow<2>>;
+        case 3: return searcher_for<FourInARow<3>>;
+        case 4: return searcher_for<FourInARow<4>>;
+        case 5: return searcher_for<FourInARow<5>>;
+        case 6: return searcher_for<FourInARow<6>>;
+        case 7: return searcher_for<FourInARow<7>>;
+        case 8: return searcher_for<FourInARow<8>>;
+        case 9: return searcher_for<FourInARow<9>>;
+        case 10: return searcher_for<FourInARow<10>>;
+        case 11: return searcher_for<FourInARow<11>>;
+        case 12: return searcher_for<FourInARow<12>>;
+        case 13: return searcher_for<FourInARow<13>>;
+        case 14: return searcher_for<FourInARow<14>>;
+        case 15: return searcher_for<FourInARow<15>>;
+        default: return searcher_for<OneWord>;
     }
+}
 
-    int ask(const Board& board, int target, Shared& shared) override {
-        const Word own(board.own), all(board.all);
-        if (shared.busy) return ask_together(g_, table_, shared, own, all, target);
-        return Search<G>(g_, table_, shared).ask(own, all, target);
+Make wide_four_in_a_row(int height) {
+    switch (height) {
+        case 6: return searcher_for<WideFourInARow<6>>;
+        case 7: return searcher_for<WideFourInARow<7>>;
+        case 8: return searcher_for<WideFourInARow<8>>;
+        case 9: return searcher_for<WideFourInARow<9>>;
+        default: return searcher_for<TwoWords>;
     }
+}
 
-    void forget() override { table_.forget(); }
-    std::size_t table_bytes() const override { return table_.bytes(); }
-
-private:
-    using Word = typename G::Word;
-    G g_;
-    TableFor<G> table_;
-};
+// A height known when compiling goes with a board as wide as the run, see Sizes.
+Make fastest(const Variant& v, Path path) {
+    const bool one_word = v.width * (v.height + 1) <= 64 && path != Path::wide_word;
+    const bool has_own = v.run == 4 && v.width >= 4 && path == Path::automatic;
+    if (!has_own) return one_word ? searcher_for<OneWord> : searcher_for<TwoWords>;
+    if (v == Variant{7, 6, 4}) return searcher_for<Classic>;
+    return one_word ? four_in_a_row(v.height) : wide_four_in_a_row(v.height);
+}
 
 }  // namespace
 }  // namespace connectk::inline CONNECTK_BUILD
 
 namespace connectk::searchers::CONNECTK_BUILD {
 
-std::unique_ptr<Searcher> make(const Variant& v, std::size_t table_bytes, Path path) {
-    if (path == Path::wide_word || v.width * (v.height + 1) > 64) {
-        return std::make_unique<SearcherFor<TwoWords>>(v, table_bytes);
-    }
-    if (path == Path::automatic && v == Variant{7, 6, 4}) return std::make_unique<SearcherFor<Classic>>(v, table_bytes);
-    return std::make_unique<SearcherFor<OneWord>>(v, table_bytes);
+std::unique_ptr<Searcher> make(const Variant& variant, std::size_t table_bytes, Path path) {
+    return fastest(variant, path)(variant, table_bytes);
 }
 
 }  // namespace connectk::searchers::CONNECTK_BUILD

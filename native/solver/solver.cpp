@@ -21,15 +21,17 @@ std::unique_ptr<Searcher> fastest_searcher(const Variant& variant, std::size_t t
 }
 
 // Which score to ask for next, when lower <= score <= upper is open. Positions that are decided early are decided by a
-// quick win or loss, and asking whether there is one is cheap: so while much is open ask near the ends, then halve.
+// quick win or loss, and asking whether there is one is cheap: so while much is open ask near the ends. Then ask who
+// wins, which costs most and tells most, and halve what is left.
 int next_target(int lower, int upper) {
     constexpr int wide = 17;
-    int middle = (lower + upper) >> 1;
+    const int middle = (lower + upper) >> 1;
     if (upper - lower > wide) {
-        if (middle <= 0 && lower / 2 < middle) middle = lower / 2;
-        else if (middle >= 0 && upper / 2 > middle) middle = upper / 2;
+        if (middle <= 0 && lower / 2 < middle) return lower / 2 + 1;
+        if (middle >= 0 && upper / 2 > middle) return upper / 2 + 1;
     }
-    return middle + 1;
+    if (lower < 0 && upper >= 0) return 0;
+    return lower == 0 ? 1 : middle + 1;
 }
 
 // 'Is the score at least this?' asks about games that end by a certain disc: how many discs from now that is.

@@ -1,10 +1,11 @@
 // The transposition table: what is known about positions already searched. Shared by all threads without locks, and
 // never wrong: an entry is found only if every bit of the position's key agrees.
 //
-//   PackedTable   one 64-bit word an entry, for the classic board. Its keys have 49 bits and go through a bijection,
-//                 so the 44 bits kept in the word and the 5 lowest bits of the bucket's number are the whole key.
-//   FullTable     any other board: the whole key beside the data. A busy bit covers the words of one entry; who
-//                 finds it set treats the entry as absent and goes on.
+//   PackedTable   one 64-bit word an entry. A key goes through a bijection, so that what the word keeps of it and the
+//                 lowest bits of the bucket's number are the whole key: 49 bits on the classic board, 56 at most.
+//   FullTable     longer keys: the whole key beside the data. Among threads a busy bit covers the words of one entry;
+//                 who finds it set treats the entry as absent and goes on.
+//   EitherTable   packed where the board allows it.
 //
 // Buckets of two. A new entry takes the place of the one that stands for less work.
 #pragma once
@@ -13,8 +14,9 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
-#include "board/words.hpp"
+#include "board/sizes.hpp"
 #include "memory.hpp"
 
 namespace connectk::inline CONNECTK_BUILD {
@@ -35,15 +37,16 @@ inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::m
 // bucket i or i + old size. Entries are moved while others read and write: whatever is lost on the way is only work.
 class Growth {
 public:
-    Growth(std::size_t fixed_bytes, std::size_t entry_bytes)
+    Growth(std::size_t fixed_bytes, std::size_t entry_bytes, std::size_t least_buckets = 1)
         : grows_(fixed_bytes == 0),
           memory_(whole_table(grows_ ? sensible_table_limit() : fixed_bytes)),
-          bucket_bytes_(2 * entry_bytes) {
+          bucket_bytes_(2 * entry_bytes),
+          first_bytes_(std::min(std::max(first_table_bytes, least_buckets * bucket_bytes_), memory_.bytes())) {
         start();
     }
 
     void start() {
-        set_bytes(grows_ ? first_table_bytes : memory_.bytes());
+        set_bytes(grows_ ? first_bytes_ : memory_.bytes());
         most_bytes_.store(memory_.bytes(), std::memory_order_relaxed);
         stores_.store(0, std::memory_order_relaxed);
     }
@@ -93,21 +96,66 @@ private:
     bool grows_;
     Memory memory_;
     std::size_t bucket_bytes_;
+    std::size_t first_bytes_;
     std::atomic<std::size_t> mask_{0};
     std::atomic<std::size_t> most_bytes_{0};
     std::atomic<std::uint64_t> stores_{0};
     std::atomic<bool> growing_{false};
 };
 
+// How an entry fits in one word:
+//
+//      [ key without what the bucket tells | lower+32 (6) | upper+32 (6) | column | work (5) ]
+//
+// upper+32 is never 0, so a zero word is empty.
+template <int KeyBits, int Width>
+struct Packing {
+    static constexpr int work_bits = 5, bound_bits = 6;
+    static constexpr int bits_for(int width) { return std::bit_width(unsigned(width - 1)); }
+
+    Number<KeyBits> key_bits;
+    Number<Width ? bits_for(Width) : 0> column_bits;
+
+    template <class G>
+    explicit Packing(const G& g) : key_bits(g.width * g.stride), column_bits(bits_for(g.width)) {}
+
+    int upper_at() const { return work_bits + column_bits; }
+    int lower_at() const { return upper_at() + bound_bits; }
+    int key_at() const { return lower_at() + bound_bits; }
+    int told_by_bucket() const { return std::max(0, key_bits + key_at() - 64); }
+
+    std::uint64_t packed(std::uint64_t tag, const Known& known, int work) const {
+        return tag << key_at() | std::uint64_t(known.lower + 32) << lower_at() |
+               std::uint64_t(known.upper + 32) << upper_at() | std::uint64_t(known.column) << work_bits |
+               std::uint64_t(work);
+    }
+    Known unpacked(std::uint64_t word) const {
+        return {int(word >> lower_at() & 63) - 32, int(word >> upper_at() & 63) - 32,
+                int(word >> work_bits & ((1u << column_bits) - 1))};
+    }
+    bool is_empty(std::uint64_t word) const { return (word >> upper_at() & 63) == 0; }
+    static int work_of(std::uint64_t word) { return int(word & ((1u << work_bits) - 1)); }
+};
+
+template <class G>
 class PackedTable {
 public:
-    using Key = std::uint64_t;  // 49 well mixed bits
+    using Key = std::uint64_t;  // well mixed bits
 
-    explicit PackedTable(std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Word)) {}
+    PackedTable(const G& g, std::size_t fixed_bytes)
+        : packing_(g), growth_(fixed_bytes, sizeof(Word), std::size_t(1) << packing_.told_by_bucket()) {}
 
-    static Key key_of(std::uint64_t board_key) {
-        std::uint64_t mixed = (board_key * 0x9E3779B97F4A7C15u) & key_mask;
-        return mixed ^ (mixed >> 25);
+    // Whether its keys are told apart in a table of this size.
+    static bool fits(const G& g, std::size_t fixed_bytes) {
+        const std::size_t buckets = (fixed_bytes ? whole_table(fixed_bytes) : largest_first_bytes) / (2 * sizeof(Word));
+        return (buckets >> Packing(g).told_by_bucket()) > 0;
+    }
+
+    Key key_of(std::uint64_t board_key) const {
+        const int bits = packing_.key_bits, half = (bits + 1) / 2;
+        board_key ^= board_key >> half;
+        board_key = (board_key * 0x9E3779B97F4A7C15u) & ones<std::uint64_t>(bits);
+        return board_key ^ (board_key >> half);
     }
 
     void fetch(Key key) const { prefetch(bucket(key)); }
@@ -116,8 +164,8 @@ public:
         const Word* slot = bucket(key);
         for (int i = 0; i < 2; ++i) {
             const std::uint64_t word = slot[i].load(std::memory_order_relaxed);
-            if ((word >> data_bits) == (key >> bucket_key_bits) && (word & upper_mask)) {
-                known = unpacked(word);
+            if (word >> packing_.key_at() == tag_of(key) && !packing_.is_empty(word)) {
+                known = packing_.unpacked(word);
                 return true;
             }
         }
@@ -126,74 +174,65 @@ public:
 
     void store(Key key, const Known& known, int work) {
         Word* slot = bucket(key);
-        const std::uint64_t words[2] = {slot[0].load(std::memory_order_relaxed),
-                                        slot[1].load(std::memory_order_relaxed)};
-        const std::uint64_t tag = key >> bucket_key_bits;
-        int place = (words[1] & work_mask) < (words[0] & work_mask);
-        if ((words[0] >> data_bits) == tag) place = 0;
-        else if ((words[1] >> data_bits) == tag) place = 1;
-        slot[place].store(packed(tag, known, work), std::memory_order_relaxed);
+        const std::uint64_t first = slot[0].load(std::memory_order_relaxed);
+        const std::uint64_t second = slot[1].load(std::memory_order_relaxed);
+        const std::uint64_t tag = tag_of(key);
+        int place = packing_.work_of(second) < packing_.work_of(first);
+        if (first >> packing_.key_at() == tag) place = 0;
+        else if (second >> packing_.key_at() == tag) place = 1;
+        slot[place].store(packing_.packed(tag, known, work), std::memory_order_relaxed);
     }
 
     void count_stores(std::uint64_t n) { growth_.count_stores(n); }
     bool wants_to_grow() const { return growth_.wants_to_grow(); }
     void grow() {
         growth_.grow([this](std::size_t from, std::size_t by) {
+            const int told = packing_.told_by_bucket();
             for (int i = 0; i < 2; ++i) {
                 Word* slot = words() + 2 * from + i;
                 const std::uint64_t word = slot->load(std::memory_order_relaxed);
-                const std::size_t home = ((word >> data_bits) << bucket_key_bits) | (from & 31);
+                const std::size_t home = (word >> packing_.key_at() << told) | (from & ones<std::uint64_t>(told));
                 if (word == 0 || (home & (2 * by - 1)) == from) continue;
                 slot[2 * by].store(word, std::memory_order_relaxed);
                 slot->store(0, std::memory_order_relaxed);
             }
         });
     }
+    void share(bool) {}
     void forget() { growth_.forget(); }
     std::size_t bytes() const { return growth_.bytes(); }
 
 private:
     using Word = std::atomic<std::uint64_t>;
+    using Packing = connectk::Packing<G::known_width * G::known_stride, G::known_width>;
+    static constexpr std::size_t largest_first_bytes = std::size_t(64) << 10;
 
-    //  63                20 19     14 13      8 7    5 4    0
-    //  [ key without its 5 | lower+32 | upper+32 | column | work ]       upper+32 is never 0: a zero word is empty
-    static constexpr int data_bits = 20, bucket_key_bits = 5;
-    static constexpr std::uint64_t key_mask = (std::uint64_t(1) << 49) - 1;
-    static constexpr std::uint64_t upper_mask = 63 << 8, work_mask = 31;
-
-    static std::uint64_t packed(std::uint64_t tag, const Known& known, int work) {
-        return tag << data_bits | std::uint64_t(known.lower + 32) << 14 | std::uint64_t(known.upper + 32) << 8 |
-               std::uint64_t(known.column) << 5 | std::uint64_t(work);
-    }
-
-    static Known unpacked(std::uint64_t word) {
-        return {int(word >> 14 & 63) - 32, int(word >> 8 & 63) - 32, int(word >> 5 & 7)};
-    }
-
+    std::uint64_t tag_of(Key key) const { return key >> packing_.told_by_bucket(); }
     Word* words() const { return static_cast<Word*>(growth_.data()); }
     Word* bucket(Key key) const { return words() + 2 * (key & growth_.mask()); }
 
+    [[no_unique_address]] Packing packing_;
     Growth growth_;
 };
 
-template <class BoardWord>
+template <class G>
 class FullTable {
 public:
-    using Key = BoardWord;
+    using Key = typename G::Word;
 
-    explicit FullTable(std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Entry)) {}
+    FullTable(const G&, std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Entry)) {}
 
-    static Key key_of(BoardWord board_key) { return board_key; }
+    Key key_of(Key board_key) const { return board_key; }
 
     void fetch(Key key) const { prefetch(bucket(key)); }
 
     bool find(Key key, Known& known) const {
         Entry* entry = bucket(key);
         for (int i = 0; i < 2; ++i, ++entry) {
-            const std::uint32_t data = entry->take();
+            const std::uint32_t data = take(*entry);
             if (data == busy) continue;
-            const bool same = data != 0 && entry->holds(key);
-            entry->give_back(data);
+            const bool same = data != 0 && entry->key() == key;
+            if (shared_) entry->give_back(data);
             if (same) {
                 known = unpacked(data);
                 return true;
@@ -204,11 +243,11 @@ public:
 
     void store(Key key, const Known& known, int work) {
         Entry* entry = bucket(key);
-        const std::uint32_t first = entry[0].take(), second = entry[1].take();
+        const std::uint32_t first = take(entry[0]), second = take(entry[1]);
         if (first != busy && second != busy) {
             bool replace_second = (second & work_mask) < (first & work_mask);
-            if (first != 0 && entry[0].holds(key)) replace_second = false;
-            else if (second != 0 && entry[1].holds(key)) replace_second = true;
+            if (first != 0 && entry[0].key() == key) replace_second = false;
+            else if (second != 0 && entry[1].key() == key) replace_second = true;
             entry[replace_second].put(key);
             entry[0].give_back(replace_second ? first : packed(known, work));
             entry[1].give_back(replace_second ? packed(known, work) : second);
@@ -236,13 +275,15 @@ public:
             }
         });
     }
+    // Whether several threads use it from now on: one alone need not mark what it looks at.
+    void share(bool shared) { shared_ = shared; }
     void forget() { growth_.forget(); }
     std::size_t bytes() const { return growth_.bytes(); }
 
 private:
     static constexpr std::uint32_t busy = ~std::uint32_t(0);
     static constexpr std::uint32_t work_mask = 31;
-    static constexpr int halves = sizeof(BoardWord) / 8;
+    static constexpr int halves = sizeof(Key) / 8;
 
     // 0 is an empty entry, `busy` one that a thread is looking at.
     struct Entry {
@@ -259,7 +300,6 @@ private:
                 whole = (whole << (64 % (8 * sizeof(Key)))) | parts[i].load(std::memory_order_relaxed);
             return whole;
         }
-        bool holds(Key wanted) const { return key() == wanted; }
         void put(Key value) {
             for (int i = 0; i < halves; ++i) {
                 parts[i].store(static_cast<std::uint64_t>(value), std::memory_order_relaxed);
@@ -278,6 +318,10 @@ private:
         return {int(data >> 19 & 255) - 128, int(data >> 11 & 255) - 128, int(data >> 5 & 63)};
     }
 
+    std::uint32_t take(Entry& entry) const {
+        return shared_ ? entry.take() : entry.data.load(std::memory_order_relaxed);
+    }
+
     static std::size_t mixed(Key key) {
         std::uint64_t h = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u;
         if constexpr (halves == 2) h ^= static_cast<std::uint64_t>(key >> 64) * 0xC2B2AE3D27D4EB4Fu;
@@ -288,6 +332,37 @@ private:
     Entry* bucket(Key key) const { return entries() + 2 * (mixed(key) & growth_.mask()); }
 
     Growth growth_;
+    std::atomic<bool> shared_{false};
+};
+
+template <class G>
+class EitherTable {
+public:
+    using Key = std::uint64_t;
+
+    EitherTable(const G& g, std::size_t fixed_bytes) {
+        if (PackedTable<G>::fits(g, fixed_bytes)) packed_.emplace(g, fixed_bytes);
+        else full_.emplace(g, fixed_bytes);
+    }
+
+    Key key_of(std::uint64_t board_key) const { return packed_ ? packed_->key_of(board_key) : board_key; }
+    void fetch(Key key) const { packed_ ? packed_->fetch(key) : full_->fetch(key); }
+    bool find(Key key, Known& known) const { return packed_ ? packed_->find(key, known) : full_->find(key, known); }
+    void store(Key key, const Known& known, int work) {
+        packed_ ? packed_->store(key, known, work) : full_->store(key, known, work);
+    }
+    void count_stores(std::uint64_t n) { packed_ ? packed_->count_stores(n) : full_->count_stores(n); }
+    bool wants_to_grow() const { return packed_ ? packed_->wants_to_grow() : full_->wants_to_grow(); }
+    void grow() { packed_ ? packed_->grow() : full_->grow(); }
+    void share(bool shared) {
+        if (full_) full_->share(shared);
+    }
+    void forget() { packed_ ? packed_->forget() : full_->forget(); }
+    std::size_t bytes() const { return packed_ ? packed_->bytes() : full_->bytes(); }
+
+private:
+    std::optional<PackedTable<G>> packed_;
+    std::optional<FullTable<G>> full_;
 };
 
 }  // namespace connectk::inline CONNECTK_BUILD

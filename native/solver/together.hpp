@@ -131,9 +131,4 @@ private:
     int answer_ = 0;
 };
 
-// Defined in a file of its own: in one with the search of one thread the compiler would inline less of both.
-template <class G>
-int ask_together(const G& g, TableFor<G>& table, Shared& shared, typename G::Word own, typename G::Word all,
-                 int target);
-
 }  // namespace connectk::inline CONNECTK_BUILD

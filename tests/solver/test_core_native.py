@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "native"
-SOURCES = [ROOT / "tests/native/solver_test.cpp", NATIVE / "memory.cpp", *sorted((NATIVE / "solver").glob("*.cpp"))]
+SOURCES = [ROOT / "tests/native/solver_test.cpp", NATIVE / "memory.cpp", *sorted((NATIVE / "solver").rglob("*.cpp"))]
 
 
 @pytest.mark.deep

@@ -1,0 +1,21 @@
+// The searches there are. Sizes known when compiling make a search two to three times as fast, so the boards that
+// people play have their own; the rest share the general ones. Each is compiled in one of the files of instances/.
+#pragma once
+
+#include "board/sizes.hpp"
+#include "searcher.hpp"
+
+namespace connectk::inline CONNECTK_BUILD {
+
+using Classic = Sizes<std::uint64_t, 6, 4, 7>;
+template <int Height>
+using FourInARow = Sizes<std::uint64_t, Height, 4>;  // any width, up to 64 bits
+template <int Height>
+using WideFourInARow = Sizes<Wide, Height, 4>;
+using OneWord = Sizes<std::uint64_t>;
+using TwoWords = Sizes<Wide>;
+
+template <class G>
+std::unique_ptr<Searcher> searcher_for(const Variant& variant, std::size_t table_bytes);
+
+}  // namespace connectk::inline CONNECTK_BUILD

@@ -1,0 +1,9 @@
+// Searches of one kind, compiled for each kind of processor; see instances.hpp.
+#include "solver/searcher_for.hpp"
+
+namespace connectk::inline CONNECTK_BUILD {
+
+template std::unique_ptr<Searcher> searcher_for<OneWord>(const Variant&, std::size_t);
+template std::unique_ptr<Searcher> searcher_for<TwoWords>(const Variant&, std::size_t);
+
+}  // namespace connectk::inline CONNECTK_BUILD
