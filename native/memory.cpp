@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "board/portable.hpp"
+
 #if defined(__linux__)
 #include <sys/resource.h>
 
@@ -46,7 +48,7 @@ Memory::Memory(std::size_t bytes) : bytes_(bytes) {
     }
 #endif
     while (!data_ && !(data_ = std::calloc(1, bytes_)) && bytes_ > smallest) bytes_ /= 2;
-    if (!data_) throw std::bad_alloc();
+    if (!data_) CONNECTK_THROW(std::bad_alloc());
 }
 
 Memory::~Memory() {

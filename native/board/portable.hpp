@@ -26,6 +26,14 @@
 #define CONNECTK_INLINE inline
 #endif
 
+// Where exceptions are left out, as for WebAssembly, what would throw ends the program.
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#define CONNECTK_THROW(error) throw error
+#else
+#include <cstdlib>
+#define CONNECTK_THROW(error) std::abort()
+#endif
+
 #if defined(__SIZEOF_INT128__) && !defined(CONNECTK_NO_INT128)
 #define CONNECTK_HAS_INT128 1
 #endif

@@ -2,12 +2,14 @@
 // size. Prints the first disagreement and exits 1. `solver_test [seed] [rounds]`
 #include "../../native/solver/solver.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace connectk;
 
@@ -183,6 +185,41 @@ void random_positions(unsigned seed, int rounds) {
     }
 }
 
+// The same by drops that do not win, where there is one: random games on large boards hardly ever come so far.
+Plain quiet_position(std::mt19937& random, const Variant& v, int empty) {
+    for (;;) {
+        Plain position(v);
+        for (int tries = 0; tries < 100 && position.discs < v.cells() - empty; ++tries) {
+            Plain next = position;
+            const int column = static_cast<int>(random() % v.width);
+            if (position.room(column) < 0 || next.drop(column)) continue;
+            position = next;
+            tries = 0;
+        }
+        if (position.discs == v.cells() - empty) return position;
+    }
+}
+
+// Late positions of every board that has a search of its own: see native/solver/instances.hpp.
+void own_searches(unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<Variant> variants = {{7, 6, 4}, {10, 6, 4}, {9, 7, 4}, {8, 8, 4}, {7, 9, 4}};
+    for (int height = 2; height <= 15; ++height) {
+        const int widest = 64 / (height + 1);
+        variants.push_back({4, height, 4});
+        if (widest > 4) variants.push_back({5, height, 4});
+        if (widest > 5) variants.push_back({widest, height, 4});  // the longest keys
+    }
+    for (const Variant& v : variants) {
+        for (int round = 0; round < 3; ++round) {
+            Plain position = quiet_position(random, v, std::min(v.cells(), 9));
+            std::map<std::string, int> memo;
+            position.memo = &memo;
+            compare_on_all_paths(position);
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -190,6 +227,7 @@ int main(int argc, char** argv) {
     const int rounds = argc > 2 ? std::atoi(argv[2]) : 300;
     whole_small_boards();
     random_positions(seed, rounds);
+    own_searches(seed);
     std::printf(failures ? "%d failures\n" : "the solver agrees with plain minimax\n", failures);
     return failures ? 1 : 0;
 }
