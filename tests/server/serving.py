@@ -50,7 +50,7 @@ def serving(settings: Settings) -> Iterator[Client]:
     prepare(settings.database)
     app = create_app(settings)
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(config_for(settings, app))
+    server = app.state.server = uvicorn.Server(config_for(settings, app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     while not server.started and thread.is_alive():

@@ -48,6 +48,25 @@ def test_of_a_board_too_large_to_solve_nothing_is_known(client):
     assert (answer["exact"], answer["scores"], len(answer["bounds"])) == (False, None, 30)
 
 
+def test_what_is_not_proved_in_time_is_an_estimate_called_so(client):
+    """On a board that nobody has solved, each open column has an expected result, and a win at once is seen."""
+    order = {"variant": {"width": 9, "height": 7, "run": 5}, "moves": [0, 1, 0, 1, 0, 1, 0, 1], "seconds": 0.5}
+    answer = client.post("/api/scores", json=order).json()
+    assert (answer["exact"], answer["scores"]) == (False, None)
+    assert all(-1 <= estimate <= 1 for estimate in answer["estimates"])
+    assert answer["estimates"][0] == 1
+
+
+def test_a_question_in_a_hurry_goes_before_an_older_one(client):
+    """Whoever asks again looks at another board by now: the long answer is given up, and said to be."""
+    made = make(client, variant={"width": 9, "height": 7, "run": 5})
+    with Socket(client, made["match"]["id"], made["secret"]) as socket:
+        socket.say({"type": "analyse", "id": 1})
+        socket.say({"type": "analyse", "id": 2, "seconds": 0.2})
+        answers = {answer["id"]: answer["type"] for answer in (socket.hear(), socket.hear())}
+    assert answers == {1: "refused", 2: "analysis"}
+
+
 def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
     """With one thinker and an hour for each, the next one would wait an hour if the first were not given up."""
     with serving(settings_for(tmp_path, analysis_seconds=3600)) as client:

@@ -8,12 +8,13 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from connectk.server.settings import BadSettings, load_settings
 from tests.server.people import Socket, bearer, drop, look, make
-from tests.server.serving import ServerProcess
+from tests.server.serving import ServerProcess, serving, settings_for
 
 
 def connectk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -192,3 +193,25 @@ def test_the_example_client_plays_a_game(client):
     )
     assert ended.returncode == 0, ended.stderr
     assert "won" in ended.stdout or "draw" in ended.stdout
+
+
+def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
+    """Off by default; the page on this machine may ask, and those who come that way can close nothing."""
+    with serving(settings_for(tmp_path, closable=True, network_host="127.0.0.2")) as client:
+        there = f"http://127.0.0.2:{client.port}"
+        assert client.get("/api/page/about").json()["network"] == {"possible": there, "address": None}
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{there}/healthz", trust_env=False)
+
+        assert client.post("/api/network").json() == {"address": there}
+
+        assert client.post("/api/network").json() == {"address": there}  # asked again, it is the same
+        for path in ("/api/network", "/api/close"):
+            assert httpx.post(f"{there}{path}", trust_env=False).json()["reason"] == "not_closable"
+        seen = httpx.get(f"{there}/api/page/about", trust_env=False).json()
+        assert (seen["network"], seen["closable"]) == (None, False)
+
+
+def test_a_server_for_all_lets_nobody_in_from_its_page(client):
+    assert client.post("/api/network").json()["reason"] == "not_closable"
+    assert client.get("/api/page/about").json()["network"] is None

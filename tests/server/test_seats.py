@@ -87,3 +87,17 @@ def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
     assert match_id in dump
     for secret in (made["secret"], made["invitation"], joined["secret"], "wrong-secret-that-was-tried"):
         assert secret not in dump
+
+
+def test_an_invitation_is_told_again_to_whoever_made_the_match(client):
+    """As long as the seat is free, and to nobody else."""
+    made = make(client, second={"kind": "invited"})
+    match_id = made["match"]["id"]
+    with Socket(client, match_id, made["secret"]) as owner, Socket(client, match_id, made["invitation"]) as guest:
+        assert owner.welcome["invitation"] == made["invitation"]
+        assert guest.welcome["invitation"] is None
+    joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()
+
+    for secret in (made["secret"], joined["secret"]):
+        with Socket(client, match_id, secret) as later:
+            assert later.welcome["invitation"] is None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
@@ -14,8 +15,10 @@ from connectk._native import solver_supports
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
+from connectk.players.drops import centre_first
 from connectk.players.player import Clock, Player
 from connectk.players.registry import REGISTRY, load_player
+from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
 from connectk.solver.solution import win_score
 from connectk.watch import stop_after
@@ -23,6 +26,8 @@ from connectk.watch import stop_after
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
 MOST_KEPT = 4  # players, the least lately asked forgotten first: an engine holds a table of many megabytes
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
+SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
+ESTIMATE_TABLE_BYTES = 1 << 22
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
 
 
@@ -65,18 +70,40 @@ def _keep(seat: tuple[str, str, Side], player: Player) -> None:
 
 
 def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
-    """Exact scores of the columns, or the bounds that were known when time was up."""
+    """Exact scores of the columns; or, when time is up, the bounds that are known and the engine's estimates."""
+    clock = Clock(seconds, stop)
+    solving = Clock(seconds * SHARE_FOR_SOLVER, stop)
     try:
-        clock = Clock(seconds, stop)
-        scores = _solver(position.variant).score_columns(position, stop=lambda: clock.is_up)
+        scores = _solver(position.variant).score_columns(position, stop=lambda: solving.is_up)
     except SearchStopped as stopped:
-        return {"exact": False, "scores": None, "bounds": stopped.bounds}
-    except UnsupportedVariant:  # nothing is known, which is an answer too
+        return _estimated(position, stopped.bounds, clock)
+    except UnsupportedVariant:  # nothing is known for sure, which is an answer too
         most = win_score(position.variant, 1)
         open_columns = position.legal_columns
         bounds = [(-most, most) if column in open_columns else None for column in range(position.variant.width)]
-        return {"exact": False, "scores": None, "bounds": bounds}
-    return {"exact": True, "scores": scores, "bounds": [None if score is None else (score, score) for score in scores]}
+        return _estimated(position, bounds, clock)
+    bounds = [None if score is None else (score, score) for score in scores]
+    return {"exact": True, "scores": scores, "bounds": bounds, "estimates": None}
+
+
+def _estimated(position: Position, bounds: Sequence[Any], clock: Clock) -> dict[str, Any]:
+    """Every open column gets a look, however short."""
+    estimates: list[float | None] = [None] * position.variant.width
+    columns = centre_first(position)
+    search = CoreSearch(ESTIMATE_TABLE_BYTES)
+    for number, column in enumerate(columns):
+        seconds = max(clock.left or 0.0, 0.0) / (len(columns) - number)
+        estimates[column] = _expected(position.drop(column), search, seconds, clock)
+    return {"exact": False, "scores": None, "bounds": bounds, "estimates": estimates}
+
+
+def _expected(after: Position, search: CoreSearch, seconds: float, clock: Clock) -> float:
+    """The expected result for the side that has just moved, from -1 for a loss to 1 for a win."""
+    if after.outcome is not None:
+        return 1.0 if after.outcome.winner else 0.0
+    limits = SearchLimits(until=time.monotonic() + seconds, stopped=clock.stop.is_set)
+    thought = search.choose(after, limits).thought
+    return -max(-1.0, min(1.0, thought.score or 0.0))
 
 
 def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
@@ -101,4 +128,9 @@ def _solver(variant: Variant) -> Any:
     return Solver(variant, table_mb=TABLE_MB)
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {"choose": choose, "score": score, "review": review}
+def be_ready(*, seconds: float, stop: threading.Event) -> None:
+    """Load what the first question about the usual board would wait for."""
+    _solver(Variant())
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {"be_ready": be_ready, "choose": choose, "score": score, "review": review}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
@@ -13,6 +14,12 @@ MATCH_ID = re.compile("[0-9a-f]{32}")
 
 def new_secret() -> str:
     return secrets.token_urlsafe(BYTES)
+
+
+def invitation_of(secret: str) -> str:
+    """The code that invites to a match, from the secret of the seat of whoever made it: so they can have it again."""
+    digest = hmac.digest(secret.encode(), b"connectk invitation", "sha256")
+    return base64.urlsafe_b64encode(digest[:BYTES]).decode()
 
 
 def new_match_id() -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from connectk.errors import ConnectkError
 from connectk.play import ruling
 from connectk.play.events import Dropped, Event, RematchMade
-from connectk.play.keys import hash_of, new_match_id, new_secret, opens
+from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
 from connectk.play.live import LiveMatch, LiveMatches, Pages, Step, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
@@ -77,7 +77,8 @@ class MatchService:
 
     async def create(self, setup: Setup, moves: Sequence[int] = (), mine: Set[Side] = frozenset()) -> Entry:
         """A new match; the one who makes it gets the seats that are `mine`, and a code to invite others with."""
-        secret, invitation = new_secret() if mine else None, new_secret()
+        secret = new_secret() if mine else None
+        invitation = invitation_of(secret) if secret else new_secret()
         first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
         made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
@@ -109,6 +110,11 @@ class MatchService:
         if not (sides or match.setup.public or (secret and opens(secret, match.setup.invitation))):
             raise MatchNotFound
         return Admission(match, sides)
+
+    def invitation_for(self, match: Match, secret: str | None) -> str | None:
+        """The code once more, for whoever made a match, as long as a seat is free."""
+        invitation = invitation_of(secret) if secret and match.is_waiting else None
+        return invitation if invitation and opens(invitation, match.setup.invitation) else None
 
     async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> Entry:
         """Take the free seat; exactly one of those who try at once gets it. Whoever brings the secret that the seat

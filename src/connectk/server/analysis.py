@@ -28,11 +28,13 @@ class Analyst:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
         self._known: OrderedDict[Any, Any] = OrderedDict()
 
-    async def scores(self, asker: Asker, position: Position) -> ScoresAnswer:
-        """Scores of the columns; a position is the same however it came about."""
+    async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
+        """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
+        the engine's estimate."""
         key = ("score", position)
         if key not in self._known:
-            answer = (await self._think(asker, "score", (position,), self._seconds)).value
+            most = min(seconds or self._seconds, self._seconds)
+            answer = (await self._think(asker, "score", (position,), most)).value
             if not answer["exact"]:
                 return cast("ScoresAnswer", answer)
             self._remember(key, answer)

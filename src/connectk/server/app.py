@@ -74,6 +74,8 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         host = app.state.host = Host(settings)
+        if server := getattr(app.state, "server", None):
+            host.network.serve_with(server)
         await host.start()
         _say_goodbye_on_signals(host)
         monitoring.log.info("started", process=os.getpid())

@@ -18,6 +18,7 @@ STATUS = {
     "not_found": 404,
     "no_seat": 403,
     "not_closable": 403,
+    "no_network": 409,
     "seat_taken": 409,
     "waiting_for_opponent": 409,
     "not_your_turn": 409,

@@ -19,12 +19,14 @@ from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
 from connectk.server.limits import Limits
 from connectk.server.monitoring import log
+from connectk.server.network import Network
 from connectk.server.settings import Settings
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 
 LOOK_AROUND = 2.0  # seconds between looks for matches that another process has left behind
 LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked at
+LONGEST_START = 60.0  # seconds that an analysis may take to be ready
 OVERDUE = 1.0  # seconds after which somebody should have called time
 SAY_AGAIN = 5.0  # seconds between words about who is connected
 CLOCK = "CONNECTK_CLOCK_OFFSET"
@@ -54,6 +56,7 @@ class Host:
         self.analyst = Analyst(self._analysts, settings.analysis_seconds, self.limits.analyses)
         self.attendant = Attendant(self.service, self._think, _log_failure)
         self.blocked: frozenset[str] = frozenset()
+        self.network = Network(settings)
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
         self._makers: dict[str, str] = {}
@@ -76,6 +79,8 @@ class Host:
             chores.append(self._say_again())
         if self.settings.keep_days:
             chores.append(self._purge())
+        if self.settings.closable:
+            chores.append(self._be_ready())
         self._chores = [asyncio.ensure_future(chore) for chore in chores]
 
     async def close(self) -> None:
@@ -162,6 +167,10 @@ class Host:
         while True:
             await asyncio.sleep(SAY_AGAIN)
             self._presence.say_again()
+
+    async def _be_ready(self) -> None:
+        """For the people at this machine: their first hint need not wait until a process has started."""
+        await self._analysts.think(Asker("", ""), "be_ready", (), LONGEST_START)
 
     async def _purge(self) -> None:
         """Delete matches that nobody has touched for as many days as they are kept, a few at a time."""

@@ -31,7 +31,8 @@ def run(settings: Settings) -> None:
     monitoring.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
         if settings.workers == 1:
-            server = uvicorn.Server(config_for(settings, create_app(settings)))
+            app = create_app(settings)
+            server = app.state.server = uvicorn.Server(config_for(settings, app))
             collect_calmly()
             server.run(sockets=[listening])
         else:

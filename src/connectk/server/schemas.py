@@ -52,6 +52,23 @@ class PositionOrder(Order):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"moves": [3, 3, 4]}]})
 
 
+Seconds = Annotated[
+    float,
+    Field(
+        ge=0.1,
+        le=3600,
+        description="The most that the answer may take, up to the server's own limit; what is not proved by then is "
+        "the engine's estimate.",
+    ),
+]
+
+
+class ScoresOrder(PositionOrder):
+    """A position whose columns shall be scored."""
+
+    seconds: Seconds | None = None
+
+
 class ReviewOrder(PositionOrder):
     """A game to review: its moves, and the board they begin on."""
 
@@ -192,6 +209,7 @@ class Ping(Message):
 class Analyse(Message):
     type: Literal["analyse"]
     ply: Ply | None = Field(default=None, description="The board as it was with so many discs; left out: as it is now.")
+    seconds: Seconds | None = None
 
 
 class Hint(Message):
@@ -328,6 +346,10 @@ class ScoresAnswer(TypedDict):
     bounds: Annotated[
         list[tuple[int, int] | None], Field(description="Lowest and highest possible score of each column.")
     ]
+    estimates: Annotated[
+        list[float | None] | None,
+        Field(description="Where the scores are not exact: the engine's expected result of each column, from -1 to 1."),
+    ]
 
 
 class ThoughtView(TypedDict, total=False):
@@ -420,8 +442,20 @@ class HealthAnswer(TypedDict):
 # What the page alone asks for.
 
 
+class NetworkView(TypedDict):
+    """For a page on the machine that the server runs on."""
+
+    possible: Annotated[str | None, Field(description="Where others on this network would find the page.")]
+    address: Annotated[str | None, Field(description="Where they find it, once they are let in.")]
+
+
+class AddressAnswer(TypedDict):
+    address: Annotated[str, Field(description="Where others on this network find the page.")]
+
+
 class AboutAnswer(TypedDict):
     version: str
+    network: NetworkView | None
     closable: Annotated[bool, Field(description="Whether this page may stop the server.")]
 
 
@@ -568,6 +602,7 @@ class WelcomeMessage(TypedDict):
     sides: list[SideName]
     seq: int
     match: Annotated[MatchView | None, Field(description="Null for one who came back with `after`.")]
+    invitation: Annotated[str | None, Field(description="For whoever made the match, while a seat is free.")]
     now: float
 
 

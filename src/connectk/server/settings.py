@@ -41,7 +41,8 @@ class Settings(BaseModel):
         (), description="Other sites whose pages may use this server."
     )
     proxies: int = Field(0, ge=0, le=10, description="Proxies of yours in front, whose X-Forwarded-For is believed.")
-    closable: bool = Field(False, description="Let a page on this machine stop the server.")
+    closable: bool = Field(False, description="Let a page on this machine stop the server, or let others in.")
+    network_host: str = Field("", description="This machine's address on its network; left out: it is found out.")
     thinkers: int = Field(1, ge=1, le=64, description="Processes for computer players, and as many for analysis.")
     move_seconds: float = Field(5.0, gt=0, le=3600, description="The most a computer player thinks about a move.")
     demo_seconds: float = Field(1.0, gt=0, le=3600, description="The same in a match of computer players only.")

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from connectk.play.refusals import Refusal
 from connectk.server import monitoring
 from connectk.server.dependencies import HostHere
-from connectk.server.schemas import HealthAnswer, RefusedAnswer
+from connectk.server.schemas import AddressAnswer, HealthAnswer, RefusedAnswer
 
 router = APIRouter(tags=["operations"])
 LOCAL = ("127.0.0.1", "::1", "localhost")
@@ -41,11 +41,24 @@ async def ready(host: HostHere, response: Response) -> Any:
 @router.post("/api/close", status_code=202, response_model=HealthAnswer, responses={403: {"model": RefusedAnswer}})
 async def close(request: Request, host: HostHere) -> Any:
     """Stop a server that was started on this machine to be closed from its page."""
-    here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
-    if not (host.settings.closable and here):
+    if not is_own(request, host):
         raise NotClosable
     asyncio.get_running_loop().call_later(0.2, signal.raise_signal, signal.SIGTERM)
     return {"status": "stopping"}
+
+
+@router.post("/api/network", response_model=AddressAnswer, responses={403: {"model": RefusedAnswer}})
+async def let_in(request: Request, host: HostHere) -> Any:
+    """Let others on this network reach a server that was started for this machine alone, until it stops."""
+    if not is_own(request, host):
+        raise NotClosable
+    return {"address": await host.network.let_in()}
+
+
+def is_own(request: Request, host: HostHere) -> bool:
+    """Whether a page on this machine asks a server that was started for it."""
+    here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
+    return host.settings.closable and here
 
 
 async def _database_answers(host: HostHere) -> bool:

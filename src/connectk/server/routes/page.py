@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -19,6 +19,7 @@ from connectk.rules import Side
 from connectk.server.dependencies import HostHere, asker_of, position_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
+from connectk.server.routes.operations import is_own
 from connectk.server.routes.positions import body_of, given_up
 from connectk.server.schemas import (
     AboutAnswer,
@@ -47,9 +48,10 @@ LanguageHere = Annotated[str, Depends(language_of)]
 
 
 @router.get("/about", response_model=AboutAnswer)
-async def about(host: HostHere) -> Any:
-    """Which server this is."""
-    return {"version": connectk.__version__, "closable": host.settings.closable}
+async def about(host: HostHere, request: Request) -> Any:
+    """Which server this is, and to a page on its own machine, who can reach it."""
+    network = {"possible": host.network.possible, "address": host.network.address} if is_own(request, host) else None
+    return {"version": connectk.__version__, "closable": is_own(request, host), "network": network}
 
 
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
@@ -107,6 +109,12 @@ class Files(StaticFiles):
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["cache-control"] = "no-cache"
         return response
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """What is not there gets a page with a way home, except for programs."""
+        if path.startswith("api/"):
+            raise HTTPException(404)
+        return await super().get_response(path, scope)
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Only what a page loads, not the package beside it."""

@@ -36,6 +36,7 @@ from connectk.server.schemas import (
     ReviewAnswer,
     ReviewOrder,
     ScoresAnswer,
+    ScoresOrder,
     VerdictAnswer,
 )
 from connectk.server.uploads import Kind
@@ -74,9 +75,9 @@ async def position(order: PositionOrder, host: HostHere) -> Any:
 
 
 @router.post("/scores", response_model=ScoresAnswer)
-async def scores(order: PositionOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+async def scores(order: ScoresOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
     """What each column is worth under perfect play, from the side to move: 0 a draw, more is a sooner win."""
-    work = host.analyst.scores(asker, await position_of(order, host))
+    work = host.analyst.scores(asker, await position_of(order, host), order.seconds)
     return await given_up(request, work)
 
 

@@ -110,6 +110,7 @@ class Visit:
         self._limit = hash_of(hello.secret) if admission.sides and hello.secret else f"visit {id(self)}"
         self._asker = Asker(address, self._id)
         self._questions: set[asyncio.Task[None]] = set()
+        self._looking: asyncio.Task[None] | None = None
         self._offences = 0
         self._offended = False
 
@@ -131,6 +132,7 @@ class Visit:
             "sides": views.side_names(self._admission.sides),
             "seq": seq,
             "match": views.match_view(match) if after is None else None,
+            "invitation": self._host.service.invitation_for(match, hello.secret),
             "now": self._host.service.now(),
         }
         await websocket.send_text(views.encode(welcome))
@@ -210,10 +212,14 @@ class Visit:
     async def analyse(self, message: schemas.Analyse) -> None:
         match = await self._host.service.get(self._id)
         position = match.position if message.ply is None else match.at_ply(message.ply)
-        self._ask(message.id, self._analysis(message.id, position))
+        if message.seconds is not None and self._looking:
+            self._looking.cancel()  # who is in a hurry looks at another board by now
+        self._looking = self._ask(message.id, self._analysis(message.id, position, message.seconds))
 
-    async def _analysis(self, message_id: int | None, position: Position) -> schemas.AnalysisMessage:
-        scores = await self._host.analyst.scores(self._asker, position)
+    async def _analysis(
+        self, message_id: int | None, position: Position, seconds: float | None
+    ) -> schemas.AnalysisMessage:
+        scores = await self._host.analyst.scores(self._asker, position, seconds)
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
@@ -224,14 +230,22 @@ class Visit:
         hint = await self._host.analyst.hint(self._asker, position)
         return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
 
-    def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> None:
+    def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> asyncio.Task[None]:
         """Answer later; drops need not wait for it."""
         if len(self._questions) >= MOST_QUESTIONS:
             work.close()
             raise Busy
         question = asyncio.ensure_future(self._answer(message_id, work))
         self._questions.add(question)
-        question.add_done_callback(self._questions.discard)
+
+        def done(question: asyncio.Task[None]) -> None:
+            self._questions.discard(question)
+            work.close()  # it may never have begun
+            if question.cancelled():
+                self._refuse(message_id, refusal_of(Busy()))
+
+        question.add_done_callback(done)
+        return question
 
     async def _answer(self, message_id: int | None, work: Awaitable[schemas.ServerMessage]) -> None:
         try:

@@ -2,6 +2,7 @@
 
 export interface AboutAnswer {
   version: string;
+  network: NetworkView | null;
   /** Whether this page may stop the server. */
   closable: boolean;
 }
@@ -11,12 +12,18 @@ export interface AccuracyView {
   second: number | null;
 }
 
+export interface AddressAnswer {
+  /** Where others on this network find the page. */
+  address: string;
+}
+
 export interface Analyse {
   /** Given back in the answer. */
   id?: number | null;
   type: "analyse";
   /** The board as it was with so many discs; left out: as it is now. */
   ply?: number | null;
+  seconds?: number | null;
 }
 
 export interface AnalysisMessage {
@@ -25,6 +32,8 @@ export interface AnalysisMessage {
   scores: Array<number | null> | null;
   /** Lowest and highest possible score of each column. */
   bounds: Array<[number, number] | null>;
+  /** Where the scores are not exact: the engine's expected result of each column, from -1 to 1. */
+  estimates: Array<number | null> | null;
   type: "analysis";
   id: number | null;
   ply: number;
@@ -338,6 +347,14 @@ export interface MovesEvent {
   moves: Array<number>;
 }
 
+/** For a page on the machine that the server runs on. */
+export interface NetworkView {
+  /** Where others on this network would find the page. */
+  possible: string | null;
+  /** Where they find it, once they are let in. */
+  address: string | null;
+}
+
 export interface OfferEvent {
   type: "event";
   /** From 1, without a gap. */
@@ -511,6 +528,17 @@ export interface ScoresAnswer {
   scores: Array<number | null> | null;
   /** Lowest and highest possible score of each column. */
   bounds: Array<[number, number] | null>;
+  /** Where the scores are not exact: the engine's expected result of each column, from -1 to 1. */
+  estimates: Array<number | null> | null;
+}
+
+/** A position whose columns shall be scored. */
+export interface ScoresOrder {
+  variant?: VariantOrder;
+  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
+  start?: Array<string> | null;
+  moves?: Array<number>;
+  seconds?: number | null;
 }
 
 /** Who sits there: you, someone you invite, or a computer player. */
@@ -650,6 +678,8 @@ export interface WelcomeMessage {
   seq: number;
   /** Null for one who came back with `after`. */
   match: MatchView | null;
+  /** For whoever made the match, while a seat is free. */
+  invitation: string | null;
   now: number;
 }
 
