@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from connectk.drawing import measures
-from connectk.drawing.palette import DARK, LIGHT
+from connectk.drawing.palette import DARK, DISCS, LIGHT
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
@@ -18,16 +18,22 @@ WIDTHS = ("RING_WIDTH", "WON_WIDTH", "LINE_EDGE")
 
 
 def css() -> str:
-    """The colours of both themes, and the widths that the style sheets need."""
-    light = [f"--{name}: {colour.lower()};" for name, colour in LIGHT.items()]
-    light += [f"--{name.lower().replace('_', '-')}: {getattr(measures, name)};" for name in WIDTHS]
-    dark = [f"--{name}: {colour.lower()};" for name, colour in DARK.items() if colour != LIGHT[name]]
-    inner = _rule("  ", dark)
-    return f"{_rule('', light)}@media (prefers-color-scheme: dark) {{\n{inner}}}\n"
+    """The colours for light and dark, the widths that the style sheets need, and the discs that can be chosen."""
+    lines = [_colour(name, LIGHT[name], DARK[name]) for name in LIGHT]
+    lines += [f"--{name.lower().replace('_', '-')}: {getattr(measures, name)};" for name in WIDTHS]
+    discs = [
+        _rule(f'[data-discs="{kind}"]', [_colour(name, light[name], dark[name]) for name in light])
+        for kind, (light, dark) in DISCS.items()
+    ]
+    return "".join([_rule(":root", lines), *discs])
 
 
-def _rule(indent: str, lines: list[str]) -> str:
-    return "".join([f"{indent}:root {{\n", *(f"{indent}  {line}\n" for line in lines), f"{indent}}}\n"])
+def _colour(name: str, light: str, dark: str) -> str:
+    return f"--{name}: {light.lower() if light == dark else f'light-dark({light}, {dark})'.lower()};"
+
+
+def _rule(selector: str, lines: list[str]) -> str:
+    return "".join([f"{selector} {{\n", *(f"  {line}\n" for line in lines), "}\n"])
 
 
 def script() -> str:

@@ -9,8 +9,16 @@ import pytest
 from connectk.server.routes.page import PAGE
 
 TOKENS = (PAGE / "css/tokens.css").read_text()
-LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", part)) for part in TOKENS.split("@media"))
-THEMES = {"light": LIGHT, "dark": {**LIGHT, **DARK}}
+COLOUR = re.compile(r"--([a-z-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;")
+SETS = {
+    name or "classic": COLOUR.findall(part)
+    for name, part in re.findall(r'(?:data-discs="(\w+)"\]|:root) \{(.*?)\n\}', TOKENS, re.S)
+}
+THEMES = {
+    f"{theme} {discs}": {name: pair[side] or pair[0] for name, *pair in [*SETS["classic"], *colours]}
+    for side, theme in enumerate(("light", "dark"))
+    for discs, colours in SETS.items()
+}
 TEXT = [
     ("ink", "paper"),
     ("quiet", "paper"),

@@ -54,6 +54,28 @@ DARK: Palette = {
     "bad": "#F08A7E",
 }
 
+# Other discs that a player can choose on the page; the shapes stay, and the first is always clearly the lighter.
+DISCS: Mapping[str, tuple[Palette, Palette]] = {
+    "sea": (
+        {"first": "#8CC8F0", "first-rim": "#6AAEDB", "first-ring": "#1B5480",
+         "second": "#B8433C", "second-rim": "#96332D", "second-core": "#430C09"},
+        {"first": "#9FD4F7", "first-rim": "#77B5DE", "first-ring": "#1B4F78",
+         "second": "#D65F55", "second-rim": "#AD463D", "second-core": "#4E110D"},
+    ),
+    "forest": (
+        {"first": "#BCD94A", "first-rim": "#9CB932", "first-ring": "#49590A",
+         "second": "#8A58B8", "second-rim": "#6C4296", "second-core": "#1E0832"},
+        {"first": "#C8E25C", "first-rim": "#A5BF3D", "first-ring": "#4A5A0C",
+         "second": "#9D6BC9", "second-rim": "#7C4EA6", "second-core": "#2F1148"},
+    ),
+    "ink": (
+        {"first": "#FBF8F0", "first-rim": "#CFC9BB", "first-ring": "#7B7566",
+         "second": "#3A3F4A", "second-rim": "#22262E", "second-core": "#A9B0BD"},
+        {"first": "#FBF8F0", "first-rim": "#C8C3B7", "first-ring": "#7B7566",
+         "second": "#6D7482", "second-rim": "#545B68", "second-core": "#14161A"},
+    ),
+}  # fmt: skip
+
 
 def mixed(one: str, other: str, share: float) -> str:
     """A colour between two: `share` of the first one, the rest of the other."""
