@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 DISCS = "connectk-board .disc:not(.ghost)"
 STATE = """() => {
     const { hand, open } = document.querySelector("connectk-board").state;
-    const headline = document.querySelector(".status strong").textContent;
+    const headline = document.querySelector(".headline").textContent;
     return { mine: hand !== null && headline === "Your turn.", column: open[0] };
 }"""
 
@@ -33,11 +33,11 @@ class Table:
 
     @property
     def headline(self) -> Locator:
-        return self.page.locator(".status strong")
+        return self.page.locator(".headline")
 
     @property
     def detail(self) -> Locator:
-        return self.page.locator(".status p")
+        return self.page.locator(".deal p")
 
     @property
     def live(self) -> Locator:
@@ -62,6 +62,20 @@ class Table:
 
     def press(self, name: str) -> None:
         self.button(name).click()
+
+    def two_here(self) -> None:
+        """Begin a game of two people at this screen."""
+        self.press("Two at this screen Take turns on one board")
+        expect(self.headline).to_be_visible()
+
+    def more(self) -> None:
+        """Show the board, the clock and who starts."""
+        self.page.get_by_text("Board, clock and who starts").click()
+
+    def sure(self, name: str) -> None:
+        """Press something that asks once, and say yes."""
+        self.press(name)
+        self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
 
     def pick(self, name: str) -> None:
         """Choose one of a few words."""

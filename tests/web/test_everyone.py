@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 
-SCREENS = ["", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
+SCREENS = ["", "#/games", "#/invite", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
 # Which properties of a disc were ever animated, however short it was.
 ANIMATED = """() => {
     const animate = Element.prototype.animate;
@@ -72,7 +72,7 @@ def test_a_wide_board_takes_columns_of_two_digits(open_table: OpenTable) -> None
 def test_each_move_is_said(open_table: OpenTable) -> None:
     me = open_table()
     me.drop(4)
-    expect(me.live).to_have_text(re.compile(r"Computer, level 3 dropped in column \d, row \d\."))
+    expect(me.live).to_have_text(re.compile(r"Computer \(Beginner\) dropped in column \d, row \d\."))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -160,7 +160,7 @@ def test_without_motion_a_disc_only_fades_in(open_table: OpenTable) -> None:
     for motion, changes in (("reduce", "opacity"), ("no-preference", "transform")):
         me = open_table(reduced_motion=motion)
         me.page.evaluate(ANIMATED)
-        me.pick("Two here")
+        me.two_here()
         me.drop(1)
         me.expect_discs(1)
         assert me.page.evaluate("[...window.animated]") == [changes]
@@ -198,7 +198,7 @@ def test_it_can_be_installed(open_table: OpenTable, server: Server) -> None:
 def test_a_server_started_here_is_closed_from_the_page(open_table: OpenTable, own_server: Server) -> None:
     me = open_table(url=own_server.url)
 
-    me.press("Close connectk")
+    me.sure("Close connectk")
 
     expect(me.page.get_by_role("heading", level=1)).to_have_text("connectk is closed.")
     assert own_server.process is not None

@@ -16,7 +16,7 @@ MARKUP = "<img src=x onerror=alert(1)>"
 def invited(open_table: OpenTable) -> tuple[Table, str]:
     """Ann has made a link."""
     ann = open_table()
-    ann.pick("Invite")
+    ann.page.get_by_role("button", name="Invite a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.press("Make the link")
     expect(ann.page.locator(".qr svg")).to_be_visible()
@@ -48,7 +48,7 @@ def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> No
     expect(ann.headline).to_have_text("You win.")
     expect(bob.headline).to_have_text("Ann wins.")
     expect(cleo.headline).to_have_text("Ann wins.")
-    expect(cleo.page.locator(".players .name")).to_have_text(["Ann", MARKUP])
+    expect(cleo.page.locator(".seat .name")).to_have_text([MARKUP, "Ann"])
     expect(cleo.page.locator("img[src=x]")).to_have_count(0)
     cleo.expect_discs(7)
     cleo.drop(1)
@@ -71,7 +71,7 @@ def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable
     ann.press("Offer a draw")
     bob.press("No")
     expect(ann.detail).to_have_text("The answer is no.")
-    bob.press("Resign")
+    bob.sure("Resign")
     expect(ann.headline).to_have_text("You win. Bob resigned.")
     ann.press("Rematch")
     expect(bob.page.locator("#panel").get_by_text("Ann wants a rematch.")).to_be_visible()
@@ -130,7 +130,7 @@ def test_a_restarted_server_is_found_again(open_table: OpenTable, own_server: Se
     """The page says that the connection is lost, comes back when the server does, and plays on."""
     me = open_table(url=own_server.url)
     me.expected_complaints |= {"WebSocket connection", "ERR_CONNECTION_REFUSED"}
-    me.pick("Two here")
+    me.two_here()
     me.drop(4)
     me.expect_discs(1)
     expect(me.headline).to_contain_text("Second player")

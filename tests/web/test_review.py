@@ -18,7 +18,7 @@ GAME = "#/game/7x6x4/4444453323351"
 def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
     """From the end of a game to its graph, labels, accuracy, turning point, and on from there."""
     me = open_table()
-    me.pick("Two here")
+    me.two_here()
     for count, column in enumerate((1, 2, 1, 2, 1, 3, 1), start=1):
         me.drop(column)
         me.expect_discs(count)
@@ -72,7 +72,8 @@ def test_threats_are_shown_with_a_sentence_why(open_table: OpenTable) -> None:
     me.page.get_by_label("Show threats").check()
 
     expect(me.page.locator("connectk-board .threat")).to_have_count(1)
-    sentence = "First player can win in column 4: it completes 4/1 4/2 4/3 4/4."
+    expect(me.page.locator("connectk-board .threat-line")).to_have_count(1)
+    sentence = "First player can win in column 4: the line is drawn on the board."
     expect(me.page.locator("#threats")).to_contain_text(sentence)
 
 
@@ -206,7 +207,7 @@ def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> N
     server.ask("api/matches", variant={"width": 12, "height": 10, "run": 5}, first=player, second=player, public=True)
     guest = open_table("#/watch")
 
-    guest.page.get_by_role("listitem").filter(has_text="engine:300ms").get_by_role("button", name="Watch").click()
+    guest.page.get_by_role("listitem").filter(has_text="Engine").get_by_role("button", name="Watch").click()
 
     expect(guest.discs.nth(1)).to_be_attached()
-    expect(guest.page.locator(".thinking")).to_contain_text("engine:300ms: column")
+    expect(guest.page.locator(".thinking")).to_contain_text("Engine: column")

@@ -3,8 +3,10 @@ const SHELL = "connectk-shell";
 const FILES = [
   "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
   ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
-  ...["api", "app", "arena", "board", "boards", "dom", "drawing", "editor", "files", "foot", "graph", "help", "home", "join", "keys",
-    "live", "match", "measures", "memory", "names", "paths", "play", "playpanel", "review", "reviewpanel", "scores", "share", "texts", "watch",
+  ...["api", "app", "arena", "ask", "board", "boards", "dom", "drawing", "editor", "falling", "files", "foot",
+    "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
+    "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
+    "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",
   ].map((name) => `/js/${name}.js`),
   ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
 ];

@@ -24,6 +24,9 @@ export class Away extends Error {
   }
 }
 
+/** @param {string} path
+ *  @param {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} question
+ *  @returns {Promise<any>} */
 export async function ask(path, { body, text, secret, signal, as = "json" } = {}) {
   const headers = { "Accept-Language": language };
   if (secret) headers.Authorization = `Bearer ${secret}`;
@@ -51,6 +54,7 @@ export const api = {
   arena: (text) => right(ask("/api/page/arena", { text })),
   qr: (text) => ask("/api/page/qr", { body: { text }, as: "text" }),
   about: () => ask("/api/page/about"),
+  letIn: () => ask("/api/network", { body: {} }),
   close: () => ask("/api/close", { body: {} }),
   create: (body) => ask("/api/matches", { body }),
   look: (id, secret) => ask(`/api/matches/${id}`, { secret }),

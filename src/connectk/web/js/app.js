@@ -3,9 +3,11 @@ import "./board.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
 import { buildFoot } from "./foot.js";
-import { openHelp } from "./help.js";
 import * as home from "./home.js";
+import { isTyping } from "./keys.js";
+import { applyLook } from "./look.js";
 import * as play from "./play.js";
+import { showSeats } from "./seats.js";
 import { LANGUAGES, chooseLanguage, language, loadTexts, t } from "./texts.js";
 
 const find = (selector) => document.querySelector(selector);
@@ -14,16 +16,19 @@ const find = (selector) => document.querySelector(selector);
 const SCREENS = {
   home: async () => home,
   match: async () => play,
+  invite: () => import("./invite.js"),
   join: () => import("./join.js"),
+  games: () => import("./mygames.js"),
   review: () => import("./review.js"),
   game: () => import("./review.js"),
   editor: () => import("./editor.js"),
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
 };
-const NAV = { match: "home", join: "home", game: "review" };
+const NAV = { match: "home", join: "home", invite: "home", game: "review" };
 
 let opened = null;
+let openedAs = "";
 let turn = 0;
 
 const page = {
@@ -36,6 +41,8 @@ const page = {
     const live = find("#live");
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;
   },
+  // The window is named after what is on the screen now.
+  title(text) { document.title = text ? `${text.replace(/\.$/, "")} · connectk` : "connectk"; },
   notice(text, { calm = false, action = null } = {}) {
     const box = find("#notice");
     box.classList.toggle("calm", calm);
@@ -52,17 +59,20 @@ const page = {
 async function route() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
   const screen = name in SCREENS ? name : "home";
-  const mine = ++turn;
+  const path = rest.map(decodeURIComponent);
   const handed = page.handed;
   page.handed = null;
+  if (!handed && screen === openedAs && opened?.revisit?.(path)) return; // the same screen can show it
+  const mine = ++turn;
   opened?.close?.();
   opened = null;
+  openedAs = screen;
   markNav(NAV[screen] ?? screen);
   try {
     const module = await SCREENS[screen]();
     if (mine !== turn) return;
-    clearStage();
-    const screenOpened = await module.open(page, rest.map(decodeURIComponent), handed, name);
+    clearStage(screen);
+    const screenOpened = await module.open(page, path, handed, name);
     if (mine !== turn) return void screenOpened?.close?.();
     opened = screenOpened;
     arrive();
@@ -73,31 +83,51 @@ async function route() {
 
 // The window is named after the screen, and whoever pressed a button that is gone stands at the new panel.
 function arrive() {
-  const heading = page.panel.querySelector("h1, .status strong")?.textContent;
-  document.title = heading ? `${heading.replace(/\.$/, "")} · connectk` : "connectk";
+  page.title(page.panel.querySelector("h1")?.textContent);
   if (turn > 1 && document.activeElement === document.body) page.panel.focus({ preventScroll: true });
 }
 
+// A large board is followed; on request it is shown whole.
+function offerFit() {
+  const fit = button(t("board.fit"), () => {
+    const isFit = page.board.toggleAttribute("fit");
+    fit.setAttribute("aria-pressed", String(isFit));
+  }, { id: "fit", "aria-pressed": "false", hidden: true });
+  find("#board").append(fit);
+  new ResizeObserver(() => {
+    fit.textContent = t("board.fit");
+    fit.hidden = !page.board.hasAttribute("data-wide") && !page.board.hasAttribute("fit");
+  }).observe(page.board);
+}
+
 function markNav(screen) {
-  for (const link of document.querySelectorAll(".nav a")) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".nav a"))) {
     if (link.dataset.screen === screen) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
-function clearStage() {
+function clearStage(screen) {
   page.notice("");
+  document.body.dataset.screen = screen;
   page.board.removeAttribute("editing");
   page.board.showScores(null);
   page.board.showThreats([]);
+  page.board.showHint([]);
   page.panel.className = "panel";
   page.panel.replaceChildren();
+  showSeats(null, null);
 }
 
-// The server is away, or something broke: say so and offer to try again.
+// The server is away, or something broke: say so and offer to try again. What is not there has a way home.
 function broken(error) {
   const away = error instanceof TypeError || error.away;
-  page.notice(away ? t("page.away") : error.message, { action: [t("page.again"), route] });
+  if (!away && error.reason) {
+    page.panel.replaceChildren(h("h1", {}, t("page.missing")), h("p", {}, error.message),
+      h("div", { class: "row" }, h("a", { class: "button main", href: "#/" }, t("page.home"))));
+    return arrive();
+  }
+  return page.notice(away ? t("page.away") : error.message, { action: [t("page.again"), route] });
 }
 
 function buildTools() {
@@ -107,24 +137,41 @@ function buildTools() {
   languages.addEventListener("change", async () => {
     await chooseLanguage(languages.value);
     describeBoard();
+    openedAs = "";
     route();
     buildFoot(find("#foot"), page);
   });
-  find("#help").addEventListener("click", openHelp);
+  const help = async () => (await import("./help.js")).openHelp();
+  find("#help").addEventListener("click", help);
+  find("#look").addEventListener("click", async () => (await import("./lookdialog.js")).openLook());
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, select, textarea, dialog");
-    if (typing) return;
-    if (event.key === "?") openHelp();
-    // Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board.
-    const nowhere = [document.body, page.panel].includes(event.target);
-    if (!page.board.contains(event.target) && (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow")))) {
-      page.board.press(event);
-    }
+    if (isTyping(event.target)) return;
+    if (event.key === "?") help();
+    else pressed(event);
   });
+  document.addEventListener("click", leaveOnce, true);
   find(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     page.board.focusColumn(Math.floor((page.board.state.width - 1) / 2));
   });
+}
+
+// Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board, or step a game.
+function pressed(event) {
+  if (event.defaultPrevented) return;
+  const nowhere = [document.body, page.panel].includes(event.target);
+  if (opened?.key?.(event)) event.preventDefault();
+  else if (page.board.contains(event.target)) return;
+  else if (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow"))) page.board.press(event);
+}
+
+// A link away from a game that is running asks once.
+async function leaveOnce(event) {
+  const link = event.target.closest?.("a[href^='#'], a[href='/']");
+  const question = link && opened?.leaving?.();
+  if (!question) return;
+  event.preventDefault();
+  if (await question()) location.hash = link.getAttribute("href");
 }
 
 function describeBoard() {
@@ -138,9 +185,11 @@ function describeBoard() {
 async function start() {
   page.board = find("connectk-board");
   page.panel = find("#panel");
+  applyLook();
   await loadTexts();
   buildTools();
   describeBoard();
+  offerFit();
   addEventListener("hashchange", route);
   acceptFiles(page);
   await route();

@@ -1,6 +1,7 @@
 // Ratings and crosstable of a results file that `connectk arena` wrote.
 import { api } from "./api.js";
 import { h } from "./dom.js";
+import { remember, remembered } from "./memory.js";
 import { language, t } from "./texts.js";
 
 export async function open(page, _path, handed) {
@@ -11,17 +12,24 @@ export async function open(page, _path, handed) {
     h("div", { class: "stack" }, h("h1", {}, t("arena.title")), h("p", { class: "quiet" }, t("arena.lead"))),
     picker, h("div", { id: "arena-results", class: "stack", role: "region", "aria-label": t("arena.title") }));
   if (handed?.text) await show(page, handed.text);
+  else if (remembered("arena", null)) draw(page, remembered("arena", null)); // a reload loses nothing
 }
 
 async function show(page, text) {
   const place = page.panel.querySelector("#arena-results");
   try {
     const results = await api.arena(text);
-    place.replaceChildren(summary(results), ratings(results), crosstable(results), ...results.forfeits.map(forfeit));
+    remember("arena", results);
+    draw(page, results);
     page.say(t("arena.games", { count: results.games }));
   } catch (error) {
     place.replaceChildren(h("p", { class: "bad", role: "alert" }, error.message));
   }
+}
+
+function draw(page, results) {
+  const place = page.panel.querySelector("#arena-results");
+  place.replaceChildren(summary(results), ratings(results), crosstable(results), ...results.forfeits.map(forfeit));
 }
 
 const number = (value, most = 0, least = 0) =>

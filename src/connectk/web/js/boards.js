@@ -39,3 +39,8 @@ export function writeVariant({ width, height, run }) {
 export function writeMoves(columns, width) {
   return columns.map((column) => column + 1).join(width > 9 ? "," : "");
 }
+
+// Discs set up, for an address: `4xo.5x`, columns from 1.
+export function writeStart(columns) {
+  return (columns ?? []).map((discs, column) => (discs ? `${column + 1}${discs}` : "")).filter(Boolean).join(".");
+}

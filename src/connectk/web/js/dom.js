@@ -1,6 +1,7 @@
 // Elements from plain calls. Text is always set as text, so a name full of markup is only a name.
 import { svg } from "./drawing.js";
 
+/** @param {string} tag @param {Record<string, any>} attributes @param {...any} children @returns {any} */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) set(element, key, value);

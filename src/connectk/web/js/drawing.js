@@ -2,10 +2,12 @@
 import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, RADIUS, RIM, RING, WIDE_BOARD } from "./measures.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const LARGER = 1.2; // a page is read on a phone and from the back of a room: its letters are larger than a picture's
 
+/** @param {string} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children);
   return element;
 }
@@ -15,7 +17,7 @@ export class Geometry {
   constructor(width, height) {
     this.width = width;
     this.height = height;
-    this.letter = width > WIDE_BOARD ? LETTER_WIDE : LETTER;
+    this.letter = width > WIDE_BOARD ? LETTER_WIDE : LARGER * LETTER;
     this.frameTop = CELL;
     this.frameWidth = width * CELL + 2 * MARGIN;
     this.frameHeight = height * CELL + 2 * MARGIN;
@@ -63,13 +65,14 @@ export function moveTo(element, x, y) {
 }
 
 const ROW_MS = 90;
+const LONGEST_MS = 600; // however high the board
 const GRAVITY = "cubic-bezier(0.333, 0, 0.667, 0.333)"; // exactly t squared
 const RISING = "cubic-bezier(0.333, 0.667, 0.667, 1)";
 
 // A disc falls: time grows with the square root of the height, then one small bounce.
 export function fall(element, x, from, to) {
   const rows = Math.max(1, (to - from) / CELL);
-  const falling = ROW_MS * Math.sqrt(rows);
+  const falling = Math.min(ROW_MS * Math.sqrt(rows), LONGEST_MS);
   const bounce = Math.min(14, 4 + 2 * rows);
   const rising = ROW_MS * Math.sqrt(bounce / CELL);
   const total = falling + 2 * rising;
@@ -82,10 +85,21 @@ export function fall(element, x, from, to) {
   ], { duration: total });
 }
 
+/** @param {Element} element */
 export function fadeIn(element) {
   return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
 }
 
 export function stillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** On a board larger than its place, what just happened is brought into sight.
+ * @param {Element} element @param {Element} place that scrolls */
+export function bringIntoSight(element, place) {
+  if (place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight) return;
+  const [own, seen] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
+  const isIn = own.left >= seen.left && own.right <= seen.right && own.top >= seen.top && own.bottom <= seen.bottom;
+  if (isIn) return;
+  place.scrollBy({ left: (own.left + own.right - seen.left - seen.right) / 2, top: (own.top + own.bottom - seen.top - seen.bottom) / 2 });
 }

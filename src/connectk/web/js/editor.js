@@ -2,11 +2,14 @@
 import { api } from "./api.js";
 import { gameBoard } from "./boards.js";
 import { button, chip, choice, field, h } from "./dom.js";
+import { remember, remembered } from "./memory.js";
 import { gamePath } from "./paths.js";
+import { sizeField } from "./setup.js";
 import { t } from "./texts.js";
 
 export async function open(page, [variant], handed) {
-  const screen = new Editor(page, variant ?? "7x6x4", handed?.discs ?? []);
+  const kept = remembered("editor", { variant: "7x6x4", discs: [] }); // a reload loses nothing
+  const screen = new Editor(page, variant ?? kept.variant, handed?.discs ?? (variant && variant !== kept.variant ? [] : kept.discs));
   await screen.check();
   return screen;
 }
@@ -50,6 +53,7 @@ class Editor {
   async check() {
     const asked = this.asked = {};
     const discs = this.#discs();
+    remember("editor", { variant: this.variant, discs });
     this.#showBoard(discs);
     let sentence = "";
     let game = null;
@@ -101,12 +105,7 @@ class Editor {
   }
 
   #sizes() {
-    const inputs = ["home.width", "home.height", "home.run"].map((key, index) => {
-      const input = h("input", { type: "number", min: 1, max: 100, value: this.size[index], "aria-label": t(key), title: t(key),
-        oninput: () => { this.size[index] = Number(input.value) || 1; this.check(); } });
-      return input;
-    });
-    return field(t("home.size"), h("div", { class: "row" }, inputs[0], "×", inputs[1], "·", inputs[2]));
+    return sizeField(this.size, (size) => { this.size.splice(0, 3, ...size); this.check(); }, "oninput");
   }
 
   #moves() {

@@ -1,15 +1,17 @@
 // The last line of the page: which server this is, and closing it where this machine started it.
 import { api } from "./api.js";
+import { asked } from "./ask.js";
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 export async function buildFoot(foot, page) {
   const { version, closable } = await api.about().catch(() => ({}));
   foot.replaceChildren(...(version ? [h("span", {}, `connectk ${version}`)] : []),
-    h("a", { href: "/api/docs" }, t("foot.api")), ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
+    h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api")), ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
 }
 
 async function close(page) {
+  if (!await asked(t("ask.close"), t("foot.close"), t("ask.close_more"))) return undefined;
   try {
     await api.close();
   } catch (error) {

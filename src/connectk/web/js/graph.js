@@ -1,4 +1,4 @@
-// The game as one line, time left to right, first player up. It is the scrub bar, too: drag, arrow keys, or click a dot.
+// The game as one line, time left to right, first player up. It is the scrub bar, too: press, drag, arrow keys, or click a dot.
 import { svg } from "./drawing.js";
 import { GRAPH_DOT, GRAPH_EDGE as EDGE, GRAPH_HEIGHT as HEIGHT, GRAPH_KNOB } from "./measures.js";
 
@@ -26,7 +26,7 @@ export class Graph {
   #fit() {
     this.width = Math.max(100, this.element.clientWidth);
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    this.zero.setAttribute("x2", this.width);
+    this.zero.setAttribute("x2", String(this.width));
     this.show(this.values, this.marks);
   }
 
@@ -35,7 +35,7 @@ export class Graph {
     this.values = values;
     this.marks = marks;
     this.last = values.length - 1;
-    this.element.setAttribute("aria-valuemax", this.last);
+    this.element.setAttribute("aria-valuemax", String(this.last));
     const points = values.map((value, ply) => [this.#x(ply), value === null ? null : this.#y(value)]);
     this.line.setAttribute("d", pathOf(points));
     this.area.setAttribute("d", areaOf(points));
@@ -45,12 +45,12 @@ export class Graph {
 
   moveTo(ply) {
     this.ply = ply;
-    const x = this.#x(ply);
+    const x = String(this.#x(ply));
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     this.knob.setAttribute("cx", x);
-    this.knob.setAttribute("cy", this.#y(this.values[ply] ?? 0));
-    this.element.setAttribute("aria-valuenow", ply);
+    this.knob.setAttribute("cy", String(this.#y(this.values[ply] ?? 0)));
+    this.element.setAttribute("aria-valuenow", String(ply));
     this.element.setAttribute("aria-valuetext", this.tellPly(ply));
   }
 
@@ -75,10 +75,11 @@ export class Graph {
     };
     this.element.addEventListener("pointerdown", (event) => {
       this.element.setPointerCapture(event.pointerId);
-      this.onmove(event.target.dataset.ply ? Number(event.target.dataset.ply) : at(event));
+      const { ply } = /** @type {SVGElement} */ (event.target).dataset;
+      this.onmove(ply ? Number(ply) : at(event));
     });
     this.element.addEventListener("pointermove", (event) => {
-      if (event.buttons || event.pointerType === "mouse") this.onmove(at(event));
+      if (this.element.hasPointerCapture(event.pointerId)) this.onmove(at(event)); // pressed here, not passing by
     });
     this.element.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5 }[event.key];

@@ -1,5 +1,7 @@
-// What the keys do: opened with `?`.
+// How to play, in pictures and words, and what the keys do: opened with `?`.
 import { button, h } from "./dom.js";
+import { Geometry, disc, moveTo, svg } from "./drawing.js";
+import { CELL, RADIUS } from "./measures.js";
 import { t } from "./texts.js";
 
 const KEYS = [
@@ -14,6 +16,14 @@ const KEYS = [
   ["?", "help.help"],
 ];
 
+// Small boards of five by four, columns from left to right, discs from the bottom up; then the line, and where a disc falls.
+const PICTURES = [
+  { text: "help.picture.drop", columns: ["", "x", "o", "", ""], falls: { column: 2, side: "first" } },
+  { text: "help.picture.across", columns: ["x", "x", "x", "x", "oo"], line: [[0, 0], [3, 0]] },
+  { text: "help.picture.up", columns: ["", "o", "xxxx", "o", "o"], line: [[2, 0], [2, 3]] },
+  { text: "help.picture.slanting", columns: ["x", "ox", "oox", "xoox", ""], line: [[0, 0], [3, 3]] },
+];
+
 export function openHelp() {
   const open = document.querySelector("dialog");
   if (open) return open.close();
@@ -22,9 +32,25 @@ export function openHelp() {
       // The focus starts at the heading: the only button is at the end, and would scroll a small screen there.
       h("h2", { id: "help-title", tabindex: -1, autofocus: true }, t("help.title")),
       h("p", {}, t("help.rules")),
+      h("div", { class: "pictures" }, PICTURES.map((picture) => h("figure", {}, drawn(picture), h("figcaption", {}, t(picture.text))))),
+      h("p", {}, t("help.touch")),
       h("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text))])),
       h("p", { class: "quiet" }, t("help.files")),
       h("div", { class: "row" }, button(t("help.close"), () => dialog.close(), { class: "main" }))));
   document.body.append(dialog);
-  dialog.showModal();
+  return dialog.showModal();
+}
+
+function drawn({ columns, line = null, falls = null }) {
+  const g = new Geometry(columns.length, 4);
+  const path = { d: g.framePath(), "fill-rule": "evenodd" };
+  const put = (side, column, y) => { const one = disc(side); moveTo(one, g.x(column), y); return one; };
+  const discs = columns.flatMap((letters, column) => [...letters].map((letter, row) => put(letter === "x" ? "first" : "second", column, g.y(row))));
+  const stroke = (kind) => svg("line", { class: kind, x1: g.x(line[0][0]), y1: g.y(line[0][1]), x2: g.x(line[1][0]), y2: g.y(line[1][1]) });
+  const landing = falls && { cx: g.x(falls.column), cy: g.y(columns[falls.column].length) };
+  return svg("svg", { class: "mini", "aria-hidden": "true", viewBox: `-2 0 ${g.totalWidth + 4} ${g.frameBottom + 8}` },
+    svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, width: g.frameWidth - 8, height: g.frameHeight - 8, rx: 22 }), ...discs, svg("path", { class: "frame", ...path }),
+    ...(line ? [stroke("line-edge"), stroke("line")] : []),
+    ...(falls ? [put(falls.side, falls.column, g.frameTop - RADIUS - 4), svg("circle", { class: `landing seen ${falls.side}`, r: RADIUS - 8, ...landing }),
+      svg("path", { class: "hint-arrow", d: `M${landing.cx - 14} ${g.frameTop + 0.4 * CELL}h28l-14 20Z` })] : []));
 }

@@ -19,3 +19,22 @@ export function digit(key, now, width, typed) {
   const column = Number(text) - 1;
   return column >= 0 && column < width ? { go: column } : null;
 }
+
+const PRESSED = new Set(["checkbox", "radio", "range", "button", "submit", "file"]);
+
+/** Whether keys pressed here write or choose something, so that they are no commands for the game.
+ * @param {EventTarget | null} target */
+export function isTyping(target) {
+  const place = target instanceof Element ? target.closest("input, select, textarea, dialog") : null;
+  return place !== null && !(place instanceof HTMLInputElement && PRESSED.has(place.type));
+}
+
+/** A letter pressed alone, once: not held, not with Ctrl, not while typing.
+ * @param {KeyboardEvent} event */
+export function letterOf(event) {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return "";
+  return event.key.length === 1 ? event.key.toLowerCase() : "";
+}
+
+// Letters that mean something during a match.
+export const COMMANDS = { u: "undo", r: "redo", h: "hint" };

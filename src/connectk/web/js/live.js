@@ -3,7 +3,9 @@ import { Refused } from "./api.js";
 
 const FIRST_REST = 300;
 const LONGEST_REST = 5000;
-const PING_MS = 20_000;
+const PING_MS = 3000;
+const SILENCE_MS = 4000; // an unanswered ping for so long means that nobody is there
+const OPENING_MS = 10_000; // a socket that is not welcomed by then is given up
 const NOT_FOUND = 4404;
 
 export class Live {
@@ -13,11 +15,19 @@ export class Live {
   #rest = FIRST_REST;
   #timer = null;
   #ping = null;
+  #pinged = null; // when the ping that is unanswered was sent
+  #opened = 0; // when the socket was asked for
+  #asked = 0; // when the last ping was sent
+  #welcomed = false;
   #closed = false;
 
   // listener: welcome(message), event(message), presence(message), connection(isUp)
   constructor(id, secret, listener) {
-    Object.assign(this, { id, secret, listener, seq: null, offset: 0 });
+    this.id = id;
+    this.secret = secret;
+    this.listener = listener;
+    this.seq = null; // of the last event that was heard
+    this.offset = 0; // seconds that the server's clock is ahead
     this.online = () => this.#now();
     addEventListener("online", this.online);
     this.#open();
@@ -45,6 +55,11 @@ export class Live {
   #open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = this.#socket = new WebSocket(`${scheme}//${location.host}/api/matches/${this.id}/socket`);
+    this.#opened = Date.now();
+    this.#welcomed = false;
+    this.#pinged = null;
+    clearInterval(this.#ping);
+    this.#ping = setInterval(() => this.#beat(), PING_MS / 3);
     const current = (act) => (event) => { if (socket === this.#socket) act(event); }; // an older one has no say
     socket.addEventListener("open", current(() => this.#send({
       type: "hello", ...(this.secret && { secret: this.secret }), ...(this.seq !== null && { after: this.seq }) })));
@@ -56,7 +71,28 @@ export class Live {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
+  // A frozen server keeps its sockets open and says nothing: only a ping that stays unanswered tells.
+  #beat() {
+    const now = Date.now();
+    const silent = this.#welcomed ? this.#pinged !== null && now - this.#pinged > SILENCE_MS : now - this.#opened > OPENING_MS;
+    if (silent) return this.#giveUp();
+    if (this.#welcomed && this.#pinged === null && now - this.#asked >= PING_MS) {
+      this.#pinged = this.#asked = now;
+      this.#send({ type: "ping" });
+    }
+    return undefined;
+  }
+
+  // A socket to nobody would take minutes to close by itself.
+  #giveUp() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket.close();
+    this.#lost(0);
+  }
+
   #hear(message) {
+    this.#pinged = null;
     const handler = { welcome: "Welcome", event: "Event", presence: "Presence", refused: "Refused", come_back: "ComeBack" };
     if (message.type in handler) this[`on${handler[message.type]}`](message);
     else this.#answer(message);
@@ -68,8 +104,7 @@ export class Live {
     this.seq = message.seq;
     this.listener.welcome(message);
     this.listener.connection(true);
-    clearInterval(this.#ping);
-    this.#ping = setInterval(() => this.#send({ type: "ping" }), PING_MS);
+    this.#welcomed = true;
     for (const { message: unanswered } of this.#waiting.values()) this.#send(unanswered);
   }
 
@@ -89,11 +124,11 @@ export class Live {
     else if (message.reason === "not_found") this.listener.lost(new Refused(message));
   }
 
-  onComeBack() { this.#socket.close(); }
+  onComeBack() { this.#socket?.close(); }
 
   resync() {
     this.seq = null;
-    this.#socket.close();
+    this.#socket?.close();
   }
 
   #answer(message) { this.#take(message.id)?.resolve(message); }
@@ -114,7 +149,7 @@ export class Live {
   }
 
   #now() {
-    if (this.#closed || this.#socket.readyState <= WebSocket.OPEN) return;
+    if (this.#closed || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.#timer);
     this.#open();
   }

@@ -4,8 +4,15 @@ import { Live } from "./live.js";
 
 export class Match {
   constructor(id, secret, listener) {
-    Object.assign(this, { id, listener, view: null, sides: [], moves: [], thoughts: [], connected: true });
+    this.id = id;
+    this.listener = listener;
+    this.view = null;
+    this.sides = []; // that are played here
+    this.moves = [];
+    this.thoughts = [];
+    this.connected = true;
     this.present = null; // how many hold each side, and how many watch
+    this.invitation = null; // as the server tells it to whoever holds the seat
     this.pending = null; // { column, ply, side }: shown, not yet confirmed
     this.live = new Live(id, secret, this);
   }
@@ -27,6 +34,9 @@ export class Match {
     const people = Object.entries(this.view.seats).filter(([, seat]) => seat.kind !== "player");
     return people.every(([side]) => this.sides.includes(side)) && this.sides.length > 0;
   }
+
+  // Two computers play: whoever looks at it sets the pace.
+  get isDemo() { return Object.values(this.view.seats).every((seat) => seat.kind === "player"); }
 
   get hand() {
     if (this.isOver || this.state.waiting || !this.sides.length || this.pending) return null;
@@ -70,8 +80,9 @@ export class Match {
 
   // What the socket tells.
 
-  welcome({ match, sides }) {
+  welcome({ match, sides, invitation }) {
     this.sides = sides;
+    this.invitation = invitation ?? this.invitation;
     if (match) this.#learn(match);
     this.listener.welcomed();
   }
@@ -88,8 +99,8 @@ export class Match {
     const follow = { dropped: "Dropped", taken_back: "TakenBack", redone: "Redone" }[message.event];
     if (follow) this[`on${follow}`](message);
     if (this.pending && this.pending.ply !== message.state.ply) this.pending = null;
-    this.listener.happened(message, before);
     this.listener.changed();
+    this.listener.happened(message, before);
   }
 
   onDropped({ column, thought, side }) {

@@ -25,8 +25,10 @@ export function newSecret() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
+/** @param {string} match @returns {string | null} */
 export function seatSecret(match) {
-  return kept.get(match) ?? remembered("seats", []).find(([id]) => id === match)?.[1] ?? null;
+  const game = remembered("games", []).find(({ id }) => id === match);
+  return kept.get(match) ?? game?.secret ?? remembered("seats", []).find(([id]) => id === match)?.[1] ?? null;
 }
 
 const kept = new Map();

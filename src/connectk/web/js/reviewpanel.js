@@ -17,18 +17,19 @@ export class ReviewPanel {
 
   draw() {
     const { review } = this;
-    this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => this.sentence(ply), onmove: (ply) => review.moveTo(ply) });
-    this.graph.show(Array.from({ length: review.last + 1 }, () => null));
+    this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => this.#sentence(ply, review.main), onmove: (ply) => review.moveMain(ply) });
+    this.graph.show(Array.from({ length: review.main.columns.length + 1 }, () => null));
     this.part = {
       sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
-      moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "threats stack small", id: "threats" }),
+      tries: h("div", { class: "row tries" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "threats stack small", id: "threats" }),
     };
     this.drawn = this.#drawControls();
-    const title = review.last ? t("review.title") : t("review.analysis");
+    const isGame = review.main.columns.length > 0;
+    const title = isGame ? t("review.title") : t("review.analysis");
     review.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
-        review.last ? null : h("p", { class: "quiet" }, t("review.empty"))),
-      h("div", { class: "stack", hidden: !review.last }, this.graph.element, this.drawn),
+        isGame ? null : h("p", { class: "quiet" }, t("review.empty"))),
+      h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.drawn, this.part.tries),
       this.part.sentence, this.part.facts, this.part.busy, this.part.moves,
       h("div", { class: "stack" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
@@ -36,12 +37,24 @@ export class ReviewPanel {
       h("div", { class: "row" }, this.#playOn()),
       new Share(review).element);
     this.#drawMoves();
+    this.drawTry();
+  }
+
+  // A try stands in a row of its own, with the way back; the row is kept when there is none.
+  drawTry() {
+    const { line } = this.review;
+    if (!line) return this.part.tries.replaceChildren(h("span", { class: "quiet small" }, t("review.try_hint")));
+    const columns = line.game.columns.slice(line.from);
+    const step = (column, index) => button("", () => this.review.moveTo(line.from + index + 1), { class: "step", "data-ply": line.from + index + 1 });
+    return this.part.tries.replaceChildren(h("span", {}, t("review.try", { ply: line.from + 1 })),
+      ...columns.map((column, index) => { const one = step(column, index); one.append(chip(this.#sideOf(line.from + index + 1)), String(column + 1)); return one; }),
+      button(t("review.back_to_game"), () => this.review.moveMain(line.from)));
   }
 
   #drawControls() {
     const { review } = this;
     const step = (text, label, ply) => button(text, () => review.moveTo(ply()), { "aria-label": label, title: label });
-    this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))));
+    this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))), { class: "playing" });
     return h("div", { class: "row steps" },
       step("«", t("review.first"), () => 0), step("‹", t("review.back"), () => review.ply - 1), this.playing,
       step("›", t("review.next"), () => review.ply + 1), step("»", t("review.last"), () => review.last),
@@ -60,11 +73,15 @@ export class ReviewPanel {
 
   update() {
     const { review } = this;
-    this.graph.moveTo(review.ply);
+    this.graph.moveTo(review.mainPly);
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
-    this.part.sentence.textContent = this.sentence() + this.#why(review.ply);
+    this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
     for (const entry of this.part.moves.querySelectorAll("button")) {
+      if (Number(entry.dataset.ply) === review.mainPly) entry.setAttribute("aria-current", "step");
+      else entry.removeAttribute("aria-current");
+    }
+    for (const entry of this.part.tries.querySelectorAll(".step")) {
       if (Number(entry.dataset.ply) === review.ply) entry.setAttribute("aria-current", "step");
       else entry.removeAttribute("aria-current");
     }
@@ -72,14 +89,16 @@ export class ReviewPanel {
     if (current) this.part.moves.scrollTop = current.offsetTop - this.part.moves.offsetTop - this.part.moves.clientHeight / 2;
   }
 
-  // One sentence about the move that led to a ply.
-  sentence(ply = this.review.ply) {
+  // One sentence about the move that led to a ply, of the game or of the try that is walked.
+  sentence(ply = this.review.ply) { return this.#sentence(ply, this.review.game); }
+
+  #sentence(ply, game) {
     const { review } = this;
-    const result = review.game.positions[ply].result;
+    const { result } = game.positions[ply];
     const ending = result ? ` ${result.winner ? t("result.other", { name: review.name(result.winner) }) : t("result.draw")}` : "";
-    if (ply === 0) return review.last ? t("review.start", { count: review.last }) : "";
-    const facts = { ply, name: review.name(this.#sideOf(ply)), column: review.game.columns[ply - 1] + 1 };
-    return t("review.step", facts) + this.#judgement(ply) + ending;
+    if (ply === 0) return game.columns.length ? t("review.start", { count: game.columns.length }) : "";
+    const facts = { ply, name: review.name(this.#sideOf(ply)), column: game.columns[ply - 1] + 1 };
+    return t("review.step", facts) + (game === review.main ? this.#judgement(ply) : "") + ending;
   }
 
   #judgement(ply) {
@@ -93,19 +112,19 @@ export class ReviewPanel {
 
   #worth(move, score) {
     if (!move.exact) return t("review.estimate", { score: `${score > 0 ? "+" : ""}${score.toFixed(2)}` });
-    return worth(score, this.review.game.variant, move.number - 1);
+    return worth(score, this.review.main.variant, move.number - 1);
   }
 
-  #sideOf(ply) { return SIDES[(this.review.game.positions[ply].ply + 1) % 2]; }
+  #sideOf(ply) { return SIDES[(this.review.main.positions[0].ply + ply + 1) % 2]; }
 
   #drawMoves() {
     const { review } = this;
     const labels = review.review?.moves ?? [];
     const mark = { blunder: "??", slip: "?", best: "" };
-    this.part.moves.replaceChildren(...review.game.columns.map((column, index) => {
+    this.part.moves.replaceChildren(...review.main.columns.map((column, index) => {
       const label = labels[index]?.label;
       const words = label ? `, ${t(`label.${label}`)}` : "";
-      return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveTo(index + 1),
+      return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveMain(index + 1),
         "aria-label": t("review.step", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
         chip(this.#sideOf(index + 1)), String(column + 1), label && mark[label] ? h("span", { class: `label ${label}` }, mark[label]) : null));
     }));
@@ -116,7 +135,7 @@ export class ReviewPanel {
     const { review } = this;
     const { moves, accuracy } = review.review;
     const turning = moves.findIndex((move) => move.number === review.review.turning_point) + 1;
-    const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.sentence(index + 1) }]));
+    const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.#sentence(index + 1, review.main) }]));
     this.graph.show([this.#startValue(moves[0]), ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
     const percent = (value) => (value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100));
@@ -129,7 +148,7 @@ export class ReviewPanel {
 
   // The height of the line before the first move, on the scale of the server's `advantage`.
   #startValue(move) {
-    const { width, height } = this.review.game.variant;
+    const { width, height } = this.review.main.variant;
     if (!move.exact || move.before === 0) return 0;
     const tall = 0.6 + 0.4 * Math.abs(move.before) / Math.floor((width * height + 1) / 2);
     return tall * Math.sign(move.before) * (this.#sideOf(1) === "first" ? 1 : -1);
@@ -137,8 +156,8 @@ export class ReviewPanel {
 
   #turning(ply) {
     const { review } = this;
-    return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.sentence(ply), this.#why(ply)),
-      h("div", { class: "row" }, button(t("review.go_there"), () => review.moveTo(ply - 1))));
+    return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
+      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1))));
   }
 
   // The server says it, in the page's language.
@@ -149,10 +168,9 @@ export class ReviewPanel {
 
   showThreats(threats) {
     const { review } = this;
-    const cells = (line) => line.map(([column, row]) => `${column + 1}/${row + 1}`).join(" ");
     this.part.threats.replaceChildren(...threats.slice(0, MOST_THREATS).map((threat) =>
       h("li", {}, chip(threat.side), t(threat.now ? "threat.now" : "threat.later", { name: review.name(threat.side),
-        column: threat.column + 1, row: threat.row + 1, line: cells(threat.line) }))));
+        column: threat.column + 1, row: threat.row + 1 }))));
     if (threats.length > MOST_THREATS) this.part.threats.append(h("li", { class: "quiet" }, t("threat.more", { count: threats.length - MOST_THREATS })));
     if (review.wishes.threats && !threats.length && !review.view.result) this.part.threats.append(h("li", { class: "quiet" }, t("threat.none")));
   }

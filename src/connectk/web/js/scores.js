@@ -14,33 +14,43 @@ export function worth(score, variant, ply) {
   return t(score > 0 ? "worth.wins_in" : "worth.loses_in", { count: discsToWin(score, variant, ply) });
 }
 
-// For the board: a word, a number under it, and a kind that only underlines them.
+// For the board: a word, a number under it, the same in short for narrow columns, and a kind that only underlines them.
+/** @typedef {{ exact: boolean, scores: (number | null)[] | null, bounds: ([number, number] | null)[], estimates?: (number | null)[] | null }} Analysis */
+
+/** @param {Analysis} analysis */
 export function columnScores(analysis, variant, ply) {
-  const best = analysis.exact ? Math.max(...analysis.scores.filter((score) => score !== null)) : null;
+  const best = bestColumns(analysis);
   return analysis.bounds.map((bounds, column) => {
     if (!bounds) return null;
-    return analysis.exact ? exactScore(analysis.scores[column], best, variant, ply) : boundedScore(bounds);
+    if (analysis.exact) return exactScore(analysis.scores[column], best.includes(column), variant, ply);
+    return boundedScore(bounds, analysis.estimates?.[column] ?? null, best.includes(column));
   });
 }
 
 function exactScore(score, best, variant, ply) {
-  const isBest = score === best;
-  if (score === 0) return { word: t("worth.draw"), number: "", kind: "draw", best: isBest };
-  const number = t("worth.in", { count: discsToWin(score, variant, ply) });
+  if (score === 0) return { word: t("worth.draw"), number: "", short: "=", kind: "draw", best };
+  const count = discsToWin(score, variant, ply);
+  const number = t("worth.in", { count });
   return score > 0
-    ? { word: t("worth.wins"), number, kind: "win", best: isBest }
-    : { word: t("worth.loses"), number, kind: "loss", best: isBest };
+    ? { word: t("worth.wins"), number, short: `▲${count}`, kind: "win", best }
+    : { word: t("worth.loses"), number, short: `▼${count}`, kind: "loss", best };
 }
 
-function boundedScore([low, high]) {
-  const unknown = { word: "?", number: "", kind: "draw", best: false };
-  if (low > 0) return { ...unknown, word: t("worth.wins"), kind: "win" };
-  return high < 0 ? { ...unknown, word: t("worth.loses"), kind: "loss" } : unknown;
+// Not proven: what is known for sure, else the engine's estimate in other type, from -100 to 100.
+function boundedScore([low, high], estimate, best) {
+  if (low > 0) return { word: t("worth.wins"), number: "", short: "▲", kind: "win", best };
+  if (high < 0) return { word: t("worth.loses"), number: "", short: "▼", kind: "loss", best };
+  if (estimate === null) return { word: "?", number: "", short: "?", kind: "draw", best };
+  const words = new Intl.NumberFormat(document.documentElement.lang, { signDisplay: "exceptZero" }).format(Math.round(100 * estimate));
+  return { word: t("worth.about_short"), number: words, short: words, kind: "guess", best };
 }
 
-// The columns to recommend, counted from 0; none when nothing is known.
+/** The columns to recommend, counted from 0: proven ones, else the best estimate; none when nothing is known.
+ * @param {Analysis} analysis @returns {number[]} */
 export function bestColumns(analysis) {
-  if (!analysis.exact) return [];
-  const best = Math.max(...analysis.scores.filter((score) => score !== null));
-  return analysis.scores.flatMap((score, column) => (score === best ? [column] : []));
+  const values = analysis.exact ? analysis.scores : analysis.estimates ?? [];
+  const known = values.filter((value) => value !== null);
+  const best = Math.max(...known);
+  const all = values.flatMap((value, column) => (value === best ? [column] : []));
+  return analysis.exact ? all : all.slice(0, 1);
 }

@@ -6,28 +6,39 @@ import { openFile } from "./files.js";
 import { link } from "./paths.js";
 import { t } from "./texts.js";
 
+/** The system's share sheet where there is one, else the clipboard, else the address itself; the answer says which.
+ * @param {{ title: string, url: string }} what */
+export async function share(what) {
+  if (navigator.share) {
+    try {
+      await navigator.share(what);
+      return "";
+    } catch (error) {
+      if (error.name === "AbortError") return "";
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(what.url);
+    return t("invite.copied");
+  } catch {
+    return what.url;
+  }
+}
+
 export class Share {
   constructor(review) {
     this.review = review;
     this.status = h("p", { class: "quiet small", role: "status" });
     const picker = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true",
       onchange: () => openFile(picker.files[0], review.page) });
-    const copy = button(t("share.link"), () => this.#copy());
+    const send = button(t(navigator.share ? "share.share" : "share.link"), async () => {
+      this.status.textContent = await share({ title: t("review.title"), url: link(this.review.path()) });
+    });
     const save = (text, format) => button(text, () => this.#save(format));
     this.element = h("details", {}, h("summary", {}, t("share.title")), h("div", { class: "stack" },
-      h("div", { class: "row" }, copy, save("SVG", "svg"), save("PNG", "png"), save("GIF", "gif"), save(t("share.saved"), "json"),
+      h("div", { class: "row" }, send, save("SVG", "svg"), save("PNG", "png"), save("GIF", "gif"), save(t("share.saved"), "json"),
         button(t("share.open"), () => picker.click()), picker),
       this.status));
-  }
-
-  async #copy() {
-    const address = link(this.review.path());
-    try {
-      await navigator.clipboard.writeText(address);
-      this.status.textContent = t("invite.copied");
-    } catch {
-      this.status.textContent = address;
-    }
   }
 
   // A picture shows the board as it is now; the film and the saved game hold the whole game.

@@ -12,8 +12,8 @@ export async function loadTexts(wanted = preferred()) {
   catalogue = await answer.json();
   language = wanted;
   document.documentElement.lang = wanted;
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
-  for (const element of document.querySelectorAll("[data-label]")) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = t(element.dataset.text);
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
     element.setAttribute("aria-label", t(element.dataset.label));
   }
 }

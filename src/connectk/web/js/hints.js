@@ -1,0 +1,90 @@
+// Hints and scores during a match. What the solver has proved is told as such; what it cannot tell at once is first the
+// engine's estimate, called so, and gets better while you look.
+import { api } from "./api.js";
+import { bestColumns, columnScores, discsToWin } from "./scores.js";
+import { cell } from "./boards.js";
+import { t } from "./texts.js";
+
+const AT_ONCE = 0.8; // seconds for the first answer
+
+export class Hints {
+  constructor(play) {
+    this.play = play;
+    this.wanted = false; // each column's score, all the time
+    this.scored = null; // the number of the moment whose scores are shown
+    this.asked = null;
+  }
+
+  get match() { return this.play.match; }
+
+  // The marks on the board belong to one moment.
+  forget() {
+    const { board } = this.play.page;
+    this.scored = null;
+    this.asked = null;
+    board.showHint([]);
+    board.showThreats([]);
+    board.showScores(null);
+  }
+
+  toggle(on) {
+    this.wanted = on;
+    this.forget();
+    this.scoresIfWanted();
+  }
+
+  scoresIfWanted() {
+    const { match } = this;
+    const mine = match.isMyTurn || !match.sides.length;
+    if (!this.wanted || match.pending || match.isOver || !mine || this.play.pace || this.scored === match.view.seq) return;
+    this.scored = match.view.seq;
+    this.#look((analysis, ply) => this.play.page.board.showScores(columnScores(analysis, match.variant, ply)));
+  }
+
+  async show() {
+    this.play.tell(t("hint.thinking"));
+    const { variant } = this.match;
+    const order = { variant, start: this.match.view.start, moves: this.match.moves };
+    const threats = api.threats(order).then((answer) => answer.threats, () => []);
+    await this.#look(async (analysis, ply) => this.#point(analysis, ply, await threats));
+  }
+
+  // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
+  async #look(tell) {
+    const { match } = this;
+    const asked = this.asked = {};
+    const { seq } = match.view;
+    const isStill = () => asked === this.asked && seq === match.view.seq && !match.pending;
+    const ask = async (facts) => {
+      const analysis = await match.live.ask({ type: "analyse", ...facts }).catch(() => null); // a newer question may come first
+      if (!analysis || !isStill()) return false;
+      await tell(analysis, match.state.ply);
+      return !analysis.exact && isStill();
+    };
+    if (await ask({ seconds: AT_ONCE })) await ask({});
+  }
+
+  #point(analysis, ply, threats) {
+    const { board } = this.play.page;
+    const side = this.match.state.side_to_move;
+    const best = bestColumns(analysis);
+    const near = threats.filter((threat) => threat.now && best.includes(threat.column));
+    const own = near.filter((threat) => threat.side === side);
+    board.showScores(columnScores(analysis, this.match.variant, ply));
+    board.showHint(best);
+    board.showThreats((own.length ? own : near).map((threat) => ({ ...threat, line: threat.line.map(cell) })));
+    this.play.tell(hintWords(analysis, this.match.variant, ply, best, near.length > own.length));
+  }
+}
+
+// What the column does for you, in a sentence.
+export function hintWords(analysis, variant, ply, best, blocks) {
+  const facts = { count: best.length, columns: new Intl.ListFormat(document.documentElement.lang).format(best.map((column) => String(column + 1))) };
+  if (!analysis.exact) return t("hint.estimate", facts);
+  const score = analysis.scores[best[0]];
+  const all = analysis.scores.filter((one) => one !== null);
+  if (score > 0) return t(discsToWin(score, variant, ply) === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
+  if (blocks) return t("hint.blocks", facts);
+  if (score < 0) return t("hint.longest", facts);
+  return t(all.every((one) => one === 0) ? "hint.all_draw" : "hint.keeps_draw", facts);
+}

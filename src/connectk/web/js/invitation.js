@@ -1,0 +1,57 @@
+// A link and a code to scan, with an address that others can reach.
+import { api } from "./api.js";
+import { button, h } from "./dom.js";
+import { share } from "./share.js";
+import { t } from "./texts.js";
+
+const LOCAL = /^(localhost|127\.|\[::1\])/;
+
+export class Invitation {
+  constructor(page, id, invitation) {
+    this.page = page;
+    this.path = `/#/join/${id}/${invitation}`;
+    this.place = h("div", { class: "stack" });
+    this.reach = h("div", { class: "stack" });
+    this.element = h("div", { class: "stack" }, h("h2", {}, t("invite.title")), h("p", { class: "quiet" }, t("invite.lead")), this.place, this.reach);
+    this.#draw();
+  }
+
+  async #draw() {
+    const { network } = LOCAL.test(location.hostname) ? await api.about().catch(() => ({ network: null })) : { network: null };
+    const origin = network?.address ?? location.origin;
+    this.#drawReach(origin, network);
+    await this.#drawLink(origin + this.path);
+  }
+
+  async #drawLink(address) {
+    const box = h("input", { type: "text", readonly: true, value: address, "aria-label": t("invite.link"), onfocus: () => box.select() });
+    const status = h("span", { role: "status", class: "quiet small" });
+    const code = h("div", { class: "qr", role: "img", "aria-label": t("invite.qr") });
+    const send = button(t(navigator.share ? "share.share" : "invite.copy"), async () => {
+      status.textContent = await share({ title: t("invite.title"), url: address });
+    }, { class: "main" });
+    this.place.replaceChildren(box, h("div", { class: "row" }, send, status), code);
+    const picture = new DOMParser().parseFromString(await api.qr(address), "image/svg+xml").documentElement;
+    code.replaceChildren(document.importNode(picture, true));
+  }
+
+  // A server that only this computer reaches says so, and can let others on this network in.
+  #drawReach(origin, network) {
+    this.reach.replaceChildren();
+    if (!LOCAL.test(location.hostname)) return;
+    if (network?.address) this.reach.append(h("p", { class: "good", role: "status" }, t("network.open", { address: origin })));
+    else this.reach.append(h("p", { class: "bad" }, t(network?.possible ? "network.local" : "network.none")));
+    if (network?.possible && !network.address) {
+      this.reach.append(button(t("network.let_in"), () => this.#letIn()), h("p", { class: "quiet small" }, t("network.what", { address: network.possible })));
+    }
+  }
+
+  async #letIn() {
+    try {
+      await api.letIn();
+      await this.#draw();
+    } catch (error) {
+      this.reach.append(h("p", { class: "bad", role: "alert" }, error.message));
+    }
+  }
+}

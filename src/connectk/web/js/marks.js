@@ -1,0 +1,55 @@
+// What is drawn over the discs: the line that won, threats, hints and scores. Pure functions of a geometry and facts.
+import { svg } from "./drawing.js";
+import { CELL, RADIUS } from "./measures.js";
+
+/** @typedef {import("./drawing.js").Geometry} Geometry
+ *  @typedef {{ column: number, row: number }} Cell
+ *  @typedef {{ column: number, row: number, side: string, line?: Cell[] }} Threat
+ *  @typedef {{ word: string, number: string, short: string, kind: string, best: boolean }} Score */
+
+const circle = (g, kind, { column, row }, r) => svg("circle", { class: kind, cx: g.x(column), cy: g.y(row), r });
+
+const stroke = (g, kind, line) => {
+  const [from, to] = [line[0], line[line.length - 1]];
+  return svg("line", { class: kind, x1: g.x(from.column), y1: g.y(from.row), x2: g.x(to.column), y2: g.y(to.row) });
+};
+
+/** @param {Geometry} g @param {Cell[][]} lines @param {Cell | null} last */
+export function ending(g, lines, last) {
+  return [
+    ...(last && !lines.length ? [circle(g, "last", last, RADIUS - 2)] : []),
+    ...lines.map((line) => stroke(g, "line-edge", line)),
+    ...lines.flat().map((cell) => circle(g, "won", cell, RADIUS - 1)),
+    ...lines.map((line) => stroke(g, "line", line))];
+}
+
+/** A line through the cells that it would need, and a ring where the last disc is missing.
+ * @param {Geometry} g @param {Threat} threat */
+export function threat(g, { column, row, side, line }) {
+  return [
+    ...(line && line.length > 1 ? [stroke(g, "threat-edge", line), stroke(g, `threat-line ${side}`, line)] : []),
+    circle(g, `threat ${side}`, { column, row }, RADIUS - 12)];
+}
+
+/** A lit column with an arrow above it.
+ * @param {Geometry} g @param {number} column */
+export function hint(g, column) {
+  const x = g.x(column);
+  return [
+    svg("rect", { class: "hint-column", x: x - CELL / 2, y: g.frameTop, width: CELL, height: g.frameHeight }),
+    svg("path", { class: "hint-arrow", d: `M${x - 24} ${g.frameTop - 46}h48l-24 34Z` })];
+}
+
+/** @param {Geometry} g @param {Score} score @param {number} column @param {boolean} narrow */
+export function score(g, { word, number, short, kind, best }, column, narrow) {
+  const x = g.x(column);
+  const line = (words, lines, size) => {
+    const text = svg("text", { class: `score ${kind} ${best ? "best" : ""}`, x, y: g.frameBottom + lines * g.letter, "font-size": size });
+    text.textContent = words;
+    return text;
+  };
+  const bar = svg("line", { class: `underline ${best ? "best" : ""}`, x1: x - 30, x2: x + 30,
+    y1: g.frameBottom + 3.9 * g.letter, y2: g.frameBottom + 3.9 * g.letter });
+  if (narrow) return [line(short, 2.9, g.letter * 1.25), bar];
+  return [line(word, 2.45, Math.min(g.letter * 0.86, 1.78 * CELL / Math.max(1, word.length))), line(number, 3.5, g.letter * 0.95), bar];
+}

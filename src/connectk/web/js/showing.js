@@ -1,0 +1,56 @@
+// A calm game on the first board, one drop a second, until anyone touches it. It is a game in writing: nobody thinks.
+import { api } from "./api.js";
+import { gameBoard } from "./boards.js";
+import { stillness } from "./drawing.js";
+
+const GAME = "44444752232255311";
+const DROP_MS = 1100;
+const REST_MS = 4000; // with the line in sight, before it begins again
+
+export class Showing {
+  /** @param {() => void} ended */
+  constructor(board, ended) {
+    this.board = board;
+    this.ended = ended;
+    this.timer = null;
+    this.game = null;
+    this.touched = false;
+  }
+
+  get isOn() { return this.timer !== null; }
+
+  /** @param {AbortSignal} signal */
+  async begin(signal) {
+    if (stillness()) return;
+    this.game = await api.game({ variant: "7x6x4", moves: GAME });
+    if (signal.aborted || this.touched) return;
+    const touch = () => this.touch();
+    for (const event of ["pointerenter", "pointerdown", "focusin", "keydown"]) this.board.addEventListener(event, touch, { signal, capture: true });
+    this.#next(0);
+  }
+
+  #next(ply) {
+    this.board.show(gameBoard(this.game, ply));
+    const last = ply === this.game.columns.length;
+    this.timer = setTimeout(() => this.#next(last ? 0 : ply + 1), last ? REST_MS : DROP_MS);
+  }
+
+  // Whoever touches the board wants to play: it is empty and ready.
+  touch() {
+    if (!this.isOn) return;
+    this.clear();
+    this.ended();
+  }
+
+  clear() {
+    if (!this.isOn) return;
+    this.end();
+    this.board.show({ ...this.board.state, discs: [], lines: [], last: null }, { animate: false });
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.touched = true;
+  }
+}
