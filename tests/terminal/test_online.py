@@ -13,17 +13,9 @@ from hypothesis import strategies as st
 
 from connectk.errors import ConnectkError, MissingExtra
 from connectk.rules import Side, Variant
-from connectk.terminal import online
-from connectk.terminal.online import (
-    NotAnInvitation,
-    OnlineMatch,
-    Opening,
-    Seats,
-    ServerAway,
-    ServerRefused,
-    invite,
-    join,
-)
+from connectk.terminal import invitations, online
+from connectk.terminal.invitations import NotAnInvitation, Opening, Seats, ServerAway, ServerRefused, invite, join
+from connectk.terminal.online import OnlineMatch
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.settings import ConflictingWishes, NoServer, Settings, Wishes
 from connectk.terminal.store import KeptGames
@@ -146,16 +138,16 @@ def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
     """The same command again takes the seat that was already given."""
     seats = Seats(tmp_path / "bob.json")
     link = invite(server.url, Opening(), "Ann", Seats(tmp_path / "ann.json")).link
-    really = online._ask
+    really = invitations.ask_server
 
     def lost(*asked):
         really(*asked)
         raise ServerAway(server.url, "gone")
 
-    monkeypatch.setattr(online, "_ask", lost)
+    monkeypatch.setattr(invitations, "ask_server", lost)
     with pytest.raises(ServerAway):
         join(link, "Bob", seats)
-    monkeypatch.setattr(online, "_ask", really)
+    monkeypatch.setattr(invitations, "ask_server", really)
     bob = Friend(join(link, "Bob", seats))
     bob.wait_until(lambda: bob.online.table and bob.online.table.side is Side.SECOND)
     bob.online.close()
@@ -193,7 +185,7 @@ def test_what_is_no_invitation_is_refused(link, tmp_path):
 @given(st.text())
 def test_any_text_is_an_invitation_or_refused(text):
     """No text does anything else, as long as nobody listens."""
-    if not online.LINK.fullmatch(text.strip()):
+    if not invitations.LINK.fullmatch(text.strip()):
         with pytest.raises(NotAnInvitation):
             join(text, None, Seats())
 
@@ -226,12 +218,12 @@ def test_what_to_install_is_said(monkeypatch, tmp_path):
     """Where the socket's package is missing."""
     monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
     with pytest.raises(MissingExtra, match=r"connectk\[online\]"):
-        OnlineMatch(online.Seat("http://127.0.0.1:1", "a", "b"), print)
+        OnlineMatch(invitations.Seat("http://127.0.0.1:1", "a", "b"), print)
 
 
 def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
     """Control characters are shown, not obeyed."""
-    assert online._harmless("A\x1b[2Jnn\n") == "A?[2Jnn?"
+    assert invitations.harmless("A\x1b[2Jnn\n") == "A?[2Jnn?"
 
 
 def test_a_whole_game_in_plain_words(server, tmp_path):

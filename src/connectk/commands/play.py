@@ -17,8 +17,8 @@ from connectk.errors import ConnectkError
 
 if TYPE_CHECKING:
     from connectk.terminal.form import Remembered
+    from connectk.terminal.invitations import Seat
     from connectk.terminal.match import LocalMatch
-    from connectk.terminal.online import Seat
     from connectk.terminal.settings import Settings
 
 EXAMPLES = """
@@ -79,7 +79,7 @@ def play(
     language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.terminal.form import Remembered
-    from connectk.terminal.online import Seats
+    from connectk.terminal.invitations import Seats
     from connectk.terminal.settings import Settings, Wishes
     from connectk.texts import language_of
 

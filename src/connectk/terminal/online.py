@@ -1,4 +1,4 @@
-"""A match on a server, played from here: a seat is taken over HTTP, then the match is followed over its socket.
+"""A match on a server, followed over its socket and played from here.
 
 Everything is as `docs/reference/server.md` describes it. A lost connection comes back by itself; what was missed is
 asked for by number, and a drop that was not answered is sent again under its key, so that it is played once.
@@ -7,197 +7,30 @@ asked for by number, and a drop that was not answered is sent again under its ke
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import threading
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from itertools import count
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from connectk.errors import ConnectkError, MissingExtra
 from connectk.notation import parse_start, start_from_columns
-from connectk.rules import CLASSIC, Game, Position, Side, Variant
+from connectk.rules import Game, Position, Side, Variant
+from connectk.terminal.invitations import PATIENCE, Json, Seat, ServerRefused, harmless
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.sentences import Sentences
-from connectk.terminal.store import state_folder, write_whole
 from connectk.terminal.thinking import work_beside
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-LINK = re.compile(r"(https?://[^/\s#?]+)/?#/?join/([\w-]+)/([\w-]+)/?")
-PATIENCE = 10.0  # seconds for a request
 FIRST_REST, LONGEST_REST = 0.3, 5.0  # seconds before it is tried again
 PING = 4.0  # seconds between pings, and for their answer: a frozen connection is noticed within ten
 LARGEST_MESSAGE = 1 << 24
 NOT_FOUND, ONCE_MORE = 4404, -1
-MOST_SEATS = 100
-
-Json = dict[str, Any]
-
-
-class NotAnInvitation(ConnectkError):
-    """Text that is no link to a match."""
-
-    key = "error.NotAnInvitation"
-
-    def __init__(self, link: str) -> None:
-        self.link = link
-        super().__init__(link)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"link": self.link}
-
-
-class ServerAway(ConnectkError):
-    """A server that does not answer, or not as a game server does."""
-
-    key = "error.ServerAway"
-
-    def __init__(self, server: str, reason: str) -> None:
-        self.server, self.reason = server, reason
-        super().__init__(server, reason)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"server": self.server, "reason": self.reason}
-
-
-class ServerRefused(ConnectkError):
-    """What the server says no to; `reason` never changes, `message` is its sentence in English."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        self.reason, self.message = reason, message
-        super().__init__(reason, message)
-
-    def __str__(self) -> str:
-        return self.message
-
-    def said_in(self, texts: Texts) -> str:
-        key = f"refused.{self.reason}"
-        return texts(key) if key in texts.catalogue else _harmless(self.message)
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A place in a match: whoever has its secret plays there. `link` invites the other, until one has come."""
-
-    server: str
-    match: str
-    secret: str
-    link: str = ""
-
-
-class Seats:
-    """The secrets of the seats taken from here, so that the same link leads back to the same seat."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path or state_folder() / "seats.json"
-
-    def find(self, server: str, match: str) -> tuple[str, bool] | None:
-        """The secret, and whether the server has said that the seat is ours."""
-        match self._all().get(f"{server} {match}"):
-            case {"secret": str(secret), "taken": bool(taken)}:
-                return secret, taken
-        return None
-
-    def keep(self, seat: Seat, taken: bool = True) -> None:
-        """For its owner's eyes only; where it cannot be written, leaving means losing the seat."""
-        self._write({**self._all(), f"{seat.server} {seat.match}": {"secret": seat.secret, "taken": taken}})
-
-    def forget(self, seat: Seat) -> None:
-        self._write({name: known for name, known in self._all().items() if name != f"{seat.server} {seat.match}"})
-
-    def _write(self, known: Json) -> None:
-        newest = dict(list(known.items())[-MOST_SEATS:])
-        try:
-            write_whole(self.path, lambda: json.dumps(newest, indent=2) + "\n", mode=0o600)
-        except OSError:
-            return
-
-    def _all(self) -> Json:
-        try:
-            known = json.loads(self.path.read_bytes())
-        except (OSError, ValueError):
-            return {}
-        return known if isinstance(known, dict) else {}
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What an inviter may choose: the board, moves already played, and who makes the next one."""
-
-    variant: Variant = CLASSIC
-    moves: tuple[int, ...] = ()
-    friend_first: bool = False
-
-
-def join(link: str, name: str | None, seats: Seats) -> Seat:
-    """The free seat that a link leads to, or the one taken from here before."""
-    found = LINK.fullmatch(link.strip())
-    if not found:
-        raise NotAnInvitation(link)
-    server, match, invitation = found.groups()
-    secret, taken = seats.find(server, match) or (secrets.token_urlsafe(32), False)
-    seat = Seat(server, match, secret)
-    if not taken:
-        _take(seat, invitation, name, seats)
-    return seat
-
-
-def _take(seat: Seat, invitation: str, name: str | None, seats: Seats) -> None:
-    """Kept before it is asked for: should the answer get lost, asking again gives the same seat."""
-    seats.keep(seat, taken=False)
-    body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
-    try:
-        _ask(seat.server, f"/api/matches/{seat.match}/join", body)
-    except ServerRefused:
-        seats.forget(seat)
-        raise
-    seats.keep(seat)
-
-
-def invite(server: str, opening: Opening, name: str | None, seats: Seats) -> Seat:
-    """A new match with a free seat, and the link that leads to it."""
-    server = server.rstrip("/")
-    if not server.startswith(("http://", "https://")):
-        server = f"http://{server}"
-    me: Json = {"kind": "me", **({"name": name} if name else {})}
-    order = [{"kind": "invited"}, me] if opening.friend_first else [me, {"kind": "invited"}]
-    variant = opening.variant
-    size = {"width": variant.width, "height": variant.height, "run": variant.run}
-    made = _ask(
-        server, "/api/matches", {"first": order[0], "second": order[1], "variant": size, "moves": list(opening.moves)}
-    )
-    match = str(made["match"]["id"])
-    seat = Seat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
-    seats.keep(seat)
-    return seat
-
-
-def _ask(server: str, path: str, body: Json) -> Json:
-    request = urllib.request.Request(server + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return dict(json.load(answer))
-    except urllib.error.HTTPError as error:
-        raise _refusal(server, error) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise ServerAway(server, getattr(reason, "strerror", None) or str(reason)) from error
-
-
-def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
-    try:
-        refusal = json.load(error)
-        return ServerRefused(str(refusal["reason"]), str(refusal["message"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return ServerAway(server, f"HTTP {error.code}")
 
 
 class _OnceMore(Exception):
@@ -397,12 +230,7 @@ def _start_of(start: str | list[str] | None, variant: Variant) -> Position:
 
 
 def _names(seats: Json) -> dict[Side, str]:
-    return {side: _harmless(str(seats[str(side)]["name"] or "")) for side in Side}
-
-
-def _harmless(text: str) -> str:
-    """What others wrote, without characters that do something to a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)[:200]
+    return {side: harmless(str(seats[str(side)]["name"] or "")) for side in Side}
 
 
 def _after(table: Table, message: Json) -> Table:

@@ -9,8 +9,8 @@ from connectk.errors import ConnectkError
 from connectk.notation import parse_moves
 from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
+from connectk.terminal.invitations import Opening, Seat, Seats, invite, join
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.online import Opening, Seat, Seats, invite, join
 from connectk.terminal.store import KeptGames, NoSavedGame, open_game
 from connectk.texts import Texts
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-from connectk.terminal.online import News, OnlineMatch, Seat, ServerRefused, Table, status
+from connectk.terminal.invitations import Seat, ServerRefused
+from connectk.terminal.online import News, OnlineMatch, Table, status
 from connectk.terminal.plain.game import Left, Talk, draw
 from connectk.terminal.sentences import Discs, Sentences
 

@@ -11,8 +11,8 @@ from connectk.review import Label, Review
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
+from connectk.terminal.invitations import Seat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
-from connectk.terminal.online import Seat
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
 from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of

@@ -17,8 +17,8 @@ from textual.driver import Driver
 from textual.filter import NoColor
 
 from connectk.terminal.form import Remembered
+from connectk.terminal.invitations import Seat
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.online import Seat
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.colours import TEXT, palette_of, themes
 from connectk.terminal.screen.game import GameScreen

@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.rules import Position
-from connectk.terminal.online import News, OnlineMatch, Seat, ServerRefused, Table, status
+from connectk.terminal.invitations import Seat, ServerRefused
+from connectk.terminal.online import News, OnlineMatch, Table, status
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
