@@ -18,7 +18,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up
 	$(BIN)/pytest -q -n auto -m "not deep"
 
 test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
-	$(BIN)/pip install -q -c constraints.txt bitbully-databases
+	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
 check: $(VENV)/.dev ## format, lint, types and the import contract

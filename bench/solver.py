@@ -1,11 +1,15 @@
 """How fast the solver is: one thread, a fresh table for each position, no book, CPU time.
 
     python bench/solver.py [FOLDER] [--full] [--threads 2] [--empty]
+    python bench/solver.py --boards [7x5 9x4 ...] [--peers BINARIES]
 
 With FOLDER (or ../shared/data/solver, or CONNECTK_SHARED_DATA) the rows are Pascal Pons's sets, the opening sets cut to
 their first 100 and 20 positions; else the project's own sets in tests/data/solver. Where `bitbully` from PyPI is
 installed its time is beside ours, on the classic board, with its table cleared outside the clock. `--threads 2` adds
 how much faster two threads are, by the wall clock, where a position takes a while.
+
+`--boards` solves empty boards instead: from Python with `connectk.solve`, then in the core alone. BINARIES is a folder
+of programs named after boards (`7x5`) that solve the empty one, such as c4 compiled for each with one thread.
 """
 
 from __future__ import annotations
@@ -14,12 +18,15 @@ import argparse
 import importlib
 import importlib.util
 import os
+import resource
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import connectk
 from connectk import _native
 from connectk.notation import parse_moves
 from connectk.rules import Position, Variant
@@ -36,6 +43,9 @@ ROWS = {
     "Test_L1_R2": 100,
     "Test_L1_R3": 20,
 }
+
+
+BOARDS = ["5x5", "7x4", "5x6", "6x5", "4x9", "5x7", "8x4", "7x5", "4x10", "6x6", "5x8", "9x4", "4x11", "6x7"]
 
 
 @dataclass(frozen=True)
@@ -56,13 +66,43 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="every position of every set")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--empty", action="store_true", help="the empty classic board as well")
+    parser.add_argument("--boards", nargs="*", metavar="BOARD", help="empty boards, each by itself")
+    parser.add_argument("--peers", type=Path, metavar="BINARIES", help="a folder of other solvers, one for each board")
     options = parser.parse_args()
+    if options.boards is not None:
+        report_boards(options.boards or BOARDS, options.peers)
+        return
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; CPU microseconds per position; {options.folder}")
     print(f"{'set':>12} {'positions':>9} {'nodes each':>11} {'connectk':>12} {'bitbully':>12} {'ratio':>6}")
     for name, variant, cases in sets(options.folder, options.full):
         report(name, variant, cases, options.threads)
     if options.empty:
         report("empty", Variant(), [Case((), (0, 0), 1)], options.threads)
+
+
+def report_boards(boards: list[str], peers: Path | None) -> None:
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; CPU seconds; empty boards, empty tables, no book")
+    print(f"{'board':>8} {'score':>5} {'solve()':>9} {'core':>9} {'nodes':>12} {'M/s':>5} {'peer':>9} {'ratio':>6}")
+    for board in boards:
+        variant = Variant.parse(board if board.count("x") == 2 else f"{board}x4")
+        started = time.process_time()
+        score = connectk.solve(Position.start(variant), book=False).score
+        called = time.process_time()
+        found = _native.Solver(variant.width, variant.height, variant.run).solve(0, 0)
+        ours = time.process_time() - called
+        line = f"{board:>8} {score:5} {called - started:9.3f} {ours:9.3f}"
+        line += f" {found.nodes:12,} {found.nodes / ours / 1e6:5.1f}"
+        if peers and (program := peers / board).is_file():
+            theirs = program_time(program)
+            line += f" {theirs:9.3f} {theirs / ours:6.2f}"
+        print(line, flush=True)
+
+
+def program_time(program: Path) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(program)], input=b"\n", stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def sets(folder: Path, full: bool) -> Iterator[tuple[str, Variant, list[Case]]]:
