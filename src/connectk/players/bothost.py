@@ -36,7 +36,7 @@ def main(path: str, seed: str | None = None) -> None:
 
 
 def _keep_the_output_clean() -> TextIO:
-    answers = os.fdopen(os.dup(1), "w")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return answers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable
 
 from textual import constants, events
@@ -112,12 +111,10 @@ class PressesOnly(XTermParser):
 
 def told_of_repeats(driver: type[Driver]) -> type[Driver]:
     """The same driver, asking the terminal to tell a held key from one pressed again; where none can, as it is."""
-    if sys.platform == "win32" or constants.DISABLE_KITTY_KEY:
+    if driver.__module__ != "textual.drivers.linux_driver" or constants.DISABLE_KITTY_KEY:
         return driver
     from textual.drivers import linux_driver
 
-    if driver is not linux_driver.LinuxDriver:
-        return driver
     linux_driver.XTermParser = PressesOnly  # type: ignore[attr-defined]  # the driver takes it from there
 
     class PressDriver(linux_driver.LinuxDriver):
