@@ -273,7 +273,7 @@ async def test_on_the_screen(server, tmp_path):
         await person.press("n")
         await person.wait_until(lambda: "Your turn (○)." in person.reads)
         await person.press("x")
-        assert "Resign this game?" in person.sees
+        assert "Give this game up?" in person.sees
         await person.press("n", "x", "y")
         await person.wait_until(lambda: "resigned." in person.reads)
         await person.press("escape")

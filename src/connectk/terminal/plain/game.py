@@ -294,6 +294,6 @@ class PlainGame:
         self.talk.say(self.texts("help.plain", width=self.match.game.variant.width))
 
     def _quit(self) -> None:
-        question = self.texts("ask.leave_lost" if self.kept.trouble else "ask.leave")
+        question = self.texts("ask.leave_lost" if self.kept.trouble else "ask.leave_kept")
         if not self.match.is_running or self.talk.yes(question):
             raise Left

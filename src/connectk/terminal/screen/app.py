@@ -108,7 +108,7 @@ class ConnectkApp(App[None]):
         """What becomes of the game is said with it."""
         if self._seat:
             return self.texts("ask.leave_online")
-        return self.texts("ask.leave_lost" if self.settings.kept.trouble else "ask.leave")
+        return self.texts("ask.leave_lost" if self.settings.kept.trouble else "ask.leave_kept")
 
     async def action_quit(self) -> None:
         """While someone's game goes on it is asked once; who presses the key again means it."""

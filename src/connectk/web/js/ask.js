@@ -12,7 +12,7 @@ export function asked(question, yes, more = "") {
       h("div", { class: "stack" }, h("h2", { id: "question" }, question), more ? h("p", { class: "quiet" }, more) : null,
         h("div", { class: "row" },
           button(yes, () => { answer = true; dialog.close(); }, { class: "main" }),
-          button(t("ask.no"), () => dialog.close(), { autofocus: true }))));
+          button(t("ask.not_now"), () => dialog.close(), { autofocus: true }))));
     document.body.append(dialog);
     dialog.showModal();
   });
