@@ -1,4 +1,4 @@
-// The searches there are. Sizes known when compiling make a search two to three times as fast, so the boards that
+// The searches there are. Sizes known when compiling make a search half as fast again, so the boards that
 // people play have their own; the rest share the general ones. Each is compiled in one of the files of instances/.
 #pragma once
 
