@@ -32,9 +32,8 @@ def home(page: Page, url: str) -> None:
 
 def play(page: Page, url: str) -> None:
     page.goto(url)
-    page.get_by_role("radio", name="Two here").check()
-    page.locator("connectk-board[data-open]").wait_for()
-    page.locator(".cell").first.focus()
+    page.get_by_role("button", name="Two at this screen").click()
+    page.get_by_role("button", name="Undo").wait_for()
     for count, column in enumerate("6521454236", start=1):
         page.keyboard.press(column)
         page.locator("connectk-board .disc:not(.ghost)").nth(count - 1).wait_for()

@@ -12,6 +12,7 @@ from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 from tests.web.table import Table
 from tests.web.test_friends import invited
+from tests.web.test_review import arena_file
 
 GAME = "#/game/7x6x4/4444453323351"
 # How many discs fell at once at most, and whether any still fell when the line came.
@@ -355,3 +356,8 @@ def test_the_editor_and_the_arena_survive_a_reload(open_table: OpenTable) -> Non
 
     me.expect_discs(1)
     expect(me.page.locator("#editor-status")).to_have_text("The disc in column 4, row 3 has nothing beneath it.")
+    me.visit("#/arena")
+    me.drop_file("results.jsonl", arena_file())
+    expect(me.page.get_by_role("table")).to_have_count(2)
+    me.page.reload()
+    expect(me.page.get_by_role("table")).to_have_count(2)

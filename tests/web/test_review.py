@@ -182,8 +182,8 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
     expect(me.page).to_have_url(re.compile("#/game/9x6x4/-/5xo.9x"))
 
 
-def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
-    me = open_table("#/watch")
+def arena_file() -> str:
+    """What `connectk arena` writes after two games."""
     header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
     header |= {"seed": 1, "gauntlet": False, "openings": [""]}
     game = {"opening": 0, "reason": "line", "forfeit": None, "started": ""}
@@ -194,8 +194,12 @@ def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
         {**game, **won, "number": 1, "first": "greedy", "second": "random"},
         {**game, **lost, "number": 2, "first": "random", "second": "greedy"},
     ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
-    me.drop_file("results.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+
+def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
+    me = open_table("#/watch")
+    me.drop_file("results.jsonl", arena_file())
 
     expect(me.page.get_by_role("heading", name="Arena results")).to_be_visible()
     expect(me.page.get_by_role("table").first.get_by_role("row").nth(1)).to_contain_text("greedy")

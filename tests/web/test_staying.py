@@ -196,6 +196,8 @@ def test_the_end_is_large_and_the_next_game_is_the_nearest_button(open_table: Op
 
     assert me.headline.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > before
     expect(me.page.locator(".deal button:visible").first).to_have_text("Rematch")
+    me.page.set_viewport_size({"width": 360, "height": 640})
+    expect(me.button("Rematch")).to_be_in_viewport(ratio=1)
 
 
 def test_a_clock_can_give_seconds_back(open_table: OpenTable, server: Server) -> None:

@@ -5,7 +5,7 @@ import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 export async function buildFoot(foot, page) {
-  const { version, closable } = await api.about().catch(() => ({}));
+  const { version, closable } = await api.about().catch(() => ({ version: "", closable: false }));
   foot.replaceChildren(...(version ? [h("span", {}, `connectk ${version}`)] : []),
     h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api")), ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
 }

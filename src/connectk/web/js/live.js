@@ -91,6 +91,7 @@ export class Live {
     this.#lost(0);
   }
 
+  /** @param {import("./types.js").ServerMessage} message */
   #hear(message) {
     this.#pinged = null;
     const handler = { welcome: "Welcome", event: "Event", presence: "Presence", refused: "Refused", come_back: "ComeBack" };

@@ -6,8 +6,11 @@ export class Match {
   constructor(id, secret, listener) {
     this.id = id;
     this.listener = listener;
+    /** @type {import("./types.js").MatchView | null} */
     this.view = null;
+    /** @type {import("./types.js").WelcomeMessage["sides"]} */
     this.sides = []; // that are played here
+    /** @type {number[]} */
     this.moves = [];
     this.thoughts = [];
     this.connected = true;
@@ -32,7 +35,7 @@ export class Match {
   // Nobody else need be asked: the other seat is a computer's, or both are held here.
   get isMine() {
     const people = Object.entries(this.view.seats).filter(([, seat]) => seat.kind !== "player");
-    return people.every(([side]) => this.sides.includes(side)) && this.sides.length > 0;
+    return people.every(([side]) => this.sides.some((mine) => mine === side)) && this.sides.length > 0;
   }
 
   // Two computers play: whoever looks at it sets the pace.
@@ -80,6 +83,7 @@ export class Match {
 
   // What the socket tells.
 
+  /** @param {import("./types.js").WelcomeMessage} message */
   welcome({ match, sides, invitation }) {
     this.sides = sides;
     this.invitation = invitation ?? this.invitation;
@@ -112,6 +116,7 @@ export class Match {
 
   onRedone({ moves }) { this.moves = [...moves]; }
 
+  /** @param {import("./types.js").PresenceMessage} message */
   presence(message) {
     this.present = message;
     this.listener.changed();
