@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from base64 import b64decode
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -126,15 +127,34 @@ def test_pictures_and_the_page_are_written(tmp_path: Path) -> None:
 
 def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
     saved = SavedGame(
-        Game(Variant(), (3, 3)), {Side.FIRST: "</script><script>alert(1)</script>", Side.SECOND: "{data}"}
+        Game(Variant(), (3, 3)), {Side.FIRST: "</script><script>alert(1)</script>", Side.SECOND: "{facts}"}
     )
     page = draw_page(saved, review_game(saved.game), ENGLISH)
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert data is not None
+    facts = re.search(r'<script type="application/json" id="facts">(.*?)</script>', page, re.DOTALL)
+    assert facts is not None
 
-    assert not re.search(r'(src|href)="', page)
+    assert not re.search(r'\b(src|href)="[^#]', page)
     assert "<script>alert" not in page
-    assert json.loads(data[1])["moves"][0]["column"] == 3
+    assert json.loads(facts[1])["review"]["fi"]["moves"][0]["column"] == 3
+
+
+def test_the_page_has_every_module_that_it_imports() -> None:
+    """The web page's own ones, each written out."""
+    modules = written_modules()
+
+    for script in modules.values():
+        assert not re.search(r"""["']\./""", script)
+        assert set(re.findall(r"""["'](connectk/[a-z]+\.js)["']""", script)) <= modules.keys()
+    for name in ("board", "graph", "review", "reviewpanel", "texts"):
+        assert f"connectk/{name}.js" in modules
+
+
+def written_modules() -> dict[str, str]:
+    page = draw_page(SavedGame(Game(Variant(), (3,))), review_game(Game(Variant(), (3,))), ENGLISH)
+    imports = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    assert imports is not None
+    addresses = json.loads(imports[1])["imports"]
+    return {name: b64decode(address.partition(",")[2]).decode() for name, address in addresses.items()}
 
 
 def test_a_won_game_shows_its_line() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from connectk import Game, parse_moves
+from connectk.notation import SavedGame, write_saved_game
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 
@@ -47,6 +49,34 @@ def test_the_reason_of_a_blunder_is_said_in_the_page_s_language(open_table: Open
 
     expect(me.page.locator("#turning")).to_contain_text(why)
     expect(me.page.locator(".sentence")).to_contain_text(why)
+
+
+def test_the_better_line_and_the_answer_are_drawn_on_the_board(open_table: OpenTable) -> None:
+    """Said in words; pressed, the drops stand numbered in their cells."""
+    me = open_table("#/game/7x6x4/536376")
+    numbers = me.page.locator("connectk-board .drop-number")
+    me.page.locator("#turning").wait_for()
+
+    me.page.get_by_role("button", name="It is met by 4.").click()
+    expect(numbers).to_have_text(["1"])
+    me.expect_discs(6)
+    me.page.get_by_role("button", name=re.compile("Better play: 4 ")).click()
+    expect(numbers.first).to_have_text("1")
+    me.expect_discs(5)
+    me.page.get_by_role("slider").press("Home")
+    expect(numbers).to_have_count(0)
+
+
+def test_discs_that_were_given_are_marked_and_nobody_is_judged_for_them(open_table: OpenTable) -> None:
+    """A saved game of the arena says how many."""
+    me = open_table("#/watch")
+    saved = SavedGame(Game(moves=parse_moves("1444")), given=1)
+
+    me.drop_file("0001.json", write_saved_game(saved))
+    expect(me.page.get_by_text("The first disc was given; nobody is judged for it.")).to_be_visible()
+    me.page.get_by_role("slider").press("Home")
+    me.page.get_by_role("slider").press("ArrowRight")
+    expect(me.page.locator(".sentence")).to_contain_text("Given.")
 
 
 def test_the_graph_is_the_scrub_bar(open_table: OpenTable) -> None:

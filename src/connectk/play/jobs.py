@@ -20,7 +20,7 @@ from connectk.players.player import Clock, Player
 from connectk.players.registry import REGISTRY, load_player
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
-from connectk.solver.solution import win_score
+from connectk.solver.solution import discs_to_win, win_score
 from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
@@ -83,7 +83,8 @@ def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[
         bounds = [(-most, most) if column in open_columns else None for column in range(position.variant.width)]
         return _estimated(position, bounds, clock)
     bounds = [None if score is None else (score, score) for score in scores]
-    return {"exact": True, "scores": scores, "bounds": bounds, "estimates": None}
+    discs = [discs_to_win(position.variant, position.ply, score) if score else None for score in scores]
+    return {"exact": True, "scores": scores, "discs": discs, "bounds": bounds, "estimates": None}
 
 
 def _estimated(position: Position, bounds: Sequence[Any], clock: Clock) -> dict[str, Any]:
@@ -94,7 +95,7 @@ def _estimated(position: Position, bounds: Sequence[Any], clock: Clock) -> dict[
     for number, column in enumerate(columns):
         seconds = max(clock.left or 0.0, 0.0) / (len(columns) - number)
         estimates[column] = _expected(position.drop(column), search, seconds, clock)
-    return {"exact": False, "scores": None, "bounds": bounds, "estimates": estimates}
+    return {"exact": False, "scores": None, "discs": None, "bounds": bounds, "estimates": estimates}
 
 
 def _expected(after: Position, search: CoreSearch, seconds: float, clock: Clock) -> float:

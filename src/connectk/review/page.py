@@ -1,53 +1,88 @@
-"""A review as a page that replays the game and needs nothing but itself."""
+"""A review as one file that replays the game: the web page's own board, panel, style and words, and the facts.
+
+A browser loads the page's modules from an import map in which each is written out, so nothing is built and nothing is
+asked for from anywhere, not even from a server.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from connectk.drawing.palette import css_variables
+import connectk
 from connectk.notation import SavedGame
-from connectk.review.report import headline, to_json, verdict
+from connectk.review.facts import game_facts, threat_facts
+from connectk.review.report import headline, in_language, to_json, verdict
 from connectk.review.review import MoveReview, Review
-from connectk.texts import Texts
+from connectk.texts import LANGUAGES, Texts, load_texts
 
-MARK = re.compile(r"\{(headline|verdict|data|tokens)\}")
+WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
+ENTRY = Path(__file__).with_name("onefile.js")
+IMPORT = re.compile(r'(?<=["\'])\./([a-z]+\.js)(?=["\'])')
+STYLESHEET = re.compile(r'<link rel="stylesheet" href="/(css/[a-z]+\.css)">')
+MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
+MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
 
 
 def draw_page(saved: SavedGame, review: Review, texts: Texts) -> str:
     """The page as text; what the reader's scripts cannot show stands in it as words too."""
-    data = json.dumps(_data(saved, review, texts)).replace("<", "\\u003c")  # no name can end the script
-    lines = "".join(f"<p>{escape(line)}</p>" for line in verdict(review, texts))
+    index = (WEB / "index.html").read_text(encoding="utf-8")
     parts = {
-        "{headline}": escape(headline(saved, texts)),
-        "{verdict}": lines,
-        "{data}": data,
-        "{tokens}": css_variables(),
+        "language": texts.language,
+        "headline": escape(headline(saved, texts)),
+        "css": "\n".join((WEB / name).read_text(encoding="utf-8") for name in STYLESHEET.findall(index)),
+        "imports": _json({"imports": _modules()}),
+        "main": MAIN.findall(index)[0],
+        "verdict": "".join(f"<p>{escape(line)}</p>" for line in verdict(review, texts)),
+        "texts": _json({language: load_texts(language).catalogue for language in LANGUAGES}),
+        "facts": _json(_facts(saved, review)),
     }
-    return MARK.sub(lambda mark: parts[mark[0]], TEMPLATE.read_text(encoding="utf-8"))
+    return MARK.sub(lambda mark: parts[mark[1]], TEMPLATE.read_text(encoding="utf-8"))
 
 
-def _data(saved: SavedGame, review: Review, texts: Texts) -> dict[str, Any]:
-    """What is drawn: the page computes no rule, so every cell is told."""
-    facts = to_json(saved, review, texts)
-    for told, move in zip(facts["moves"], review.moves, strict=True):
-        told["column_words"] = _column_words(move, texts)
-        told["best_cells"] = [[column, move.position.height_of(column)] for column in move.best_columns]
-    variant, position = review.game.variant, review.game.position
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # no name can end the script
+
+
+def _modules() -> dict[str, str]:
+    """The entry and all that it imports, each under a name of its own, since a written-out module has no place."""
+    found: dict[str, str] = {}
+    wanted = [ENTRY]
+    while wanted:
+        path = wanted.pop()
+        if path.name not in found:
+            script = path.read_text(encoding="utf-8")
+            wanted += [WEB / "js" / name for name in IMPORT.findall(script)]
+            found[path.name] = b64encode(IMPORT.sub(r"connectk/\1", script).encode()).decode()
+    return {f"connectk/{name}": f"data:text/javascript;base64,{script}" for name, script in found.items()}
+
+
+def _facts(saved: SavedGame, review: Review) -> dict[str, Any]:
+    """What the page would ask a server for, each question answered beforehand; the page computes no rule."""
+    told = to_json(saved, review)
+    turn = review.turning_point
     return {
-        **facts,
-        "width": variant.width,
-        "height": variant.height,
-        "start": [[*cell, side.value] for cell, side in review.game.start.discs()],
-        "lines": [[list(cell) for cell in line] for line in position.winning_lines],
-        "winning_cells": [list(cell) for cell in position.winning_cells],
+        "players": told["players"],
+        "game": game_facts(review.game),
+        "ply": len(review.moves) if turn is None else review.moves.index(turn) + 1,
+        "review": {language: in_language(told, load_texts(language)) for language in LANGUAGES},
+        "scores": [*(_scores(move) for move in review.moves), None],
+        "threats": [threat_facts(position) for position in review.game.positions],
     }
 
 
-def _column_words(move: MoveReview, texts: Texts) -> list[str]:
-    judged, columns = move.judged, range(move.position.variant.width)
-    return [judged.worth(column, move.position).say(texts) if column in judged.scores else "" for column in columns]
+def _scores(move: MoveReview) -> dict[str, Any]:
+    """The columns of the position before a move: exact, or what was estimated of two of them."""
+    known = [move.judged.scores.get(column) for column in range(move.position.variant.width)]
+    if not move.exact:
+        open_ended = [None if score is None else (-1, 1) for score in known]
+        return {"exact": False, "scores": None, "discs": None, "bounds": open_ended, "estimates": known}
+    worths = [move.judged.worth(c, move.position) if score else None for c, score in enumerate(known)]
+    discs = [worth and worth.count for worth in worths]
+    bounds = [None if score is None else (score, score) for score in known]
+    return {"exact": True, "scores": known, "discs": discs, "bounds": bounds}

@@ -114,10 +114,7 @@ def write_line(line: Sequence[int]) -> str:
 
 def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") -> str:
     """The board with the drops of a line numbered, as many as a digit can count."""
-    marks: dict[Cell, str] = {}
-    for number, column in enumerate(line[:LONGEST_LINE], start=1):
-        position = position.drop(column)
-        marks[Cell(column, position.height_of(column) - 1)] = str(number)
+    marks = {Cell(*cell): str(number) for number, cell in enumerate(_cells_of(position, line), start=1)}
     return draw_diagram(position, marks, discs)
 
 
@@ -174,7 +171,18 @@ def _move_json(move: MoveReview) -> dict[str, Any]:
         "cells": [list(cell) for cell in reason.cells] if reason else [],
         "better_line": list(reason.line) if reason else [],
         "refutation": list(reason.refutation) if reason else [],
+        "better_cells": _cells_of(move.position, reason.line) if reason else [],
+        "refutation_cells": _cells_of(move.after_position, reason.refutation) if reason else [],
     }
+
+
+def _cells_of(position: Position, line: Sequence[int]) -> list[list[int]]:
+    """Where the drops of a line come to lie, as many as are told."""
+    cells = []
+    for column in line[:LONGEST_LINE]:
+        cells.append([column, position.height_of(column)])
+        position = position.drop(column)
+    return cells
 
 
 def _worth_json(worth: Worth) -> dict[str, Any]:

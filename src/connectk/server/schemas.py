@@ -343,6 +343,10 @@ class PlayersAnswer(TypedDict):
 class ScoresAnswer(TypedDict):
     exact: bool
     scores: Annotated[list[int | None] | None, Field(description="From the side to move; null where no disc fits.")]
+    discs: Annotated[
+        list[int | None] | None,
+        Field(description="How many discs the winner still drops; null for a draw and where no disc fits."),
+    ]
     bounds: Annotated[
         list[tuple[int, int] | None], Field(description="Lowest and highest possible score of each column.")
     ]
@@ -421,6 +425,8 @@ class MoveReviewView(TypedDict):
     cells: list[Cell]
     better_line: Annotated[list[int], Field(description="How play should have gone on.")]
     refutation: Annotated[list[int], Field(description="How the move is met.")]
+    better_cells: Annotated[list[Cell], Field(description="Where the first discs of the better line come to lie.")]
+    refutation_cells: Annotated[list[Cell], Field(description="And those of the answer.")]
 
 
 class ReviewAnswer(TypedDict):

@@ -3,7 +3,7 @@ const SHELL = "connectk-shell";
 const FILES = [
   "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
   ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
-  ...["api", "app", "arena", "ask", "board", "boards", "dom", "drawing", "editor", "falling", "files", "foot",
+  ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
     "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",

@@ -1,5 +1,6 @@
 // The page's frame: language, help, notices, and which screen is open.
 import "./board.js";
+import { describeBoard } from "./boardwords.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
 import { buildFoot } from "./foot.js";
@@ -136,7 +137,7 @@ function buildTools() {
   languages.value = language;
   languages.addEventListener("change", async () => {
     await chooseLanguage(languages.value);
-    describeBoard();
+    describeBoard(page.board);
     openedAs = "";
     route();
     buildFoot(find("#foot"), page);
@@ -174,21 +175,13 @@ async function leaveOnce(event) {
   if (await question()) location.hash = link.getAttribute("href");
 }
 
-function describeBoard() {
-  const what = { null: "board.empty", first: "board.first", second: "board.second" };
-  page.board.words = {
-    board: t("board.label"),
-    cell: (column, row, side) => t("board.cell", { column: column + 1, row: row + 1, what: t(what[side]) }),
-  };
-}
-
 async function start() {
   page.board = find("connectk-board");
   page.panel = find("#panel");
   applyLook();
   await loadTexts();
   buildTools();
-  describeBoard();
+  describeBoard(page.board);
   offerFit();
   addEventListener("hashchange", route);
   acceptFiles(page);

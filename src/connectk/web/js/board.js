@@ -24,7 +24,7 @@ import { CELL, RADIUS } from "./measures.js";
 const EMPTY = { width: 7, height: 6, discs: [], open: [], hand: null, last: null, lines: [] };
 const MOST_FALLING = 3; // more new discs than this are a new board, not moves
 const NARROW = 52; // pixels of a column below which scores are only numbers
-const LAYERS = ["discs", "hint", "threats", "ends", "numbers", "scores", "ghost", "focus"];
+const LAYERS = ["discs", "hint", "threats", "line", "ends", "numbers", "scores", "ghost", "focus"];
 const keyOf = ({ column, row }) => `${column},${row}`;
 
 export class ConnectkBoard extends HTMLElement {
@@ -89,6 +89,11 @@ export class ConnectkBoard extends HTMLElement {
     this.#layers.threats.replaceChildren(...threats.flatMap((threat) => marks.threat(this.#geometry, threat)));
   }
 
+  // A line of play: numbered rings in the cells where its discs would lie.
+  showLine(cells, side = "first") {
+    this.#layers.line.replaceChildren(...marks.play(this.#geometry, cells, side));
+  }
+
   showHint(columns) {
     this.#layers.hint.replaceChildren(...columns.flatMap((column) => marks.hint(this.#geometry, column)));
   }
@@ -116,7 +121,7 @@ export class ConnectkBoard extends HTMLElement {
     this.style.setProperty("--board-columns", width);
     const root = svg("svg", { role: "presentation", viewBox: `-2 0 ${geometry.totalWidth + 4} ${geometry.totalHeight}` },
       wall, layers.discs, svg("path", { class: "depth", transform: "translate(0 5)", ...path }), svg("path", { class: "frame", ...path }),
-      layers.hint, layers.ghost, layers.threats, layers.ends, layers.numbers, layers.scores, layers.focus, layers.grid);
+      layers.hint, layers.ghost, layers.threats, layers.line, layers.ends, layers.numbers, layers.scores, layers.focus, layers.grid);
     this.#drawNumbers();
     this.#listen(root);
     this.replaceChildren(root);

@@ -26,9 +26,9 @@ export async function openFile(file, page) {
   const text = await file.text();
   if (text.includes('"connectk-arena"')) return page.go("/arena", { text });
   try {
-    const { game, players, verdict } = await api.read(text);
+    const { game, players, given, verdict } = await api.read(text);
     if (!game) return page.notice(verdict);
-    return page.go(gamePath(game), { players, verdict });
+    return page.go(gamePath(game), { players, given, verdict });
   } catch (error) {
     return page.notice(error.message);
   }

@@ -1,7 +1,7 @@
 // Hints and scores during a match. What the solver has proved is told as such; what it cannot tell at once is first the
 // engine's estimate, called so, and gets better while you look.
 import { api } from "./api.js";
-import { bestColumns, columnScores, discsToWin } from "./scores.js";
+import { bestColumns, columnScores } from "./scores.js";
 import { cell } from "./boards.js";
 import { t } from "./texts.js";
 
@@ -38,7 +38,7 @@ export class Hints {
     const mine = match.isMyTurn || !match.sides.length;
     if (!this.wanted || match.pending || match.isOver || !mine || this.play.pace || this.scored === match.view.seq) return;
     this.scored = match.view.seq;
-    this.#look((analysis, ply) => this.play.page.board.showScores(columnScores(analysis, match.variant, ply)));
+    this.#look((analysis) => this.play.page.board.showScores(columnScores(analysis)));
   }
 
   async show() {
@@ -46,7 +46,7 @@ export class Hints {
     const { variant } = this.match;
     const order = { variant, start: this.match.view.start, moves: this.match.moves };
     const threats = api.threats(order).then((answer) => answer.threats, () => []);
-    await this.#look(async (analysis, ply) => this.#point(analysis, ply, await threats));
+    await this.#look(async (analysis) => this.#point(analysis, await threats));
   }
 
   // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
@@ -58,32 +58,32 @@ export class Hints {
     const ask = async (facts) => {
       const analysis = await match.live.ask({ type: "analyse", ...facts }).catch(() => null); // a newer question may come first
       if (!analysis || !isStill()) return false;
-      await tell(analysis, match.state.ply);
+      await tell(analysis);
       return !analysis.exact && isStill();
     };
     if (await ask({ seconds: AT_ONCE })) await ask({});
   }
 
-  #point(analysis, ply, threats) {
+  #point(analysis, threats) {
     const { board } = this.play.page;
     const side = this.match.state.side_to_move;
     const best = bestColumns(analysis);
     const near = threats.filter((threat) => threat.now && best.includes(threat.column));
     const own = near.filter((threat) => threat.side === side);
-    board.showScores(columnScores(analysis, this.match.variant, ply));
+    board.showScores(columnScores(analysis));
     board.showHint(best);
     board.showThreats((own.length ? own : near).map((threat) => ({ ...threat, line: threat.line.map(cell) })));
-    this.play.tell(hintWords(analysis, this.match.variant, ply, best, near.length > own.length));
+    this.play.tell(hintWords(analysis, best, near.length > own.length));
   }
 }
 
 // What the column does for you, in a sentence.
-export function hintWords(analysis, variant, ply, best, blocks) {
+export function hintWords(analysis, best, blocks) {
   const facts = { count: best.length, columns: new Intl.ListFormat(document.documentElement.lang).format(best.map((column) => String(column + 1))) };
   if (!analysis.exact) return t("hint.estimate", facts);
   const score = analysis.scores[best[0]];
   const all = analysis.scores.filter((one) => one !== null);
-  if (score > 0) return t(discsToWin(score, variant, ply) === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
+  if (score > 0) return t(analysis.discs[best[0]] === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
   if (blocks) return t("hint.blocks", facts);
   if (score < 0) return t("hint.longest", facts);
   return t(all.every((one) => one === 0) ? "hint.all_draw" : "hint.keeps_draw", facts);

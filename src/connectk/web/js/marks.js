@@ -53,3 +53,14 @@ export function score(g, { word, number, short, kind, best }, column, narrow) {
   if (narrow) return [line(short, 2.9, g.letter * 1.25), bar];
   return [line(word, 2.45, Math.min(g.letter * 0.86, 1.78 * CELL / Math.max(1, word.length))), line(number, 3.5, g.letter * 0.95), bar];
 }
+
+/** A line of play over the empty cells, its drops numbered; the sides take turns.
+ * @param {Geometry} g @param {Cell[]} cells @param {string} first the side that begins */
+export function play(g, cells, first) {
+  const other = first === "first" ? "second" : "first";
+  return cells.flatMap((cell, index) => {
+    const number = svg("text", { class: "drop-number", x: g.x(cell.column), y: g.y(cell.row) + 13, "font-size": 38 });
+    number.textContent = String(index + 1);
+    return [circle(g, `drop ${index % 2 ? other : first}`, cell, RADIUS - 8), number];
+  });
+}

@@ -23,11 +23,13 @@ export async function open(page, path, handed) {
 }
 
 export class Review {
-  /** @param {any} page @param {{ players?: Record<string, string> | null, verdict?: string }} handed @param {Source} source */
-  constructor(page, { players = null, verdict = "" }, source = api) {
+  /** @param {any} page @param {{ players?: Record<string, string> | null, verdict?: string, given?: number, alone?: boolean }} handed @param {Source} source */
+  constructor(page, { players = null, verdict = "", given = 0, alone = false }, source = api) {
     this.page = page;
+    this.alone = alone; // one file without a server: the game can be walked, not changed or played on
     this.players = players;
     this.verdict = verdict;
+    this.given = given; // how many of the first moves nobody chose
     this.source = source;
     this.ply = 0;
     this.main = null; // the game
@@ -134,11 +136,18 @@ export class Review {
   }
 
   show() {
-    this.page.board.show(gameBoard(this.game, this.ply, this.view.side_to_move));
+    this.page.board.show(gameBoard(this.game, this.ply, this.alone ? null : this.view.side_to_move));
     showSeats({ side: "second", name: this.name("second") }, { side: "first", name: this.name("first") });
+    this.page.board.showLine([]);
     this.panel.update();
     this.#showScores();
     this.#showThreats();
+  }
+
+  // How a move should have been, from the board before it, or how it is met, from the board after it.
+  showLine(ply, cells) {
+    this.visit(ply);
+    this.page.board.showLine(cells.map(cell), this.view.side_to_move);
   }
 
   // A column tried on the board: along the line, or a try beside it. The game stays as it was.
@@ -149,6 +158,7 @@ export class Review {
     }
     this.pause();
     if (this.game.columns[this.ply] === column) return this.moveTo(this.ply + 1);
+    if (this.alone) return;
     this.page.board.place(column, this.view.side_to_move);
     const columns = [...this.game.columns.slice(0, this.ply), column];
     return this.isBuilt && !this.line && this.ply === this.last ? this.#build(columns) : this.#try(columns);
@@ -222,7 +232,7 @@ export class Review {
     const ask = async (facts) => {
       const analysis = await this.#ask("scores", (signal) => this.source.scores({ ...this.order(), ...facts }, signal));
       if (!analysis || view !== this.view) return false;
-      this.page.board.showScores(columnScores(analysis, this.main.variant, view.ply));
+      this.page.board.showScores(columnScores(analysis));
       return !analysis.exact;
     };
     if (await ask({ seconds: AT_ONCE })) await ask({});
@@ -247,7 +257,7 @@ export class Review {
   async #review() {
     this.panel.tell(t("review.working"));
     const { main } = this;
-    const review = await this.#ask("review", (signal) => this.source.review({ ...this.order(main, main.columns.length), language }, signal));
+    const review = await this.#ask("review", (signal) => this.source.review({ ...this.order(main, main.columns.length), language, given: this.given }, signal));
     if (!review || main !== this.main) return;
     this.review = review;
     this.panel.tell("");

@@ -1,7 +1,6 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
-import { worth } from "./scores.js";
 import { Share } from "./share.js";
 import { language, t } from "./texts.js";
 
@@ -34,8 +33,7 @@ export class ReviewPanel {
       h("div", { class: "stack" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
         check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)), this.part.threats),
-      h("div", { class: "row" }, this.#playOn()),
-      new Share(review).element);
+      ...this.#onwards());
     this.#drawMoves();
     this.drawTry();
   }
@@ -43,6 +41,7 @@ export class ReviewPanel {
   // A try stands in a row of its own, with the way back; the row is kept when there is none.
   drawTry() {
     const { line } = this.review;
+    if (this.review.alone) return this.part.tries.replaceChildren();
     if (!line) return this.part.tries.replaceChildren(h("span", { class: "quiet small" }, t("review.try_hint")));
     const columns = line.game.columns.slice(line.from);
     const step = (column, index) => button("", () => this.review.moveTo(line.from + index + 1), { class: "step", "data-ply": line.from + index + 1 });
@@ -62,6 +61,12 @@ export class ReviewPanel {
         this.speed = speed;
         if (review.timer) review.play(Number(speed));
       }));
+  }
+
+  // What needs a server: playing on, and files.
+  #onwards() {
+    const on = h("div", { class: "row" }, this.#playOn());
+    return this.review.alone ? [] : [on, new Share(this.review).element];
   }
 
   #playOn() {
@@ -105,14 +110,9 @@ export class ReviewPanel {
     const move = this.review.review?.moves[ply - 1];
     if (!move) return "";
     const label = ` ${t(`label.${move.label}`)}.`;
-    if (move.label === "best") return label;
+    if (move.label === "best" || move.label === "given") return label;
     const columns = move.best_columns.map((column) => column + 1).join(", ");
-    return `${label} ${t("review.better", { columns, count: move.best_columns.length, worth: this.#worth(move, move.before), after: this.#worth(move, move.after) })}`;
-  }
-
-  #worth(move, score) {
-    if (!move.exact) return t("review.estimate", { score: `${score > 0 ? "+" : ""}${score.toFixed(2)}` });
-    return worth(score, this.review.main.variant, move.number - 1);
+    return `${label} ${t("review.better", { columns, count: move.best_columns.length, worth: move.before_words, after: move.after_words })}`;
   }
 
   #sideOf(ply) { return SIDES[(this.review.main.positions[0].ply + ply + 1) % 2]; }
@@ -120,7 +120,7 @@ export class ReviewPanel {
   #drawMoves() {
     const { review } = this;
     const labels = review.review?.moves ?? [];
-    const mark = { blunder: "??", slip: "?", best: "" };
+    const mark = { blunder: "??", slip: "?", best: "", given: "·" };
     this.part.moves.replaceChildren(...review.main.columns.map((column, index) => {
       const label = labels[index]?.label;
       const words = label ? `, ${t(`label.${label}`)}` : "";
@@ -135,29 +135,34 @@ export class ReviewPanel {
     const { review } = this;
     const { moves, accuracy } = review.review;
     const turning = moves.findIndex((move) => move.number === review.review.turning_point) + 1;
-    const marks = moves.flatMap((move, index) => (move.label === "best" ? [] : [{ ply: index + 1, kind: move.label, label: this.#sentence(index + 1, review.main) }]));
-    this.graph.show([this.#startValue(moves[0]), ...moves.map((move) => move.advantage)], marks);
+    const marks = moves.flatMap((move, index) => (move.label === "best" || move.label === "given" ? [] : [{ ply: index + 1, kind: move.label, label: this.#sentence(index + 1, review.main) }]));
+    this.graph.show([review.review.advantage, ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
     const percent = (value) => (value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100));
     this.part.facts.replaceChildren(
       h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy_of", { name: review.name(side) })),
         h("dd", { class: "number" }, percent(accuracy[side]))])),
+      review.review.given ? h("p", { class: "quiet small" }, t("review.given", { count: review.review.given })) : "",
       turning === 0 ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
       review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
-  }
-
-  // The height of the line before the first move, on the scale of the server's `advantage`.
-  #startValue(move) {
-    const { width, height } = this.review.main.variant;
-    if (!move.exact || move.before === 0) return 0;
-    const tall = 0.6 + 0.4 * Math.abs(move.before) / Math.floor((width * height + 1) / 2);
-    return tall * Math.sign(move.before) * (this.#sideOf(1) === "first" ? 1 : -1);
   }
 
   #turning(ply) {
     const { review } = this;
     return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
-      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1))));
+      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)), ...this.#lines(ply)));
+  }
+
+  // The better line and the answer to the move, in words; pressed, on the board.
+  #lines(ply) {
+    const move = this.review.review.moves[ply - 1];
+    const lines = [["review.better_line", move.better_line, move.better_cells, ply - 1],
+      ["review.refutation", move.refutation, move.refutation_cells, ply]];
+    return lines.filter(([, columns]) => columns.length).map(([key, columns, cells, from]) => {
+      const more = columns.length > cells.length ? " …" : "";
+      const moves = columns.slice(0, cells.length).map((column) => column + 1).join(" ") + more;
+      return button(t(key, { moves }).replace("….", "…"), () => this.review.showLine(from, cells), { class: "plain" });
+    });
   }
 
   // The server says it, in the page's language.

@@ -1,35 +1,21 @@
 // Scores in words: from the side to move, 0 is a draw, a sooner win scores more.
 import { t } from "./texts.js";
 
-// How many discs the winner still drops; the same sum as in `connectk.solver.words`.
-export function discsToWin(score, { width, height }, ply) {
-  const cells = width * height;
-  let last = cells + 2 - 2 * Math.abs(score);
-  if ((last - ply) % 2 !== (score > 0 ? 1 : 0)) last -= 1;
-  return Math.floor((last - ply + 1) / 2);
-}
-
-export function worth(score, variant, ply) {
-  if (score === 0) return t("worth.draw");
-  return t(score > 0 ? "worth.wins_in" : "worth.loses_in", { count: discsToWin(score, variant, ply) });
-}
-
 // For the board: a word, a number under it, the same in short for narrow columns, and a kind that only underlines them.
-/** @typedef {{ exact: boolean, scores: (number | null)[] | null, bounds: ([number, number] | null)[], estimates?: (number | null)[] | null }} Analysis */
+/** @typedef {{ exact: boolean, scores: (number | null)[] | null, discs: (number | null)[] | null, bounds: ([number, number] | null)[], estimates?: (number | null)[] | null }} Analysis */
 
 /** @param {Analysis} analysis */
-export function columnScores(analysis, variant, ply) {
+export function columnScores(analysis) {
   const best = bestColumns(analysis);
   return analysis.bounds.map((bounds, column) => {
     if (!bounds) return null;
-    if (analysis.exact) return exactScore(analysis.scores[column], best.includes(column), variant, ply);
+    if (analysis.exact) return exactScore(analysis.scores[column], analysis.discs[column], best.includes(column));
     return boundedScore(bounds, analysis.estimates?.[column] ?? null, best.includes(column));
   });
 }
 
-function exactScore(score, best, variant, ply) {
+function exactScore(score, count, best) {
   if (score === 0) return { word: t("worth.draw"), number: "", short: "=", kind: "draw", best };
-  const count = discsToWin(score, variant, ply);
   const number = t("worth.in", { count });
   return score > 0
     ? { word: t("worth.wins"), number, short: `▲${count}`, kind: "win", best }

@@ -7,15 +7,22 @@ let catalogue = {};
 export let language = "en";
 
 export async function loadTexts(wanted = preferred()) {
-  const answer = await fetch(`/texts/${wanted}.json`);
-  if (!answer.ok) throw new Error(`no texts for ${wanted}`);
-  catalogue = await answer.json();
+  catalogue = await catalogueOf(wanted);
   language = wanted;
   document.documentElement.lang = wanted;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = t(element.dataset.text);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
     element.setAttribute("aria-label", t(element.dataset.label));
   }
+}
+
+// A page that came as one file brings its words along.
+async function catalogueOf(wanted) {
+  const kept = document.getElementById("texts");
+  if (kept) return JSON.parse(kept.textContent)[wanted];
+  const answer = await fetch(`/texts/${wanted}.json`);
+  if (!answer.ok) throw new Error(`no texts for ${wanted}`);
+  return answer.json();
 }
 
 export function chooseLanguage(wanted) {

@@ -30,6 +30,8 @@ export interface AnalysisMessage {
   exact: boolean;
   /** From the side to move; null where no disc fits. */
   scores: Array<number | null> | null;
+  /** How many discs the winner still drops; null for a draw and where no disc fits. */
+  discs: Array<number | null> | null;
   /** Lowest and highest possible score of each column. */
   bounds: Array<[number, number] | null>;
   /** Where the scores are not exact: the engine's expected result of each column, from -1 to 1. */
@@ -332,6 +334,10 @@ export interface MoveReviewView {
   better_line: Array<number>;
   /** How the move is met. */
   refutation: Array<number>;
+  /** Where the first discs of the better line come to lie. */
+  better_cells: Array<[number, number]>;
+  /** And those of the answer. */
+  refutation_cells: Array<[number, number]>;
 }
 
 /** Moves were taken back, or played again. */
@@ -526,6 +532,8 @@ export interface ScoresAnswer {
   exact: boolean;
   /** From the side to move; null where no disc fits. */
   scores: Array<number | null> | null;
+  /** How many discs the winner still drops; null for a draw and where no disc fits. */
+  discs: Array<number | null> | null;
   /** Lowest and highest possible score of each column. */
   bounds: Array<[number, number] | null>;
   /** Where the scores are not exact: the engine's expected result of each column, from -1 to 1. */

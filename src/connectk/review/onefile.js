@@ -1,0 +1,57 @@
+// A review that came as one file: the page's own board and panel, with the facts in the file instead of a server.
+import "./board.js";
+import { describeBoard } from "./boardwords.js";
+import { h } from "./dom.js";
+import { isTyping } from "./keys.js";
+import { Review } from "./review.js";
+import { LANGUAGES, chooseLanguage, language, loadTexts } from "./texts.js";
+
+const find = (selector) => document.querySelector(selector);
+const facts = JSON.parse(find("#facts").textContent);
+
+// The same answers as the server's, each for the moves that were asked about.
+const source = {
+  game: async () => facts.game,
+  scores: async ({ moves }) => facts.scores[moves.length],
+  threats: async ({ moves }) => ({ threats: facts.threats[moves.length] }),
+  review: async () => facts.review[language],
+};
+
+const page = {
+  board: find("connectk-board"),
+  panel: find("#panel"),
+  opens() {},
+  say(text) { find("#live").textContent = text; },
+  notice(text) { find("#notice").hidden = !text; find("#notice").textContent = text; },
+};
+
+let screen = null;
+
+async function show(ply) {
+  screen?.close();
+  screen = new Review(page, { players: facts.players, verdict: "", alone: true }, source);
+  await screen.load({ variant: "", moves: "", start: "" }, ply);
+}
+
+function buildLanguages() {
+  const languages = find("#language");
+  languages.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
+  languages.value = language;
+  languages.addEventListener("change", async () => {
+    await chooseLanguage(languages.value);
+    describeBoard(page.board);
+    await show(screen.ply);
+  });
+}
+
+async function start() {
+  await loadTexts();
+  buildLanguages();
+  describeBoard(page.board);
+  document.addEventListener("keydown", (event) => {
+    if (!isTyping(event.target) && !event.defaultPrevented && screen?.key(event)) event.preventDefault();
+  });
+  await show(facts.ply);
+}
+
+start();

@@ -1,0 +1,76 @@
+"""The review as one file: opened from a disk, without a server and without a network, in three languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from connectk import Game, Side, parse_moves
+from connectk.notation import SavedGame
+from connectk.review import review_game
+from connectk.review.page import draw_page
+from connectk.texts import load_texts
+
+pytestmark = pytest.mark.web
+WON = "4444453323351"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    saved = SavedGame(Game(moves=parse_moves(WON)), {Side.FIRST: "Ann", Side.SECOND: "<b>Bo</b>"}, given=1)
+    page = draw_page(saved, review_game(saved.game, given=1), load_texts("en"))
+    path = tmp_path_factory.mktemp("review") / "review.html"
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(browser: Browser, written: Path) -> Page:
+    """A browser that reaches nothing; whatever goes wrong in a script fails the test."""
+    context = browser.new_context(offline=True, locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: errors.append(request.url) if request.url.startswith("http") else None)
+    page.goto(written.as_uri())
+    page.locator("#turning").wait_for()
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_it_opens_at_the_turning_point_and_says_why(opened: Page) -> None:
+    expect(opened.locator("#turning")).to_contain_text("The turning point.")
+    expect(opened.locator(".seat, .moves").first).to_be_visible()
+    expect(opened.locator("connectk-board .disc").first).to_be_visible()
+    expect(opened.get_by_text("<b>Bo</b>").first).to_be_visible()
+
+
+def test_the_game_is_walked_with_keys_and_buttons(opened: Page) -> None:
+    discs = opened.locator("connectk-board .disc:not(.ghost)")
+    opened.keyboard.press("Home")
+    expect(discs).to_have_count(0)
+    opened.keyboard.press("ArrowRight")
+    expect(discs).to_have_count(1)
+    opened.get_by_role("button", name="To the end").click()
+    expect(discs).to_have_count(len(WON))
+
+
+def test_it_speaks_three_languages(opened: Page) -> None:
+    """Reasons and all."""
+    for language, words in (("fi", "Käännekohta."), ("sv", "Vändpunkten."), ("en", "The turning point.")):
+        opened.locator("#language").select_option(language)
+        expect(opened.locator("#turning")).to_contain_text(words)
+        expect(opened.locator("html")).to_have_attribute("lang", language)
+
+
+def test_a_disc_that_was_given_is_marked(opened: Page) -> None:
+    opened.keyboard.press("Home")
+    opened.keyboard.press("ArrowRight")
+    expect(opened.locator(".sentence")).to_contain_text("Given.")
+
+
+def test_what_needs_a_server_is_not_offered(opened: Page) -> None:
+    expect(opened.get_by_role("button", name="Play from here")).to_have_count(0)
