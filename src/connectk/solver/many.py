@@ -20,8 +20,10 @@ from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
 AHEAD = 1 << 16  # questions asked before the first is answered: one long search must not keep the others waiting
 AT_ONCE = 256  # questions asked, or answers taken, before a look at the other side
+MOST_COLUMNS = 64  # that any board of the solver has; a wider one has no bits worth making
 ROWS = 1024  # of an array, read at once
 Positions = Any  # an iterable of positions and move strings, or an array of bits: anything with Python's buffers
+Board = tuple[int, int, int, _native.Book | None]  # width, height, run and its book
 
 
 class Question(NamedTuple):
@@ -84,8 +86,10 @@ def questions(positions: Positions, variant: Variant = CLASSIC) -> Iterator[Ques
 def question_of(item: object, variant: Variant = CLASSIC) -> Question:
     """One position or move string; an error says why it is none."""
     if isinstance(item, Position):
-        require_supported(item.variant)
-        return Question(item.variant, *bits_of(item))
+        variant = item.variant
+        if variant.width > MOST_COLUMNS:
+            require_supported(variant)
+        return Question(variant, *bits_of(item))
     if isinstance(item, str):
         require_supported(variant)
         bits = _native.bits_after(variant.width, variant.height, variant.run, parse_moves(item, variant))
@@ -133,7 +137,9 @@ class Crowd:
         self._goal, self._book = goal, book
         self._only_result = only_result(goal)
         self._core = _native.Crowd(threads, table_bytes(table_mb, threads))
-        self._books: dict[Variant, _native.Book | None] = {}
+        self._boards: dict[Variant, Board] = {}
+        self._variant: Variant | None = None  # of the question before, and its board: most often they stay
+        self._board: Board = (0, 0, 0, None)
         self._asked = 0
         self._all_asked = False
         self._bad: BadPosition | None = None
@@ -177,8 +183,16 @@ class Crowd:
 
     def _ask(self, question: Question) -> None:
         variant, own, everyone = question
-        if variant not in self._books:
-            self._books[variant] = native_book(self._book, variant)
-        shape = (variant.width, variant.height, variant.run)
-        if not self._core.ask(*shape, own, everyone, self._books[variant], self._only_result):
+        if variant is not self._variant:
+            self._variant, self._board = variant, self._board_of(variant)
+        width, height, run, book = self._board
+        if not self._core.ask(width, height, run, own, everyone, book, self._only_result):
             position_of(own, everyone, variant)  # says why no game shows it
+
+    def _board_of(self, variant: Variant) -> Board:
+        """The board and its book, which is kept here for as long as the core may ask it."""
+        if variant not in self._boards:
+            require_supported(variant)
+            book = native_book(self._book, variant)
+            self._boards[variant] = (variant.width, variant.height, variant.run, book)
+        return self._boards[variant]

@@ -76,9 +76,9 @@ class Solver:
 
         A stopped search gives the bounds known by then; Ctrl-C raises `SearchInterrupted` with the same.
         """
-        watch = Watch(stop, progress)
-        solution = Solution(position, self._find(position, goal, watch), self, watch)
-        if watch.interrupted:
+        found, watch = self._find(position, goal, stop, progress)
+        solution = Solution(position, found, self, watch)
+        if watch is not None and watch.interrupted:
             raise SearchInterrupted(solution)
         return solution
 
@@ -91,9 +91,8 @@ class Solver:
         progress: Progress | None = None,
     ) -> Found:
         """The score or result alone: bounds that meet, unless a stop came first."""
-        watch = Watch(stop, progress)
-        found = self._find(position, goal, watch)
-        if watch.interrupted:
+        found, watch = self._find(position, goal, stop, progress)
+        if watch is not None and watch.interrupted:
             raise KeyboardInterrupt
         return found
 
@@ -134,8 +133,8 @@ class Solver:
 
     def best_column(self, position: Position, *, stop: Stop | None = None) -> tuple[Found, int | None]:
         """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
-        watch = Watch(stop, None)
-        found = self._find(position, "score", watch)
+        found, watch = self._find(position, "score", stop, None)
+        watch = watch or Watch(stop)
         known = found.exact and position.outcome is None
         drops = self._drops(position, partial(self._core.line, most=1), found, watch) if known else None
         if watch.interrupted:
@@ -161,9 +160,18 @@ class Solver:
         """How much of its table is in use."""
         return self._core.table_bytes
 
-    def _find(self, position: Position, goal: Goal, watch: Watch) -> Found:
+    def _find(
+        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None
+    ) -> tuple[Found, Watch | None]:
+        """What is known, and who watched. Most answers take microseconds, so those come first and without ceremony."""
         question = partial(self._core.solve, *self._bits(position), result_only=only_result(goal))
-        return _found(self._ask(question, _is_exact, watch), goal)
+        watch = None if stop is None and progress is None else Watch(stop, progress)
+        with self._core_is_free:
+            quick = question(max_nodes=1 if watch and watch.should_stop() else QUICK_NODES)
+            if quick.exact or (watch and watch.should_stop()):
+                return _found([quick], goal), watch
+            watch = watch or Watch()
+            return _found([quick, self._patient(question, watch)], goal), watch
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
         question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
@@ -177,11 +185,13 @@ class Solver:
             quick = question(max_nodes=1 if watch.should_stop() else QUICK_NODES)
             if is_done(quick) or watch.should_stop():
                 return [quick]
-            patient = partial(question, threads=self.threads)
-            return [quick, watch.run(lambda flag, state: patient(stop=flag, progress=state))]
+            return [quick, self._patient(question, watch)]
+
+    def _patient(self, question: Callable[..., Answer], watch: Watch) -> Answer:
+        return watch.run(lambda flag, state: question(threads=self.threads, stop=flag, progress=state))
 
     def _bits(self, position: Position) -> tuple[int, int]:
-        if position.variant != self.variant:
+        if position.variant is not self.variant and position.variant != self.variant:
             raise ValueError(f"this solver is for {self.variant}, the position is of {position.variant}")
         return bits_of(position)
 
