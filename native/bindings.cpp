@@ -266,11 +266,11 @@ std::vector<std::uint8_t> write_book_file(const book::Shape& shape, int discs, c
 std::vector<std::int8_t> solve_keys(Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
     std::vector<book::Bits> wanted(keys.size() / 8);
     std::memcpy(wanted.data(), keys.data(), 8 * wanted.size());
-    const Variant& v = solver.variant();
+    const book::Shape shape(solver.variant());
     nb::gil_scoped_release without_python;
     std::vector<std::int8_t> scores;
     for (book::Bits key : wanted) {
-        const book::Discs discs = book::from_key({v.width, v.height, v.run}, key);
+        const book::Discs discs = book::from_key(shape, key);
         const Bounds found = solver.solve(Board{discs.mover, discs.all()}, Goal::score, limits_of(1, 0, stop));
         if (!found.exact()) break;
         scores.push_back(static_cast<std::int8_t>(found.lower));
@@ -297,7 +297,7 @@ void bind_book(nb::module_& m) {
             "own"_a, "all"_a)
         .def_prop_ro("variant",
                      [](const book::Book& self) {
-                         return std::tuple(self.shape().width, self.shape().height, self.shape().run);
+                         return std::tuple(self.header().width, self.header().height, self.header().run);
                      })
         .def_prop_ro("discs", [](const book::Book& self) { return self.header().discs; })
         .def_prop_ro("entries", [](const book::Book& self) { return self.header().entries; });

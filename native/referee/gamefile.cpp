@@ -56,7 +56,7 @@ std::uint64_t line_feeds(const char* block) {
 
 }  // namespace
 
-std::uint64_t Number::clamped() const {
+std::uint64_t WrittenNumber::clamped() const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t value = 0;
     for (const char byte : digits) {
@@ -67,15 +67,15 @@ std::uint64_t Number::clamped() const {
     return value;
 }
 
-std::strong_ordering operator<=>(const Number& a, const Number& b) {
+std::strong_ordering operator<=>(const WrittenNumber& a, const WrittenNumber& b) {
     if (a.digits.size() != b.digits.size()) return a.digits.size() <=> b.digits.size();
     return a.digits.compare(b.digits) <=> 0;
 }
 
-bool operator==(const Number& a, const Number& b) { return a.digits == b.digits; }
+bool operator==(const WrittenNumber& a, const WrittenNumber& b) { return a.digits == b.digits; }
 
 // 12999 and 13000: equal up to a last step, which is d and d+1, then nines and zeros only.
-bool follows(const Number& a, const Number& b) {
+bool follows(const WrittenNumber& a, const WrittenNumber& b) {
     const std::string_view low = a.digits, high = b.digits;
     const std::size_t nines = low.size() - (low.find_last_not_of('9') + 1);
     const std::size_t zeros = high.size() - (high.find_last_not_of('0') + 1);
@@ -89,11 +89,11 @@ GameFileReader::GameFileReader(std::span<const char> bytes) : at_(bytes.data()),
 
 std::optional<Header> GameFileReader::header() {
     Header header;
-    for (Number* field : {&header.width, &header.height, &header.run}) {
+    for (WrittenNumber* field : {&header.width, &header.height, &header.run}) {
         const char* const before = at_;
         skip_blanks();
         if (field != &header.width && at_ == before) return std::nullopt;
-        const std::optional<Number> value = number();
+        const std::optional<WrittenNumber> value = number();
         if (!value) return std::nullopt;
         *field = *value;
     }
@@ -102,10 +102,10 @@ std::optional<Header> GameFileReader::header() {
     return header;
 }
 
-std::vector<Number> GameFileReader::numbers() {
-    std::vector<Number> numbers;
+std::vector<WrittenNumber> GameFileReader::numbers() {
+    std::vector<WrittenNumber> numbers;
     while (!finished()) {
-        const std::optional<Number> move = number_line();
+        const std::optional<WrittenNumber> move = number_line();
         if (!move) break;
         numbers.push_back(*move);
     }
@@ -117,7 +117,7 @@ void GameFileReader::append_columns(Columns<Column>& columns) {
     while (!finished() && columns.room() > 0) {
         append_plain_lines(columns);
         if (finished() || columns.room() == 0) break;
-        const std::optional<Number> move = number_line();
+        const std::optional<WrittenNumber> move = number_line();
         if (!move) break;
         columns.append(move->clamped());
     }
@@ -157,22 +157,22 @@ template void GameFileReader::append_columns(Columns<std::uint32_t>&);
 template void GameFileReader::append_columns(Columns<std::uint64_t>&);
 
 // Leaves at_ at the start of the line when the line does not conform.
-std::optional<Number> GameFileReader::number_line() {
+std::optional<WrittenNumber> GameFileReader::number_line() {
     const char* const start = at_;
     skip_blanks();
-    const std::optional<Number> value = number();
+    const std::optional<WrittenNumber> value = number();
     skip_blanks();
     if (value && skip_line_end()) return value;
     at_ = start;
     return std::nullopt;
 }
 
-std::optional<Number> GameFileReader::number() {
+std::optional<WrittenNumber> GameFileReader::number() {
     const char* const past = std::find_if_not(at_, end_, is_digit);
     const char* const start = std::find_if_not(at_, past, [](char byte) { return byte == '0'; });
     at_ = past;
     if (start == past) return std::nullopt;  // no digit at all, or zero
-    return Number{std::string_view(start, past)};
+    return WrittenNumber{std::string_view(start, past)};
 }
 
 void GameFileReader::skip_blanks() {

@@ -15,22 +15,22 @@
 namespace connectk {
 
 /// A positive integer of any length, kept as the digits the file wrote, leading zeros dropped.
-struct Number {
+struct WrittenNumber {
     std::string_view digits;
 
     /// The value, or the largest std::uint64_t where the number is larger still.
     std::uint64_t clamped() const;
 };
 
-std::strong_ordering operator<=>(const Number& a, const Number& b);
-bool operator==(const Number& a, const Number& b);
+std::strong_ordering operator<=>(const WrittenNumber& a, const WrittenNumber& b);
+bool operator==(const WrittenNumber& a, const WrittenNumber& b);
 
 /// Whether b is a plus one.
-bool follows(const Number& a, const Number& b);
+bool follows(const WrittenNumber& a, const WrittenNumber& b);
 
 /// Line 1 of a game file.
 struct Header {
-    Number width, height, run;
+    WrittenNumber width, height, run;
 };
 
 /// Moves as integers from 1; one too large for Column becomes the largest Column.
@@ -63,7 +63,7 @@ public:
     std::optional<Header> header();
 
     /// The moves on all further lines, up to the end of the file or to the first line that does not conform.
-    std::vector<Number> numbers();
+    std::vector<WrittenNumber> numbers();
 
     /// The same moves as integers, as far as there is room for them.
     template <class Column>
@@ -78,8 +78,8 @@ public:
 private:
     void skip_blanks();
     bool skip_line_end();
-    std::optional<Number> number();
-    std::optional<Number> number_line();
+    std::optional<WrittenNumber> number();
+    std::optional<WrittenNumber> number_line();
     template <class Column>
     void append_plain_lines(Columns<Column>& columns);
 

@@ -82,14 +82,14 @@ void Placer<Column>::sort(std::vector<Drop>& drops) {
 template class Placer<std::uint32_t>;
 template class Placer<std::uint64_t>;
 
-std::vector<std::uint64_t> closed_up(std::span<const Number> columns) {
+std::vector<std::uint64_t> closed_up(std::span<const WrittenNumber> columns) {
     std::vector<std::size_t> order(columns.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return columns[a] < columns[b]; });
     std::vector<std::uint64_t> small(columns.size());
     std::uint64_t last = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const Number& column = columns[order[i]];
+        const WrittenNumber& column = columns[order[i]];
         const bool same = i > 0 && column == columns[order[i - 1]];
         const bool beside = i > 0 && follows(columns[order[i - 1]], column);
         last += same ? 0 : beside ? 1 : 2;

@@ -43,6 +43,6 @@ private:
 };
 
 /// Small columns that are side by side exactly where the given ones are.
-std::vector<std::uint64_t> closed_up(std::span<const Number> columns);
+std::vector<std::uint64_t> closed_up(std::span<const WrittenNumber> columns);
 
 }  // namespace connectk

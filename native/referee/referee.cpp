@@ -145,9 +145,9 @@ Verdict judge_as(const Header& header, GameFileReader& reader) {
 }
 
 Verdict judge_beyond_integers(const Header& header, GameFileReader& reader) {
-    const std::vector<Number> moves = reader.numbers();
+    const std::vector<WrittenNumber> moves = reader.numbers();
     const auto off_board =
-        std::find_if(moves.begin(), moves.end(), [&](const Number& column) { return column > header.width; });
+        std::find_if(moves.begin(), moves.end(), [&](const WrittenNumber& column) { return column > header.width; });
     const std::vector<std::uint64_t> on_board = closed_up({moves.begin(), off_board});
     return judge_moves<std::uint64_t>(header, on_board, {moves.size(), on_board.size(), on_board.size()},
                                       reader.finished(),

@@ -1,3 +1,5 @@
+#ifndef CONNECTK_NO_THREADS
+
 #include "crowd.hpp"
 
 #include <chrono>
@@ -95,3 +97,5 @@ Solver& Crowd::solver_for(const Variant& v, Solvers& solvers) const {
 }
 
 }  // namespace connectk
+
+#endif

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <stdexcept>
+
+#ifndef CONNECTK_NO_THREADS
 #include <system_error>
 #include <thread>
+#endif
 
+#include "../refuse.hpp"
 #include "parts.hpp"
 
 namespace connectk {
@@ -40,6 +44,7 @@ int depth_of(const Variant& v, const Board& board, int target) {
     return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - count_bits(board.all));
 }
 
+#ifndef CONNECTK_NO_THREADS
 // Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
 // table. The first answer counts. Where the system gives no more threads, fewer help.
 class Helpers {
@@ -58,6 +63,7 @@ public:
 private:
     std::vector<std::thread> threads_;
 };
+#endif
 
 // An easy position is solved before a thread could be started.
 int ask_alone(Searcher& searcher, const Board& board, int target, Watch& watch) {
@@ -80,7 +86,9 @@ int ask_with_threads(Searcher& searcher, const Board& board, int target, Watch& 
         if (value != no_answer && answer.compare_exchange_strong(none, value)) shared.answered = true;
     };
     {
-        Helpers helpers(threads - 1, work);
+#ifndef CONNECTK_NO_THREADS
+        const Helpers helpers(threads - 1, work);
+#endif
         work();
     }
     return answer;
@@ -95,9 +103,9 @@ bool supported(const Variant& v) {
 
 Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path)
     : parts_(new Parts{variant, nullptr, nullptr}) {
-    if (!supported(variant)) throw std::invalid_argument("a board of more than 128 bits cannot be solved");
+    if (!supported(variant)) refuse<std::invalid_argument>("a board of more than 128 bits cannot be solved");
     if (path == Path::one_word && variant.width * (variant.height + 1) > 64) {
-        throw std::invalid_argument("a board of more than 64 bits does not fit in one word");
+        refuse<std::invalid_argument>("a board of more than 64 bits does not fit in one word");
     }
     parts_->searcher = fastest_searcher(variant, table_bytes, path);
 }

@@ -19,12 +19,9 @@ public:
     explicit Book(std::vector<std::uint8_t> file) : file_(std::move(file)) {
         ByteReader in(file_);
         header_ = read_header(file_, in);
-        shape_ = {header_.width, header_.height, header_.run};
-        try {
-            require_fits(shape_);
-        } catch (const std::invalid_argument&) {
-            throw BookError("the opening book is of a board that cannot be");
-        }
+        const Variant variant{header_.width, header_.height, header_.run};
+        if (!fits(variant)) refuse<BookError>("the opening book is of a board that cannot be");
+        shape_ = Shape(variant);
         windows_ = Windows(shape_);
         read_contexts(in);
         read_codes(in);
@@ -41,7 +38,7 @@ public:
     // game, or a board that no order of drops leads to.
     std::optional<int> score(const Discs& position) const {
         if (position.count() > header_.discs) return std::nullopt;
-        if (has_run(shape_, position.mover) || has_run(shape_, position.other)) return std::nullopt;
+        if (has_line(shape_, position.mover) || has_line(shape_, position.other)) return std::nullopt;
         if (!reachable_by_play(position)) return std::nullopt;
         const auto stored = [this](const Discs& quiet) { return lookup(quiet); };
         return Probe(shape_, header_.discs, stored).score(position);
@@ -108,12 +105,14 @@ private:
         in.take(padding_bytes + sizeof(std::uint64_t));
     }
 
-    [[noreturn]] static void throw_damaged() { throw BookError("the opening book is damaged: its tables do not fit"); }
+    [[noreturn]] static void throw_damaged() {
+        refuse<BookError>("the opening book is damaged: its tables do not fit");
+    }
 
     std::vector<std::uint8_t> file_;
     Header header_;
     Shape shape_;
-    Windows windows_{Shape{1, 1, 1}};
+    Windows windows_{Shape(1, 1, 1)};
     Contexts contexts_;
     std::vector<PrefixCode> codes_;
     std::vector<Shard> shards_;

@@ -18,7 +18,7 @@ struct ChainEnd {
 };
 
 // A win whose last disc is the n-th of the game.
-inline int win_score(const Shape& shape, int last_disc) { return (shape.cells() + 2 - last_disc) / 2; }
+inline int win_score(const Shape& shape, int last_disc) { return win_with_disc(shape.total, last_disc); }
 
 // Drops that do not let the opponent win with the next disc. The mover has no win on the move.
 inline Bits safe_drops(const Shape& shape, const Discs& position) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../../refuse.hpp"
+
 namespace connectk::book {
 
 // A file that is no book, or one that did not survive its journey.
@@ -58,7 +60,7 @@ public:
     explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
     std::span<const std::uint8_t> take(std::size_t size) {
-        if (size > bytes_.size() - at_) throw BookError("the opening book is damaged: a table runs past its end");
+        if (size > bytes_.size() - at_) refuse<BookError>("the opening book is damaged: a table runs past its end");
         at_ += size;
         return bytes_.subspan(at_ - size, size);
     }
@@ -103,8 +105,8 @@ inline void write_header(ByteWriter& out, const Header& h) {
 // Checks the whole file: its kind, its length and its checksum.
 inline Header read_header(std::span<const std::uint8_t> file, ByteReader& in) {
     const auto kind = std::string_view(reinterpret_cast<const char*>(file.data()), file.size()).substr(0, magic.size());
-    if (kind != magic) throw BookError("not an opening book of this version of connectk");
-    if (file.size() < Header::file_size_at + 16) throw BookError("the opening book is cut short");
+    if (kind != magic) refuse<BookError>("not an opening book of this version of connectk");
+    if (file.size() < Header::file_size_at + 16) refuse<BookError>("the opening book is cut short");
     in.take(magic.size());
     Header h;
     for (int* small : {&h.width, &h.height, &h.run, &h.discs, &h.symbols}) *small = static_cast<int>(in.number(1));
@@ -114,11 +116,11 @@ inline Header read_header(std::span<const std::uint8_t> file, ByteReader& in) {
     h.entries = in.number(8);
     h.file_size = in.number(8);
     if (file.size() < h.file_size)
-        throw BookError("the opening book is cut short: " + std::to_string(file.size()) + " of " +
-                        std::to_string(h.file_size) + " bytes");
+        refuse<BookError>("the opening book is cut short: " + std::to_string(file.size()) + " of " +
+                          std::to_string(h.file_size) + " bytes");
     ByteReader tail(file.last(8));
     if (file.size() != h.file_size || tail.number(8) != checksum(file.first(file.size() - 8)))
-        throw BookError("the opening book is damaged: its checksum does not match");
+        refuse<BookError>("the opening book is damaged: its checksum does not match");
     return h;
 }
 

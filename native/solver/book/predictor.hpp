@@ -60,7 +60,7 @@ private:
         Window window{};
         Bits mask = 0;
         for (int i = 0; i < window_cells; ++i) {
-            const int cell = (column + i * dc) * shape_.stride() + row + i * dr;
+            const int cell = (column + i * dc) * shape_.stride + row + i * dr;
             window.cells[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cell);
             mask |= Bits{1} << cell;
         }
@@ -71,7 +71,7 @@ private:
 
     // A window whose mirror image is there already reads its cells in the image's order and uses its weights.
     std::uint16_t share_class(Window& window, Bits mask) {
-        const Bits image = shape_.mirror(mask);
+        const Bits image = shape_.mirrored(mask);
         for (std::size_t i = 0; i < windows_.size(); ++i) {
             if (masks_[i] != image) continue;
             for (std::size_t j = 0; j < window_cells; ++j) window.cells[j] = mirrored_cell(windows_[i].cells[j]);
@@ -81,8 +81,8 @@ private:
     }
 
     std::uint8_t mirrored_cell(std::uint8_t cell) const {
-        const int column = cell / shape_.stride(), row = cell % shape_.stride();
-        return static_cast<std::uint8_t>((shape_.width - 1 - column) * shape_.stride() + row);
+        const int column = cell / shape_.stride, row = cell % shape_.stride;
+        return static_cast<std::uint8_t>((shape_.width - 1 - column) * shape_.stride + row);
     }
 
     Shape shape_;

@@ -85,7 +85,7 @@ public:
                 if (by_code_[index] == symbol) return {bits, code};
             code *= 2;
         }
-        throw std::logic_error("symbol without a code");
+        refuse<std::logic_error>("symbol without a code");
     }
 
 private:
@@ -93,7 +93,7 @@ private:
         int room = 1;
         for (int bits = 1; bits <= max_code_bits; ++bits) {
             room = room * 2 - count_[static_cast<std::size_t>(bits)];
-            if (room < 0) throw std::runtime_error("code lengths that no code has");
+            if (room < 0) refuse<std::runtime_error>("code lengths that no code has");
         }
     }
 

@@ -23,10 +23,10 @@ public:
     }
 
     // For an open position of at most `deepest` discs.
-    int score(const Discs& position) { return search(position, -shape_.cells(), shape_.cells()); }
+    int score(const Discs& position) { return search(position, -shape_.total, shape_.total); }
 
     // For any open position below a layer, that layer's own answer not asked for: how layers are made.
-    int score_from_next_layer(const Discs& position) { return expand(position, -shape_.cells(), shape_.cells()); }
+    int score_from_next_layer(const Discs& position) { return expand(position, -shape_.total, shape_.total); }
 
 private:
     int search(const Discs& position, int alpha, int beta) {
@@ -48,7 +48,7 @@ private:
         if (completing_cells(shape_, position.mover) & playable) return win_score(shape_, discs + 1);
         const Bits safe = safe_drops(shape_, position);
         if (safe == 0) return -win_score(shape_, discs + 2);
-        int best = -shape_.cells();
+        int best = -shape_.total;
         for (Bits column : centre_first_) {
             if ((safe & column) == 0) continue;
             best = std::max(best, -search(position.drop(safe & column), -beta, -std::max(alpha, best)));
@@ -58,11 +58,11 @@ private:
     }
 
     int off(Bits column) const {
-        const int at = std::countr_zero(column) / shape_.stride();
+        const int at = std::countr_zero(column) / shape_.stride;
         return std::abs(2 * at - (shape_.width - 1));
     }
 
-    Shape shape_;
+    const Shape& shape_;
     int deepest_;
     Stored stored_;
     std::vector<Bits> centre_first_;

@@ -26,7 +26,7 @@ inline int find_score(const Shape& shape, const std::vector<Entry>& entries, con
     const Bits key = canonical_key(shape, quiet);
     const auto at =
         std::lower_bound(entries.begin(), entries.end(), key, [](const Entry& e, Bits k) { return e.key < k; });
-    if (at == entries.end() || at->key != key) throw std::logic_error("a position of the book has no score");
+    if (at == entries.end() || at->key != key) refuse<std::logic_error>("a position of the book has no score");
     return at->score;
 }
 
@@ -168,7 +168,7 @@ inline void write_tables(ByteWriter& out, const Plan& plan) {
 inline void check_book(const Book& book, const std::vector<Entry>& entries) {
     for (const Entry& entry : entries)
         if (book.lookup(from_key(book.shape(), entry.key)) != entry.score)
-            throw std::logic_error("the book does not give back what it was made from");
+            refuse<std::logic_error>("the book does not give back what it was made from");
 }
 
 // The book of the frontier of `discs` discs: `deepest` holds its scores, ascending by key.

@@ -1,0 +1,17 @@
+// Refusing what cannot be done: an exception, or where the core is compiled without those, the end. Who has none asks first.
+#pragma once
+
+#include <cstdlib>
+
+namespace connectk {
+
+template <class Error, class Message>
+[[noreturn]] void refuse([[maybe_unused]] const Message& message) {
+#if defined(__cpp_exceptions)
+    throw Error(message);
+#else
+    std::abort();
+#endif
+}
+
+}  // namespace connectk
