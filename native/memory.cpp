@@ -13,6 +13,7 @@
 #include <fstream>
 #include <string>
 #elif defined(_WIN32)
+#define NOMINMAX  // or min and max would be macros
 #include <windows.h>
 #endif
 
