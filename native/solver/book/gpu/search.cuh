@@ -7,42 +7,29 @@
 // Cells have eight bits a column here, so that a mirror image is a swap of bytes.
 #pragma once
 
-#include <cstdint>
+#include "../../../board/lines.hpp"
+#include "../../../board/scores.hpp"
 
+// On functions that both may call, and that cannot be worked out when compiling.
 #ifdef __CUDACC__
-#define CONNECTK_ANYWHERE __host__ __device__ __forceinline__
+#define CONNECTK_EITHER __host__ __device__ __forceinline__
 #define CONNECTK_UNROLL _Pragma("unroll")
 #else
-#define CONNECTK_ANYWHERE inline
+#define CONNECTK_EITHER inline
 #define CONNECTK_UNROLL
 #endif
 
 namespace connectk::book::gpu {
 
 using u32 = std::uint32_t;
-using u64 = unsigned long long;
+using u64 = std::uint64_t;
+using Classic = Sizes<u64, 6, 4, 7, 8>;
 
-constexpr int width = 7, cells = 42;
-constexpr u64 bottom = 0x0001010101010101, board = bottom * 0x3f, spare = bottom << 6;
-constexpr u64 uppers_of_pairs = bottom * 0x2a;  // columns fill by pairs from the top
+constexpr int width = Classic::known_width, cells = width * Classic::known_height;
+constexpr u64 bottom = Classic::bottom, board = Classic::cells, spare = bottom << Classic::known_height;
+constexpr u64 uppers_of_pairs = Classic::uppers;  // columns fill by pairs from the top
 
-CONNECTK_ANYWHERE int count_bits(u64 x) {
-#ifdef __CUDA_ARCH__
-    return __popcll(x);
-#else
-    return __builtin_popcountll(x);
-#endif
-}
-
-CONNECTK_ANYWHERE int lowest_bit(u64 x) {
-#ifdef __CUDA_ARCH__
-    return __ffsll(static_cast<long long>(x)) - 1;
-#else
-    return __builtin_ctzll(x);
-#endif
-}
-
-CONNECTK_ANYWHERE u64 swapped_bytes(u64 x) {
+CONNECTK_EITHER u64 swapped_bytes(u64 x) {
 #ifdef __CUDA_ARCH__
     const u32 low = __byte_perm(static_cast<u32>(x), 0, 0x0123),
               high = __byte_perm(static_cast<u32>(x >> 32), 0, 0x0123);
@@ -52,48 +39,28 @@ CONNECTK_ANYWHERE u64 swapped_bytes(u64 x) {
 #endif
 }
 
-CONNECTK_ANYWHERE bool more_than_one(u64 bits) { return (bits & (bits - 1)) != 0; }
-
 // A win with the n-th disc of the game.
-CONNECTK_ANYWHERE int win_with(int n) { return (cells + 2 - n) >> 1; }
+CONNECTK_EITHER int win_with(int n) { return win_with_disc(cells, n); }
 
-template <int step>
-CONNECTK_ANYWHERE u64 completing_along(u64 discs) {
-    const u64 before = discs << step, after = discs >> step;
-    const u64 two_before = before & (discs << (2 * step)), two_after = after & (discs >> (2 * step));
-    return (two_before & (discs << (3 * step) | after)) | (two_after & (before | discs >> (3 * step)));
-}
+CONNECTK_EITHER u64 completing_cells(u64 discs) { return connectk::completing_cells(Classic(), discs); }
 
-CONNECTK_ANYWHERE u64 completing_cells(u64 discs) {
-    const u64 upright = (discs << 1) & (discs << 2) & (discs << 3);
-    return upright | completing_along<7>(discs) | completing_along<8>(discs) | completing_along<9>(discs);
-}
-
-template <int step>
-CONNECTK_ANYWHERE u64 lines_along(u64 discs) {
-    const u64 pairs = discs & (discs >> step);
-    return pairs & (pairs >> (2 * step));
-}
-
-CONNECTK_ANYWHERE bool has_line(u64 discs) {
-    return (lines_along<1>(discs) | lines_along<7>(discs) | lines_along<8>(discs) | lines_along<9>(discs)) != 0;
-}
+CONNECTK_EITHER bool has_line(u64 discs) { return connectk::has_line(Classic(), discs); }
 
 // Bounds without search: the ideas are drawn in native/solver/bounds.hpp.
-CONNECTK_ANYWHERE u64 above(u64 bits) { return (bits ^ (spare - bits)) & board; }
+CONNECTK_EITHER u64 above(u64 bits) { return (bits ^ (spare - bits)) & board; }
 
-CONNECTK_ANYWHERE int left_at_the_end(u64 traps) { return count_bits(above(traps) | traps | traps >> 1) - 2; }
+CONNECTK_EITHER int left_at_the_end(u64 traps) { return count_bits(above(traps) | traps | traps >> 1) - 2; }
 
 constexpr int no_bound = 100;
 
-CONNECTK_ANYWHERE int bound_by_following(u64 own, u64 all, u64 uppers, u64 traps) {
+CONNECTK_EITHER int bound_by_following(u64 own, u64 all, u64 uppers, u64 traps) {
     const u64 leaders = own | (board & ~all & ~uppers & ~above(traps));
     if (has_line(leaders)) return no_bound;
     if (traps) return -win_with(cells - left_at_the_end(traps));
     return has_line((all ^ own) | uppers) ? -1 : 0;
 }
 
-CONNECTK_ANYWHERE int bound_by_zugzwang(u64 own, u64 all, u64 threats, u64 uppers, u64 traps) {
+CONNECTK_EITHER int bound_by_zugzwang(u64 own, u64 all, u64 threats, u64 uppers, u64 traps) {
     const u64 empty = board & ~all, playable = all + bottom;
     for (u64 left = threats & ~uppers_of_pairs; left;) {
         const u64 threat = left & (0 - left), beyond = threat | above(threat), under = threat >> 1;
@@ -109,7 +76,7 @@ CONNECTK_ANYWHERE int bound_by_zugzwang(u64 own, u64 all, u64 threats, u64 upper
 }
 
 // At most this much for the side to move, in a position without a forced reply.
-CONNECTK_ANYWHERE int at_most(u64 own, u64 all, u64 threats, int discs) {
+CONNECTK_EITHER int at_most(u64 own, u64 all, u64 threats, int discs) {
     const u64 uppers = uppers_of_pairs & ~all & ~(all + bottom) & board, traps = threats & uppers;
     if (discs % 2 == 0) return bound_by_following(own, all, uppers, traps);
     return bound_by_zugzwang(own, all, threats, uppers, traps);
@@ -117,7 +84,7 @@ CONNECTK_ANYWHERE int at_most(u64 own, u64 all, u64 threats, int discs) {
 
 // A position or its mirror image as a number of 49 bits, well stirred and one-to-one: the table stores no more of it
 // than its place does not say already, and yet never takes one position for another.
-CONNECTK_ANYWHERE u64 stirred_key(u64 own, u64 all) {
+CONNECTK_EITHER u64 stirred_key(u64 own, u64 all) {
     u64 key = own + all + bottom;
     const u64 mirrored = swapped_bytes(key) >> 8;
     if (mirrored < key) key = mirrored;
@@ -147,11 +114,11 @@ struct Table {
     Word* words;
     int bucket_bits;
 
-    CONNECTK_ANYWHERE Word* bucket(u64 key) const { return words + (key & ((u64{1} << bucket_bits) - 1)) * 8; }
-    CONNECTK_ANYWHERE Word tag(u64 key) const { return static_cast<Word>(key >> bucket_bits); }
+    CONNECTK_EITHER Word* bucket(u64 key) const { return words + (key & ((u64{1} << bucket_bits) - 1)) * 8; }
+    CONNECTK_EITHER Word tag(u64 key) const { return static_cast<Word>(key >> bucket_bits); }
 };
 
-CONNECTK_ANYWHERE void read_bucket(const Word* bucket, Word* words) {
+CONNECTK_EITHER void read_bucket(const Word* bucket, Word* words) {
 #ifdef __CUDACC__
     const uint4 low = reinterpret_cast<const uint4*>(bucket)[0], high = reinterpret_cast<const uint4*>(bucket)[1];
     words[0] = low.x, words[1] = low.y, words[2] = low.z, words[3] = low.w;
@@ -161,13 +128,13 @@ CONNECTK_ANYWHERE void read_bucket(const Word* bucket, Word* words) {
 #endif
 }
 
-CONNECTK_ANYWHERE void tighten(Bounds& bounds, Word word) {
+CONNECTK_EITHER void tighten(Bounds& bounds, Word word) {
     const int lower = static_cast<int>(word >> 6 & 63) - 22, upper = static_cast<int>(word & 63) - 22;
     if (lower > bounds.lower) bounds.lower = lower;
     if (upper < bounds.upper) bounds.upper = upper;
 }
 
-CONNECTK_ANYWHERE Bounds look_up(const Table& table, u64 key) {
+CONNECTK_EITHER Bounds look_up(const Table& table, u64 key) {
     Word words[8];
     read_bucket(table.bucket(key), words);
     Bounds bounds;
@@ -178,7 +145,7 @@ CONNECTK_ANYWHERE Bounds look_up(const Table& table, u64 key) {
 }
 
 // Takes the place of what is known already, of nothing, or of a position with more discs, which is found again sooner.
-CONNECTK_ANYWHERE void store(const Table& table, u64 key, Bounds bounds, int discs) {
+CONNECTK_EITHER void store(const Table& table, u64 key, Bounds bounds, int discs) {
     const int rank = discs <= 17 ? 0 : discs <= 21 ? 1 : discs <= 25 ? 2 : 3;
     const Word tag = table.tag(key);
     Word words[8];
@@ -203,11 +170,11 @@ CONNECTK_ANYWHERE void store(const Table& table, u64 key, Bounds bounds, int dis
 // What is left to try at one ply: columns in order (3 bits each), how many, which was played, whether to store.
 struct Frame {
     u32 bits;
-    CONNECTK_ANYWHERE int next() const { return static_cast<int>(bits & 7); }
-    CONNECTK_ANYWHERE int left() const { return static_cast<int>(bits >> 21 & 7); }
-    CONNECTK_ANYWHERE int played() const { return static_cast<int>(bits >> 24 & 7); }
-    CONNECTK_ANYWHERE bool stored() const { return (bits >> 27 & 1) != 0; }
-    CONNECTK_ANYWHERE Frame after_next() const {
+    CONNECTK_EITHER int next() const { return static_cast<int>(bits & 7); }
+    CONNECTK_EITHER int left() const { return static_cast<int>(bits >> 21 & 7); }
+    CONNECTK_EITHER int played() const { return static_cast<int>(bits >> 24 & 7); }
+    CONNECTK_EITHER bool stored() const { return (bits >> 27 & 1) != 0; }
+    CONNECTK_EITHER Frame after_next() const {
         return {(bits & 0x1fffff) >> 3 | static_cast<u32>(left() - 1) << 21 | static_cast<u32>(next()) << 24 |
                 (bits & 1u << 27)};
     }
@@ -215,9 +182,9 @@ struct Frame {
 
 enum class Answer { no, yes, open };
 
-CONNECTK_ANYWHERE Answer answer(bool yes) { return yes ? Answer::yes : Answer::no; }
+CONNECTK_EITHER Answer answer(bool yes) { return yes ? Answer::yes : Answer::no; }
 
-CONNECTK_ANYWHERE void order(u32& a, u32& b) {
+CONNECTK_EITHER void order(u32& a, u32& b) {
     const u32 larger = a > b ? a : b;
     b = a > b ? b : a;
     a = larger;

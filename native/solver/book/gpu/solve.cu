@@ -29,7 +29,7 @@ void check(cudaError_t error) {
 // A thread's frames lie side by side with its neighbours' in the fast memory of their multiprocessor.
 struct SharedFrames {
     Frame* own_column;
-    CONNECTK_ANYWHERE Frame& operator[](int depth) { return own_column[depth * block]; }
+    CONNECTK_EITHER Frame& operator[](int depth) { return own_column[depth * block]; }
 };
 
 __device__ u64 nanoseconds() {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(block, 8)
         }
         __syncwarp(__activemask());
     }
-    atomicAdd(nodes, steps);
+    atomicAdd(reinterpret_cast<unsigned long long*>(nodes), static_cast<unsigned long long>(steps));
 }
 
 u64 eight_bits_a_column(Bits bits) {

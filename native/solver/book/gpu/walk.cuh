@@ -6,7 +6,7 @@
 namespace connectk::book::gpu {
 
 // Drops in order of promise: threats that last, then the centre. `wins` when one of them makes two threats at once.
-CONNECTK_ANYWHERE Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, bool& wins) {
+CONNECTK_EITHER Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, bool& wins) {
     const u64 empty = board & ~all, playable = (all + bottom) & board;
     u32 drops[width];  // stays in registers: every index is known when compiling
     u32 count = 0;
@@ -36,7 +36,7 @@ CONNECTK_ANYWHERE Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, b
 }
 
 // Answers at once, or leaves in `frame` the drops to try. The side to move never has a win on the move.
-CONNECTK_ANYWHERE Answer look_at(const Table& table, u64 own, u64 all, int target, int most_stored, Frame& frame) {
+CONNECTK_EITHER Answer look_at(const Table& table, u64 own, u64 all, int target, int most_stored, Frame& frame) {
     const int discs = count_bits(all);
     const u64 playable = (all + bottom) & board, empty = board & ~all, opp = all ^ own;
     if (playable == 0) return answer(0 >= target);
@@ -68,7 +68,7 @@ CONNECTK_ANYWHERE Answer look_at(const Table& table, u64 own, u64 all, int targe
 }
 
 // Which score to ask for next: near the ends while much is open, as quick wins and losses are cheap to find.
-CONNECTK_ANYWHERE int next_target(int lower, int upper) {
+CONNECTK_EITHER int next_target(int lower, int upper) {
     int middle = lower + (upper - lower) / 2;
     if (middle <= 0 && lower / 2 < middle) middle = lower / 2;
     else if (middle >= 0 && upper / 2 > middle) middle = upper / 2;
@@ -83,17 +83,17 @@ struct Walk {
     int lower = 0, upper = 0;  // of the score, at the root
     int target = 0, asked = 0, depth = 0;
 
-    CONNECTK_ANYWHERE explicit Walk(Frames where) : frames(where) {}
+    CONNECTK_EITHER explicit Walk(Frames where) : frames(where) {}
 
-    CONNECTK_ANYWHERE void begin(u64 own_discs, u64 all_discs, int low, int high) {
+    CONNECTK_EITHER void begin(u64 own_discs, u64 all_discs, int low, int high) {
         own = own_discs, all = all_discs, lower = low, upper = high;
         ask();
     }
 
-    CONNECTK_ANYWHERE bool done() const { return lower >= upper; }
+    CONNECTK_EITHER bool done() const { return lower >= upper; }
 
     // One position more. Nothing is lost when a walk is given up: bounds and table stay true.
-    CONNECTK_ANYWHERE void step(const Table& table, int most_stored) {
+    CONNECTK_EITHER void step(const Table& table, int most_stored) {
         Frame frame{0};
         const Answer found = look_at(table, own, all, target, most_stored, frame);
         if (found == Answer::open) descend(frame);
@@ -101,9 +101,9 @@ struct Walk {
     }
 
 private:
-    CONNECTK_ANYWHERE void ask() { target = asked = next_target(lower, upper); }
+    CONNECTK_EITHER void ask() { target = asked = next_target(lower, upper); }
 
-    CONNECTK_ANYWHERE void descend(Frame frame) {
+    CONNECTK_EITHER void descend(Frame frame) {
         const u64 column = u64{0x3f} << (8 * frame.next()), foot = u64{1} << (8 * frame.next());
         frames[depth++] = frame.after_next();
         const u64 opp = all ^ own;
@@ -112,7 +112,7 @@ private:
         target = 1 - target;  // for the other side: 'is it at least t' is 'is it not at least 1 - t'
     }
 
-    CONNECTK_ANYWHERE void undo(int played) {
+    CONNECTK_EITHER void undo(int played) {
         const u64 filled = all & u64{0x3f} << (8 * played), top = (filled + (u64{1} << (8 * played))) >> 1;
         own = (all ^ own) ^ top;
         all ^= top;
@@ -120,7 +120,7 @@ private:
     }
 
     // Back up to where something is left to try; false when the root's question is answered, in `yes_`.
-    CONNECTK_ANYWHERE bool climb(const Table& table, bool yes) {
+    CONNECTK_EITHER bool climb(const Table& table, bool yes) {
         while (depth > 0) {
             const Frame frame = frames[--depth];
             undo(frame.played());
@@ -138,7 +138,7 @@ private:
         return false;
     }
 
-    CONNECTK_ANYWHERE void settle() {
+    CONNECTK_EITHER void settle() {
         if (yes_) lower = asked;
         else upper = asked - 1;
         if (!done()) ask();
