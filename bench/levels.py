@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from connectk.arena.match import Record, play_fixture
 from connectk.arena.openings import balanced_openings
+from connectk.arena.seats import Seats
 from connectk.arena.tournament import Fixture, Tournament
 from connectk.players import load_player
 from connectk.rules import Variant
@@ -19,7 +20,8 @@ HIGHEST = {"level": 10, "minimax": 8}
 
 
 def play(fixture: Fixture) -> Record:
-    return play_fixture(fixture, load_player)
+    with Seats(load_player) as seats:
+        return play_fixture(fixture, seats.take)
 
 
 def outcomes(higher: str, lower: str, variant: Variant, games: int, pool: ProcessPoolExecutor) -> Counter[str | None]:

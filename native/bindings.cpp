@@ -381,18 +381,18 @@ void bind_referee(nb::module_& m) {
 
 std::vector<std::uint64_t> words_of(nb::int_ value) {
     std::vector<std::uint64_t> words;
-    for (int i = 0; i < engine::most_bits / 64 && nb::cast<bool>(value.attr("__bool__")()); ++i) {
+    for (int i = 0; i < players::most_bits / 64 && nb::cast<bool>(value.attr("__bool__")()); ++i) {
         words.push_back(nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0))));
         value = nb::int_(value >> nb::int_(64));
     }
     return words;
 }
 
-engine::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {words_of(own), words_of(all)}; }
+players::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {words_of(own), words_of(all)}; }
 
 // `stopped` is asked, with Python's lock held for a moment, every few milliseconds.
-engine::Limits engine_limits(int depth, std::uint64_t nodes, double seconds, int threads, const nb::object& stopped) {
-    engine::Limits limits{depth, nodes, seconds, threads, {}};
+players::Limits player_limits(int depth, std::uint64_t nodes, double seconds, int threads, const nb::object& stopped) {
+    players::Limits limits{depth, nodes, seconds, threads, {}};
     if (!stopped.is_none()) {
         limits.stopped = [&stopped] {
             nb::gil_scoped_acquire with_python;
@@ -402,28 +402,40 @@ engine::Limits engine_limits(int depth, std::uint64_t nodes, double seconds, int
     return limits;
 }
 
-void bind_engine(nb::module_& m) {
-    using engine::Thinker;
-    nb::class_<engine::Line>(m, "Line")
-        .def_ro("value", &engine::Line::value)
-        .def_ro("columns", &engine::Line::columns)
-        .def_ro("nodes", &engine::Line::nodes)
-        .def_ro("complete", &engine::Line::complete);
-    nb::class_<engine::Decision>(m, "Decision")
-        .def_ro("column", &engine::Decision::column)
-        .def_ro("estimate", &engine::Decision::estimate)
-        .def_ro("result", &engine::Decision::result)
-        .def_ro("last_disc", &engine::Decision::last_disc)
-        .def_ro("depth", &engine::Decision::depth)
-        .def_ro("nodes", &engine::Decision::nodes)
-        .def_ro("proven", &engine::Decision::proven)
-        .def_ro("line", &engine::Decision::line);
-    nb::class_<engine::Simulated>(m, "Simulated")
-        .def_ro("column", &engine::Simulated::column)
-        .def_ro("mean", &engine::Simulated::mean)
-        .def_ro("simulations", &engine::Simulated::simulations)
-        .def_ro("line", &engine::Simulated::line);
-    m.attr("THINKER_BITS") = engine::most_bits;
+void bind_players(nb::module_& m) {
+    using players::Thinker;
+    nb::class_<players::Line>(m, "Line")
+        .def_ro("value", &players::Line::value)
+        .def_ro("columns", &players::Line::columns)
+        .def_ro("nodes", &players::Line::nodes)
+        .def_ro("complete", &players::Line::complete);
+    nb::class_<players::Decision>(m, "Decision")
+        .def_ro("column", &players::Decision::column)
+        .def_ro("estimate", &players::Decision::estimate)
+        .def_ro("result", &players::Decision::result)
+        .def_ro("last_disc", &players::Decision::last_disc)
+        .def_ro("depth", &players::Decision::depth)
+        .def_ro("nodes", &players::Decision::nodes)
+        .def_ro("proven", &players::Decision::proven)
+        .def_ro("line", &players::Decision::line);
+    nb::class_<players::Simulated>(m, "Simulated")
+        .def_ro("column", &players::Simulated::column)
+        .def_ro("mean", &players::Simulated::mean)
+        .def_ro("simulations", &players::Simulated::simulations)
+        .def_ro("line", &players::Simulated::line);
+    nb::class_<players::Level>(m, "Level")
+        .def_ro("depth", &players::Level::depth)
+        .def_ro("nodes", &players::Level::nodes)
+        .def_ro("careless", &players::Level::careless)
+        .def_ro("straight", &players::Level::straight)
+        .def_ro("slanting", &players::Level::slanting)
+        .def_ro("misjudgement", &players::Level::misjudgement)
+        .def_ro("looks_on", &players::Level::looks_on)
+        .def_ro("parity", &players::Level::parity);
+    nb::list all_levels;
+    for (const players::Level& level : players::levels) all_levels.append(level);
+    m.attr("LEVELS") = nb::tuple(all_levels);
+    m.attr("THINKER_BITS") = players::most_bits;
 
     struct Held {  // what Python holds; which word the board needs is known only when it is made
         std::unique_ptr<Thinker> thinker;
@@ -432,7 +444,7 @@ void bind_engine(nb::module_& m) {
         .def(
             "__init__",
             [](Held* self, int width, int height, int run, const std::vector<int>& closed, std::size_t table_bytes) {
-                new (self) Held{engine::make_thinker({width, height, run}, closed, table_bytes)};
+                new (self) Held{players::make_thinker({width, height, run}, closed, table_bytes)};
             },
             "width"_a, "height"_a, "run"_a, "closed"_a = std::vector<int>{}, "table_bytes"_a = 1 << 24)
         .def(
@@ -445,18 +457,28 @@ void bind_engine(nb::module_& m) {
             "minimax",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
                const nb::object& stopped) {
-                const engine::Discs discs = discs_of(own, all);
-                const engine::Limits limits = engine_limits(depth, 0, 0, 1, stopped);
+                const players::Discs discs = discs_of(own, all);
+                const players::Limits limits = player_limits(depth, 0, 0, 1, stopped);
                 nb::gil_scoped_release without_python;
                 return self.thinker->minimax(discs, evaluation, limits);
             },
             "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
         .def(
+            "play",
+            [](Held& self, const nb::int_& own, const nb::int_& all, const players::Level& level, std::uint64_t seed,
+               const nb::object& stopped) {
+                const players::Discs discs = discs_of(own, all);
+                const players::Limits limits = player_limits(0, 0, 0, 1, stopped);
+                nb::gil_scoped_release without_python;
+                return self.thinker->play(discs, level, seed, limits);
+            },
+            "own"_a, "all"_a, "level"_a, "seed"_a, "stopped"_a = nb::none())
+        .def(
             "think",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes, double seconds,
                int threads, const nb::object& stopped) {
-                const engine::Discs discs = discs_of(own, all);
-                const engine::Limits limits = engine_limits(depth, nodes, seconds, threads, stopped);
+                const players::Discs discs = discs_of(own, all);
+                const players::Limits limits = player_limits(depth, nodes, seconds, threads, stopped);
                 nb::gil_scoped_release without_python;
                 return self.thinker->think(discs, limits);
             },
@@ -466,8 +488,8 @@ void bind_engine(nb::module_& m) {
             "simulate",
             [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations, std::uint64_t seed,
                double seconds, const nb::object& stopped) {
-                const engine::Discs discs = discs_of(own, all);
-                const engine::Limits limits = engine_limits(0, 0, seconds, 1, stopped);
+                const players::Discs discs = discs_of(own, all);
+                const players::Limits limits = player_limits(0, 0, seconds, 1, stopped);
                 nb::gil_scoped_release without_python;
                 return self.thinker->simulate(discs, simulations, seed, limits);
             },
@@ -486,5 +508,5 @@ NB_MODULE(_native, m) {
     bind_solver(m);
     bind_crowd(m);
     bind_referee(m);
-    bind_engine(m);
+    bind_players(m);
 }

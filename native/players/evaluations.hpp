@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "board.hpp"
+#include "geometry.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
+namespace connectk::players::CONNECTK_BUILD {
 
 using Score = std::int64_t;
 
@@ -85,4 +85,4 @@ Score evaluate(const Geometry<Word>& g, const Board<Word>& board, Evaluation eva
     return score;
 }
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

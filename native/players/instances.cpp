@@ -1,16 +1,14 @@
 // Compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions. Everything it
 // includes lives in the namespace CONNECTK_BUILD, so that the two never share a function.
-#ifndef CONNECTK_BUILD
-#define CONNECTK_BUILD portable
-#endif
 
 #include <stdexcept>
 
+#include "level_play.hpp"
 #include "minimax.hpp"
 #include "search.hpp"
 #include "simulation.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
+namespace connectk::players::CONNECTK_BUILD {
 namespace {
 
 Evaluation evaluation_of(const std::string& name) {
@@ -29,6 +27,14 @@ Word word_of(const std::vector<std::uint64_t>& parts) {
     return word;
 }
 
+// Luck of its own for each position of each seed, whatever the size of the word.
+std::uint64_t seed_for(const Discs& discs, std::uint64_t seed) {
+    for (const auto* parts : {&discs.own, &discs.all})
+        for (std::size_t i = 0; i < parts->size(); ++i)
+            if ((*parts)[i]) seed = mixed(seed ^ mixed((*parts)[i] + i));
+    return seed;
+}
+
 template <class Word>
 class ThinkerOf final : public Thinker {
 public:
@@ -42,6 +48,12 @@ public:
     Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) override {
         Watch watch(limits);
         return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), limits.depth);
+    }
+
+    Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) override {
+        Limits own = limits;
+        own.nodes = level.nodes;
+        return LevelPlay<Word>(g_, level, seed_for(discs, seed)).choose(table_, board_of(discs), own);
     }
 
     Decision think(const Discs& discs, const Limits& limits) override {
@@ -72,7 +84,8 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
     if (bits <= 64) return std::make_unique<ThinkerOf<std::uint64_t>>(variant, closed, table_bytes);
     if (bits <= 128) return std::make_unique<ThinkerOf<Wide>>(variant, closed, table_bytes);
     if (bits <= 256) return std::make_unique<ThinkerOf<Words<4>>>(variant, closed, table_bytes);
+    if (bits <= 512) return std::make_unique<ThinkerOf<Words<8>>>(variant, closed, table_bytes);
     return std::make_unique<ThinkerOf<Words<most_bits / 64>>>(variant, closed, table_bytes);
 }
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

@@ -4,7 +4,7 @@
 #include "evaluations.hpp"
 #include "thinker.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
+namespace connectk::players::CONNECTK_BUILD {
 
 // Empty cells that complete a run, of the side to move and of the other.
 template <class Word>
@@ -96,9 +96,9 @@ int judge(const Geometry<Word>& g, const Board<Word>& board, const Threats<Word>
     int score = w.one * (own.one - other.one) + w.two * (own.two - other.two) + w.three * (own.three - other.three);
     if (any(threats.own | threats.other)) {
         score += w.threat * (count_bits(threats.own) - count_bits(threats.other));
-        score += w.zugzwang * Filling<Word>(g, board, threats).winner() * count_bits(board.all) / g.room;
+        score += w.zugzwang * Filling<Word>(g, board, threats).winner() * count_bits(board.all) / g.total;
     }
     return score;
 }
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

@@ -8,7 +8,7 @@
 #include "thinker.hpp"
 #include "watch.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
+namespace connectk::players::CONNECTK_BUILD {
 
 template <class Word>
 class Minimax {
@@ -44,7 +44,7 @@ private:
 
     Found value(const Board<Word>& board, int depth, int played, Score alpha, Score beta) {
         ++nodes_;
-        if (has_run(g_, board.other())) return {-(win - played), {}};
+        if (has_line(g_, board.other())) return {-(win - played), {}};
         const Word moves = playable(g_, board);
         if (!any(moves)) return {0, {}};
         if (depth == 0) return {std::clamp(evaluate(g_, board, evaluation_), -limit, limit), {}};
@@ -74,4 +74,4 @@ private:
     Line best_so_far_;
 };
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

@@ -9,7 +9,7 @@
 #include "table.hpp"
 #include "thinker.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
+namespace connectk::players::CONNECTK_BUILD {
 
 // A game won by the n-th disc is worth win - n. Scores up to `most_estimate` are estimates.
 inline constexpr int win = 30'000, most_estimate = 20'000;
@@ -17,11 +17,27 @@ inline constexpr int deepest = 150;  // moves ahead, forced replies included: th
 
 inline bool is_decided(int score) { return std::abs(score) > most_estimate; }
 
+// How well a player sees. These miss nothing; a level's do (level_play.hpp).
+template <class Word>
+struct Eyes {
+    Weights weights{};
+    bool looks_on = true;      // at the replies to the last move, and along forced ones
+    std::vector<Word> seen{};  // for each step of the geometry, the cells that are noticed; all of them without it
+    int misjudgement = 0;      // how far a judgement is off, at most
+    std::uint64_t mood = 0;    // which of them are off, and how
+
+    Word notice(std::size_t i, const Word& cells) const { return seen.empty() ? cells : cells & seen[i]; }
+
+    int misjudge(std::uint64_t hash) const {
+        return misjudgement ? int(mixed(hash ^ mood) % std::uint64_t(2 * misjudgement + 1)) - misjudgement : 0;
+    }
+};
+
 template <class Word>
 class Search {
 public:
-    Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0)
-        : g_(g), table_(table), watch_(watch), helper_(helper), history_(std::size_t(bits_in<Word>)) {}
+    Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0, const Eyes<Word>& eyes = {})
+        : g_(g), table_(table), watch_(watch), helper_(helper), eyes_(eyes), history_(std::size_t(bits_in<Word>)) {}
 
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
@@ -46,7 +62,7 @@ public:
         Word move = playable(g_, board) & g_.columns[std::size_t(decision.column)];
         for (int i = 1; i < decision.depth; ++i) {
             board = board.after(move);
-            const Word moves = has_run(g_, board.other()) ? Word{} : playable(g_, board);
+            const Word moves = has_line(g_, board.other()) ? Word{} : playable(g_, board);
             const Word wins = moves & completing(g_, board.own, board.all);
             const Seen seen = table_.find(hash_of_board(board));
             if (any(wins)) move = bit_at<Word>(lowest_bit(wins));
@@ -68,6 +84,10 @@ private:
         int count = 0;
     };
 
+    Word noticed(const Word& discs, const Word& all) const {
+        return completing(g_, discs, all, [this](std::size_t i, const Word& cells) { return eyes_.notice(i, cells); });
+    }
+
     std::uint64_t hash_of_board(const Board<Word>& board) const {
         return mixed(hash_of(board.own) + 0x9E3779B97F4A7C15u * hash_of(board.all)) | 1;
     }
@@ -81,7 +101,7 @@ private:
 
     // Sets the decision whenever a better move is certain, so that a stopped search has the best so far.
     int search_root(const Board<Word>& board, int discs, int depth, Decision& decision) {
-        const Threats<Word> threats{completing(g_, board.own, board.all), completing(g_, board.other(), board.all)};
+        const Threats<Word> threats{noticed(board.own, board.all), noticed(board.other(), board.all)};
         const Word all_moves = playable(g_, board), wins = all_moves & threats.own;
         if (any(wins)) return decide(decision, lowest_bit(wins), win - (discs + 1));
         const Word safe = safe_moves(all_moves, threats.other);
@@ -131,21 +151,24 @@ private:
         const Word all_moves = playable(g_, board);
         if (!any(all_moves)) return 0;
         Threats<Word> threats;
-        threats.own = completing(g_, board.own, board.all);
+        threats.own = noticed(board.own, board.all);
+        if (!eyes_.looks_on && depth <= 0) return judged(board, {threats.own, noticed(board.other(), board.all)});
         if (any(threats.own & all_moves)) return win - (discs + 1);
-        threats.other = completing(g_, board.other(), board.all);
+        threats.other = noticed(board.other(), board.all);
         const Word moves = safe_moves(all_moves, threats.other);
         if (!any(moves)) return -(win - (discs + 2));
         alpha = std::max(alpha, -(win - (discs + 4)));
         beta = std::min(beta, win - (discs + 3));
         if (alpha >= beta) return alpha;
-        if (!more_than_one(moves) && any(all_moves & threats.other)) ++depth;  // a forced reply costs no depth
+        const bool forced = !more_than_one(moves) && any(all_moves & threats.other);
+        if (forced && eyes_.looks_on) ++depth;  // a forced reply costs no depth
         if (depth <= 0 || discs >= last_disc_) return judged(board, threats);
         return search_moves(board, hash ? hash : hash_of_board(board), moves, discs, depth, alpha, beta);
     }
 
     int judged(const Board<Word>& board, const Threats<Word>& threats) const {
-        return std::clamp(judge(g_, board, threats, Weights{}), -most_estimate, most_estimate);
+        const int score = judge(g_, board, threats, eyes_.weights) + eyes_.misjudge(hash_of_board(board));
+        return std::clamp(score, -most_estimate, most_estimate);
     }
 
     int search_moves(const Board<Word>& board, std::uint64_t hash, const Word& safe, int discs, int depth, int alpha,
@@ -211,7 +234,7 @@ private:
         int& history = history_[std::size_t(bit)];
         if (history > 1 << 20)
             for (int& one : history_) one /= 2;
-        const int threats = depth < 2 ? 0 : count_bits(completing(g_, board.own | move, board.all | move));
+        const int threats = depth < 2 ? 0 : count_bits(noticed(board.own | move, board.all | move));
         return threats * 4'096 + history;
     }
 
@@ -219,6 +242,7 @@ private:
     Table& table_;
     Watch& watch_;
     int helper_;
+    Eyes<Word> eyes_;
     std::vector<int> history_;
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
@@ -243,4 +267,4 @@ Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, 
     return decision;
 }
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

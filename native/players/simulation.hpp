@@ -4,24 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "board.hpp"
+#include "geometry.hpp"
+#include "dice.hpp"
 #include "thinker.hpp"
 
-namespace connectk::engine::CONNECTK_BUILD {
-
-// xorshift64*: small, quick, and the same on every machine.
-class Dice {
-public:
-    explicit Dice(std::uint64_t seed) : state_(mixed(seed + 0x9E3779B97F4A7C15u) | 1) {}
-
-    int below(int count) {
-        state_ ^= state_ >> 12, state_ ^= state_ << 25, state_ ^= state_ >> 27;
-        return int((state_ * 0x2545F4914F6CDD1Du >> 32) * std::uint64_t(count) >> 32);
-    }
-
-private:
-    std::uint64_t state_;
-};
+namespace connectk::players::CONNECTK_BUILD {
 
 template <class Word>
 class Simulation {
@@ -51,7 +38,7 @@ private:
         int at = 0;
         double result = 0;  // for the side that made the last move
         for (;;) {
-            if (has_run(g_, board.other())) {
+            if (has_line(g_, board.other())) {
                 result = 1;
                 break;
             }
@@ -132,4 +119,4 @@ private:
     std::vector<int> path_;
 };
 
-}  // namespace connectk::engine::CONNECTK_BUILD
+}  // namespace connectk::players::CONNECTK_BUILD

@@ -5,9 +5,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include "board/portable.hpp"
 #include "memory.hpp"
 
-namespace connectk::engine {
+namespace connectk::players::CONNECTK_BUILD {
 
 enum class Bound : std::uint8_t { none, upper, lower, exact };
 
@@ -27,7 +28,7 @@ public:
         memory_.prefer_huge_pages(memory_.bytes());
     }
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[index_of(hash)]); }
+    void prefetch(std::uint64_t hash) const { connectk::prefetch(&slots_[index_of(hash)]); }
 
     Seen find(std::uint64_t hash) const {
         const std::size_t first = index_of(hash);
@@ -80,4 +81,4 @@ private:
     Slot* slots_;
 };
 
-}  // namespace connectk::engine
+}  // namespace connectk::players::CONNECTK_BUILD

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace connectk::engine {
+namespace connectk::players {
 
 namespace portable {
 std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes);
@@ -27,4 +27,4 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
     return portable::make_thinker(variant, closed, table_bytes);
 }
 
-}  // namespace connectk::engine
+}  // namespace connectk::players

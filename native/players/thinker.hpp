@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "board/variant.hpp"
+#include "level.hpp"
 #include "watch.hpp"
 
-namespace connectk::engine {
+namespace connectk::players {
 
 inline constexpr int most_bits = 1024;  // width * (height + 1)
 
@@ -53,6 +54,8 @@ public:
 
     virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
     virtual Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) = 0;
+    // The same for the same discs and seed; the limits only stop it early.
+    virtual Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) = 0;
     virtual Decision think(const Discs& discs, const Limits& limits) = 0;
     virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
                                const Limits& limits) = 0;
@@ -62,4 +65,4 @@ public:
 // Columns in `closed` take no disc. Throws std::invalid_argument where the board needs more than `most_bits`.
 std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes);
 
-}  // namespace connectk::engine
+}  // namespace connectk::players

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace connectk::engine {
+namespace connectk::players {
 
 using Instant = std::chrono::steady_clock::time_point;
 
@@ -55,4 +55,4 @@ private:
     std::uint64_t nodes_ = 0, calls_ = 0;
 };
 
-}  // namespace connectk::engine
+}  // namespace connectk::players

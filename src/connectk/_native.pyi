@@ -261,6 +261,28 @@ class Simulated:
     @property
     def line(self) -> list[int]: ...
 
+class Level:
+    """What one of the levels without a clock sees; chances in thousandths. native/players/level.hpp says more."""
+
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def careless(self) -> int: ...
+    @property
+    def straight(self) -> int: ...
+    @property
+    def slanting(self) -> int: ...
+    @property
+    def misjudgement(self) -> int: ...
+    @property
+    def looks_on(self) -> bool: ...
+    @property
+    def parity(self) -> bool: ...
+
+LEVELS: tuple[Level, ...]  # 1 to 9
+
 class Thinker:
     """The players' searches on one board of up to THINKER_BITS bits; the bits are those of Solver.
 
@@ -274,6 +296,9 @@ class Thinker:
     def minimax(
         self, own: int, all: int, depth: int, evaluation: str, stopped: Callable[[], bool] | None = None
     ) -> Line: ...
+    def play(
+        self, own: int, all: int, level: Level, seed: int, stopped: Callable[[], bool] | None = None
+    ) -> Decision: ...
     def think(
         self,
         own: int,

@@ -1,15 +1,23 @@
-"""Ten levels, each a little stronger; bench/levels.py measures by how much."""
+"""Ten levels, each a little stronger, which err like people; bench/levels.py measures by how much."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import random
+from collections.abc import Iterator
+from itertools import islice, pairwise
 
 import pytest
 
 from connectk.arena import balanced_openings
+from connectk.notation import parse_diagram
 from connectk.players import Clock, load_player
 from connectk.players.levels import BEST, LEVELS
 from connectk.rules import Position, Side, Variant
+from connectk.rules.threats import winning_columns
+from tests.players.positions import random_position
+
+BOARDS = ["7x6x4", "9x7x5", "8x8x4", "6x5x3"]
+ATTENTIVE = range(4, 10)
 
 
 def points_of_higher(higher: str, lower: str, games: int) -> float:
@@ -26,16 +34,103 @@ def points_of_higher(higher: str, lower: str, games: int) -> float:
     return points
 
 
+def choices(level: int, position: Position, seeds: int) -> list[int]:
+    """The columns that the level chooses with so many seeds."""
+    return [load_player(f"level:{level}", seed).choose(position, Clock()).column for seed in range(seeds)]
+
+
+def random_positions(board: str) -> Iterator[Position]:
+    source = random.Random(board)
+    while True:
+        yield random_position(Variant.parse(board), source)
+
+
 def test_there_are_ten():
-    """1 to 9 in the table, and the engine."""
+    """1 to 9 in the core's table, and the engine."""
     assert [*LEVELS, BEST] == list(range(1, 11))
     assert [load_player(f"level:{level}").name for level in range(1, 11)] == [f"level:{n}" for n in range(1, 11)]
 
 
 def test_each_looks_further_or_more_carefully():
-    """Depth never falls, carelessness always does."""
+    """Depth and sight never fall once a level looks at all; carelessness ends with level 4."""
     levels = list(LEVELS.values())
-    assert all(a.depth <= b.depth and a.carelessness > b.carelessness for a, b in pairwise(levels))
+    assert all(a.depth <= b.depth and a.looks_on <= b.looks_on and a.parity <= b.parity for a, b in pairwise(levels))
+    assert all(a.careless > b.careless for a, b in pairwise(levels[:4]))
+    assert all(a.slanting < b.slanting and a.misjudgement > b.misjudgement for a, b in pairwise(levels[3:]))
+    assert not any(LEVELS[level].careless for level in ATTENTIVE)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_nobody_from_level_four_up_overlooks_a_win_at_once(board: str):
+    """Whatever the seed, a disc that wins is dropped."""
+    winnable = (position for position in random_positions(board) if winning_columns(position, position.side_to_move))
+    for seed, position in enumerate(islice(winnable, 40)):
+        for level in ATTENTIVE:
+            choice = load_player(f"level:{level}", seed).choose(position, Clock())
+            assert choice.column in winning_columns(position, position.side_to_move), (level, position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_nobody_from_level_four_up_overlooks_a_threat_to_block(board: str):
+    """Where nothing wins at once and the other side threatens to, the disc goes there."""
+    for seed, position in enumerate(islice(filter(is_threatened, random_positions(board)), 40)):
+        for level in ATTENTIVE:
+            choice = load_player(f"level:{level}", seed).choose(position, Clock())
+            assert choice.column in winning_columns(position, position.side_to_move.other), (level, position)
+
+
+def is_threatened(position: Position) -> bool:
+    own, other = (winning_columns(position, side) for side in (position.side_to_move, position.side_to_move.other))
+    return not own and bool(other)
+
+
+# x is to move. A disc in column 4 lets o win on top of it: in the first board along a row, in the second a diagonal.
+BENEATH_A_ROW = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    o o o . . . .
+    x x o . . x x
+"""
+BENEATH_A_DIAGONAL = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . o .
+    . . . . o x .
+    . . . . x x .
+    . . o . x o .
+"""
+
+
+def test_a_diagonal_is_harder_to_see_than_a_row():
+    """Level 5 drops beneath a threat now and then, more often beneath a slanting one; level 9 does not."""
+    row, diagonal = (parse_diagram(board) for board in (BENEATH_A_ROW, BENEATH_A_DIAGONAL))
+    for position in (row, diagonal):
+        assert winning_columns(position.drop(3), position.side_to_move.other) == [3]
+        assert 3 not in choices(9, position, 5)
+    assert choices(5, diagonal, 60).count(3) > choices(5, row, 60).count(3)
+
+
+def test_the_same_seed_plays_the_same_disc_in_the_same_position():
+    """Whatever it was asked before: a match that goes on after a restart goes on as it would have."""
+    position = Position.from_moves("4453")
+    for level in LEVELS:
+        used = load_player(f"level:{level}", seed=5)
+        used.choose(Position.start(), Clock())
+        assert {used.choose(position, Clock()).column for _ in range(3)} == {
+            load_player(f"level:{level}", seed=5).choose(position, Clock()).column
+        }
+
+
+def test_choices_are_the_same_on_every_machine():
+    """Written down once: luck comes from the core's own dice, and no processor or word size changes it."""
+    position = Position.from_moves("44353")
+    chosen = ["".join(str(column + 1) for column in choices(level, position, 12)) for level in (1, 2, 4, 6, 8)]
+    assert chosen == REMEMBERED
+
+
+REMEMBERED = ["152364217721", "152364217721", "345312514367", "333333334443", "333333333333"]
 
 
 @pytest.mark.parametrize(("higher", "lower"), [("level:4", "level:1"), ("level:7", "level:4"), ("level:9", "level:6")])
@@ -52,8 +147,14 @@ def test_each_level_beats_the_one_below(level: int):
 
 
 def test_the_second_highest_level_does_not_miss_a_forced_win():
-    """Without carelessness, and ten moves ahead, a win in three is found."""
+    """Ten moves ahead with open eyes, a win in three is found and called proven."""
     choice = load_player("level:9").choose(Position.from_moves("4433"), Clock())
     assert choice.thought.proven
     assert choice.thought.score is not None
     assert choice.thought.score > 0
+
+
+def test_what_dim_eyes_saw_is_no_proof():
+    """Levels that overlook things call nothing proven."""
+    position = Position.from_moves("4433")
+    assert not any(load_player(f"level:{level}").choose(position, Clock()).thought.proven for level in range(1, 9))

@@ -1,42 +1,24 @@
 """Ten levels, the same on any board: 1 loses to a child, 10 is the best there is.
 
-A level looks so many moves ahead, and now and then drops a disc without looking. Without a clock and with the same
-seed it plays the same games, except for level 10.
+What a level sees and overlooks is decided in the core (native/players/level.hpp). Without a clock and with the same
+seed it plays the same disc in the same position, on every machine; level 10 has a clock.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
+from connectk import _native
 from connectk.players.player import Choice, Clock, require_open
-from connectk.players.simple import random_column
-from connectk.players.timed import CoreSearch, EnginePlayer, SearchLimits
+from connectk.players.timed import EnginePlayer, choice_of, urgent_choice
+from connectk.players.view import Core, View
 from connectk.rules import Position
 
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How far a level looks, at how many positions at most, and how often it does not look at all."""
-
-    depth: int
-    carelessness: float
-    nodes: int = 20_000
-
-
-LEVELS = {
-    1: Level(depth=1, carelessness=1.0),
-    2: Level(depth=1, carelessness=0.80),
-    3: Level(depth=1, carelessness=0.60),
-    4: Level(depth=1, carelessness=0.40),
-    5: Level(depth=1, carelessness=0.22),
-    6: Level(depth=2, carelessness=0.16),
-    7: Level(depth=3, carelessness=0.055),
-    8: Level(depth=6, carelessness=0.03),
-    9: Level(depth=10, carelessness=0.0, nodes=50_000),
-}
+LEVELS = dict(enumerate(_native.LEVELS, start=1))
 BEST = 10
 BEST_SECONDS = 0.5
+TABLE_BYTES = 1 << 18
+SEEDS = 1 << 64
 
 
 def level_player(level: int, seed: int | None = None) -> LevelPlayer | EnginePlayer:
@@ -46,21 +28,26 @@ def level_player(level: int, seed: int | None = None) -> LevelPlayer | EnginePla
 
 
 class LevelPlayer:
-    """Looks ahead a little, and is careless now and then."""
+    """Looks ahead a little, and overlooks what is hard to see."""
 
-    def __init__(self, level: Level, seed: int | None = None, name: str = "level") -> None:
+    def __init__(self, level: _native.Level, seed: int | None = None, name: str = "level") -> None:
         self.name = name
         self._level = level
-        self._random = random.Random(seed)
-        self._search = CoreSearch(table_bytes=1 << 18)
+        self._core = Core(TABLE_BYTES)
+        self.new_game(seed)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         require_open(position)
-        if self._random.random() < self._level.carelessness:
-            return Choice(random_column(position, self._random))
-        self._search.forget()
-        level = self._level
-        return self._search.choose(position, SearchLimits(level.depth, level.nodes, stopped=lambda: clock.is_up))
+        view = View.of(position)
+        urgent = None if view.whole or self._level.careless else urgent_choice(position)
+        if urgent is not None:
+            return urgent
+        thinker = self._core.thinker(view)
+        decision = thinker.play(view.own, view.everyone, self._level, self._seed, lambda: clock.is_up)
+        return choice_of(decision, view, position)
+
+    def new_game(self, seed: int | None = None) -> None:
+        self._seed = random.getrandbits(64) if seed is None else seed % SEEDS
 
     def close(self) -> None:
         """Nothing to give back."""

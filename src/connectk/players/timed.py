@@ -49,6 +49,11 @@ class EnginePlayer:
         times = [seconds for seconds in (self._seconds, clock.share) if seconds is not None]
         return max(min(times, default=DEFAULT_SECONDS) - MARGIN, 0.001)
 
+    def new_game(self, seed: int | None = None) -> None:
+        """Empty tables, as at the start."""
+        self._exact.forget()
+        self._search.forget()
+
     def close(self) -> None:
         """Nothing to give back: tables go with the player."""
 
@@ -133,7 +138,7 @@ class CoreSearch:
     def choose(self, position: Position, limits: SearchLimits) -> Choice:
         """The column that looks best when the limits are reached."""
         view = View.of(position)
-        urgent = None if view.whole else _urgent_choice(position)
+        urgent = None if view.whole else urgent_choice(position)
         if urgent is not None:
             return urgent
         thinker = self._core.thinker(view)
@@ -146,13 +151,13 @@ class CoreSearch:
             threads=limits.threads,
             stopped=limits.stopped,
         )
-        return _choice_of(decision, view, position)
+        return choice_of(decision, view, position)
 
     def forget(self) -> None:
         self._core.forget()
 
 
-def _urgent_choice(position: Position) -> Choice | None:
+def urgent_choice(position: Position) -> Choice | None:
     """A win or a threat, which may lie outside the window."""
     column = winning_drop(position)
     if column is not None:
@@ -161,7 +166,7 @@ def _urgent_choice(position: Position) -> Choice | None:
     return None if column is None else Choice(column, Thought(line=(column,), depth=1))
 
 
-def _choice_of(decision: _native.Decision, view: View, position: Position) -> Choice:
+def choice_of(decision: _native.Decision, view: View, position: Position) -> Choice:
     """The core's decision in the position's columns; where the window has no room, the centre-most column."""
     if decision.column < 0:
         return Choice(centre_first(position)[0])
