@@ -96,6 +96,21 @@ def test_a_kaggle_agent_plays_unchanged(write: Write, nothing_left: None) -> Non
     assert choose(load_bot(write(KAGGLE), limits=LIMITS), "345") == 4
 
 
+@pytest.mark.parametrize(
+    "last",
+    [
+        "def anything_at_all(o, c): return 2",
+        "anything = lambda o: 2",
+        "class Agent:\n    def __call__(self, o, c): return 2\nagent_of_mine = Agent()",
+    ],
+)
+def test_kaggle_takes_the_last_thing_that_can_be_called(write: Write, last: str) -> None:
+    """Whatever its name, and also when an `agent` comes before it."""
+    bot = load_bot(write(f"def agent(observation, configuration):\n    return 6\n{last}\nNOTHING = 3\n"), limits=LIMITS)
+
+    assert choose(bot) == 2
+
+
 SHELL = """#!/bin/sh
 while read word rest; do
     case $word in
@@ -158,8 +173,8 @@ REASONS = {
     "exit": ("crash", "stopped running (exit status 0)."),
     "late": ("late", "did not answer in time."),
     "deaf": ("late", "did not answer in time."),
-    "illegal": ("illegal", "chose column 8: There is no column 8; the columns are 1 to 7."),
-    "negative": ("illegal", "chose column 0: There is no column 0"),
+    "illegal": ("illegal", "chose column 7, counted from 0; on 7x6x4 there are 0 to 6."),
+    "negative": ("illegal", "chose column -1, counted from 0; on 7x6x4 there are 0 to 6."),
     "none": ("crash", "The bot answered None, not a column."),
     "flood": ("flood", "wrote more than 64 KB without an answer."),
     "orphan": ("crash", "stopped running (exit status 3)."),

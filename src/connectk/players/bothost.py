@@ -1,80 +1,234 @@
 """Runs a bot written in Python: `choose(position)`, or a Kaggle agent, behind the text protocol.
 
-    python -m connectk.players.bothost mybot.py [SEED]
+    python -c BOOT connectk/__init__.py mybot.py
 
-What the bot prints goes to the error output, so that it cannot be mistaken for an answer.
+The bot is loaded once. A bot of functions and constants plays all games in this process; any other is forked for each
+game, so that nothing of one game is left in the next. A bot that cannot be forked says `FRESH = True` and gets a new
+process for each game instead. What the bot prints goes to the error output: it cannot be mistaken for an answer.
 """
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import random
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from operator import index
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NoReturn
 
+from connectk.players.botstate import keeps_state
 from connectk.players.player import Clock
-from connectk.players.textprotocol import HELLO, READY, parse_go, parse_position
-from connectk.rules import Position, Variant
+from connectk.players.textprotocol import FRESH, HELLO, READY, Shown, parse_go, parse_new_game
+from connectk.rules import Position
 
 Chooser = Callable[[Position, float], Any]
 WANTED = "has no function choose(position) or agent(observation, configuration)."
 
+# The bot's Python may be another one, with packages of its own: connectk is lent to it alone, without its neighbours.
+BOOT = """
+import sys
+if sys.version_info < (3, 11):
+    sys.exit(print("error needs Python 3.11 or newer, and this is " + sys.version.split()[0] + ".", flush=True))
+from importlib.util import module_from_spec, spec_from_file_location
+spec = spec_from_file_location("connectk", sys.argv[1])
+sys.modules["connectk"] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules["connectk"])
+from connectk.players.bothost import main
+main(sys.argv[2])
+"""
 
-def main(path: str, seed: str | None = None) -> None:
+
+def main(path: str) -> None:
     answers = _keep_the_output_clean()
-    random.seed(seed)
-    bot = _load(Path(path))
-    if seed is not None and "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(int(seed) % 2**32)
-    _serve(_find(vars(bot)), answers)
+    bot, files = _load(Path(path))
+    forks = keeps_state(bot, Path(path).resolve().parent)
+    Host(bot, files, answers, forks).serve(Lines())
 
 
-def _keep_the_output_clean() -> TextIO:
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+def _keep_the_output_clean() -> int:
+    answers = os.dup(1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return answers
 
 
-def _load(path: Path) -> ModuleType:
-    sys.path.insert(0, str(path.resolve().parent))
+def _load(path: Path) -> tuple[ModuleType, list[str]]:
+    """The bot, and the files from beside it that it took in: its modules, and whatever else it read."""
+    folder = path.resolve().parent
+    sys.path[:] = [str(folder), *filter(None, sys.path)]
     sys.argv = [str(path)]
     spec = spec_from_file_location("bot", path)
     if spec is None or spec.loader is None:
         sys.exit(f"{path} is not a Python file.")
+    random.seed(0)  # what is drawn while loading is the same in every process
+    opened = _note_what_is_opened()
     sys.modules["bot"] = bot = module_from_spec(spec)
     spec.loader.exec_module(bot)
-    return bot
+    loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return bot, sorted(set(_beside(folder, [path, *loaded, *opened])))
 
 
-def _find(names: dict[str, Any]) -> Chooser | None:
-    """The entry point: `choose`, `agent`, or as on Kaggle the last function that takes an observation."""
+def _note_what_is_opened() -> list[Any]:
+    opened: list[Any] = []
+    sys.addaudithook(lambda event, facts: opened.append(facts[0]) if event == "open" else None)
+    return opened
+
+
+def _beside(folder: Path, files: list[Any]) -> Iterator[str]:
+    for file in files:
+        if isinstance(file, str | os.PathLike) and not str(file).endswith(".pyc"):
+            path = Path(file).resolve()
+            if path.is_relative_to(folder) and path.is_file() and "\n" not in str(path):
+                yield str(path.relative_to(folder))
+
+
+class Lines:
+    """The lines that connectk writes, without taking more from the pipe than the one who reads them may keep."""
+
+    def __init__(self) -> None:
+        self.rest = b""
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            line, end, rest = self.rest.partition(b"\n")
+            if end:
+                self.rest = rest
+                yield line.decode()
+            elif data := os.read(0, 1 << 16):
+                self.rest += data
+            else:
+                return
+
+
+class Host:
+    """Answers for a bot."""
+
+    def __init__(self, bot: ModuleType, files: list[str], answers: int, forks: bool) -> None:
+        self._chooser = find_chooser(vars(bot))
+        self._files, self._answers = files, answers
+        self._forks = forks
+        self._shown = Shown()
+        self._fresh = bool(getattr(bot, "FRESH", False)) or threading.active_count() > 1  # threads do not fork
+
+    def serve(self, lines: Lines) -> None:
+        gc.freeze()  # a fork shares what it does not touch
+        for line in lines:
+            word = line.partition(" ")[0]
+            if line == HELLO:
+                self._greet()
+            elif word == "newgame" and self._forks and not self._fresh:
+                lines.rest = self._play_in_a_fork(line, lines)
+            elif word == "newgame":
+                _draw_from(parse_new_game(line))
+            elif word == "quit":
+                return
+            else:
+                self._play(word, line)
+
+    def _greet(self) -> None:
+        facts = [*(f"file {name}" for name in self._files), *([FRESH] if self._fresh else [])]
+        self._write(*facts, READY if self._chooser else f"error {WANTED}")
+
+    def _play_in_a_fork(self, line: str, lines: Lines) -> bytes:
+        """One game; what the fork read of the next one comes back."""
+        hand_back, handed = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(hand_back)
+            self._play_one_game(line, lines, handed)
+        os.close(handed)
+        rest = _rest_of(pid, hand_back)
+        os.close(hand_back)
+        return rest
+
+    def _play_one_game(self, first: str, lines: Lines, handed: int) -> NoReturn:
+        _draw_from(parse_new_game(first))
+        for line in lines:
+            word = line.partition(" ")[0]
+            if word == "newgame":
+                os.write(handed, line.encode() + b"\n" + lines.rest)
+                _leave()
+            if word == "quit":
+                _leave()
+            self._play(word, line)
+        _leave()
+
+    def _play(self, word: str, line: str) -> None:
+        if word in ("variant", "position"):
+            self._shown.hear(word, line)
+        elif word == "go" and self._chooser:
+            column = _column(self._chooser(self._shown.position, parse_go(line)))
+            self._write(f"bestmove {column + 1}")
+
+    def _write(self, *lines: str) -> None:
+        os.write(self._answers, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _draw_from(seed: int | None) -> None:
+    random.seed(seed)
+    if seed is not None and "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed % 2**32)
+
+
+def _leave() -> NoReturn:
+    """Without the long good-bye of an interpreter."""
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _rest_of(pid: int, hand_back: int) -> bytes:
+    """What the fork left to read. Where it ended otherwise, so does this process."""
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.set_blocking(hand_back, False)  # what the bot started may still hold the other end
+    try:
+        rest = os.read(hand_back, 1 << 16)
+    except BlockingIOError:
+        rest = b""
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL) if -status not in (signal.SIGKILL, signal.SIGSTOP) else None
+        os.kill(os.getpid(), -status)
+    if status or not rest:
+        os._exit(status)
+    return rest
+
+
+def find_chooser(names: dict[str, Any]) -> Chooser | None:
+    """The entry point: `choose`, or by Kaggle's own rule the last thing in the file that can be called."""
     if callable(names.get("choose")):
         return _own(names["choose"])
-    agents = [names.get("agent"), *(value for value in reversed(names.values()) if _takes_observation(value))]
-    return next((_kaggle(agent) for agent in agents if callable(agent)), None)
-
-
-def _takes_observation(value: Any) -> bool:
-    return inspect.isfunction(value) and next(iter(inspect.signature(value).parameters), "").startswith("obs")
+    callables = [value for value in names.values() if callable(value)]
+    return _kaggle(callables[-1]) if callables else None
 
 
 def _own(choose: Callable[..., Any]) -> Chooser:
     """A bot that takes a second argument is given the clock."""
-    if len(inspect.signature(choose).parameters) < 2:
+    if _arguments(choose) < 2:
         return lambda position, _: choose(position)
     return lambda position, seconds: choose(position, Clock(seconds))
 
 
 def _kaggle(agent: Callable[..., Any]) -> Chooser:
-    takes = len(inspect.signature(agent).parameters)
+    takes = _arguments(agent)
     return lambda position, seconds: agent(*(observation(position), configuration(position, seconds))[:takes])
+
+
+def _arguments(function: Callable[..., Any]) -> int:
+    """How many it takes by place; some things from C do not tell."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 2
+    kinds = [parameter.kind for parameter in parameters]
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return 2
+    return sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
 
 
 class Facts(dict[str, Any]):
@@ -104,32 +258,8 @@ def configuration(position: Position, seconds: float) -> Facts:
     return Facts(**board, timeout=seconds, actTimeout=seconds, agentTimeout=60, runTimeout=1200)
 
 
-def _serve(chooser: Chooser | None, answers: TextIO) -> None:
-    variant, position = Variant(), Position.start()
-    while line := sys.stdin.readline().strip():
-        word = line.partition(" ")[0]
-        if line == HELLO:
-            _write(answers, READY if chooser else f"error {WANTED}")
-        elif word == "variant":
-            variant = Variant.parse(line.split()[1])
-        elif word == "position":
-            position = parse_position(line, variant)
-        elif word == "go" and chooser:
-            _write(answers, f"bestmove {_column(chooser(position, parse_go(line))) + 1}")
-        elif word == "quit":
-            return
-
-
 def _column(answer: Any) -> int:
     try:
         return index(answer)
     except TypeError:
         sys.exit(f"The bot answered {answer!r:.60}, not a column.")
-
-
-def _write(answers: TextIO, line: str) -> None:
-    print(line, file=answers, flush=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -21,6 +21,7 @@ from connectk.errors import BotForfeit
 GUARD = Path(__file__).with_name("guard.py")
 GLANCE = 0.05  # seconds between two looks at a stop flag
 PATIENCE = 5.0  # seconds for the guard to say why a bot has gone silent; on a busy machine it may need some
+LAST_CHANCE = 1.0  # seconds in which a bot that lost may still show what it never sent
 LAST_WORDS = 4096  # bytes of the error output that are kept
 MEGABYTE = 1 << 20
 
@@ -77,8 +78,26 @@ class BotProcess:
     def _left(self, deadline: float) -> float:
         left = deadline - time.monotonic()
         if left <= 0:
-            raise self._forfeit("late", "did not answer in time.")
+            raise self._forfeit("late", f"did not answer in time{self._why_silent()}")
         return left
+
+    def _why_silent(self) -> str:
+        """A bot that waits for more input, and has written an answer when there is none, did not flush its output."""
+        if self._guard.stdin and is_waiting(self._guard.pid):
+            self._guard.stdin.close()
+            if self._says_more_at_the_end():
+                return ": it wrote an answer, but did not flush its output after it."
+        return "."
+
+    def _says_more_at_the_end(self) -> bool:
+        deadline = time.monotonic() + LAST_CHANCE
+        while (left := deadline - time.monotonic()) > 0 and _ready([self._out], select.POLLIN, left):
+            data = os.read(self._out, 1 << 16)
+            if data.strip():
+                return True
+            if not data:
+                break
+        return False
 
     def _write(self, data: bytes) -> int:
         try:
@@ -180,3 +199,25 @@ def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
 
 def _status(status: int) -> str:
     return f"signal {-status}" if status < 0 else f"exit status {status}"
+
+
+def is_waiting(guard: int) -> bool:
+    """Whether nothing that the guard started is at work: all of it sleeps."""
+    family = [guard]
+    for parent in family:
+        family += _children(parent)  # the list grows while it is walked
+    return len(family) > 1 and all(_state(pid) == "S" for pid in family[1:])
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+    except OSError:  # it has ended, or this system tells nobody
+        return []
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2][:1]
+    except OSError:
+        return ""

@@ -3,63 +3,102 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from connectk.errors import BotForfeit, BotUnusable, IllegalDrop, NotationError, UnsupportedVariant
+import connectk
+from connectk.errors import BotForfeit, BotUnusable, NotationError, UnsupportedVariant
+from connectk.players.bothost import BOOT
 from connectk.players.botprocess import BotLimits, BotProcess
+from connectk.players.botpython import python_for
 from connectk.players.player import Choice, Clock, Thought
 from connectk.players.textprotocol import (
+    FRESH,
     HELLO,
     READY,
     History,
     parse_answer,
     parse_info,
     write_go,
+    write_new_game,
     write_position,
 )
-from connectk.rules import Position
+from connectk.rules import Position, Variant
 
 MOST_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
 DEFAULTS = BotLimits()
 
 
-def load_bot(path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULTS) -> Bot:
-    """The bot in this file, started and ready: Python with `choose` or a Kaggle `agent`, or a program."""
-    bot = Bot(str(path), _command(str(path), seed), limits)
+@dataclass(frozen=True, slots=True)
+class BotOptions:
+    """What all bots of a tournament are given: their limits, and the Python that runs those written in it."""
+
+    limits: BotLimits = DEFAULTS
+    python: str | None = None
+
+
+def load_bot(
+    path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULTS, python: str | None = None
+) -> Bot:
+    """The bot in this file, started and ready: Python with `choose` or a Kaggle agent, or a program."""
+    bot = Bot(str(path), _command(str(path), python), limits, seed)
     bot.start()
     return bot
 
 
-def _command(name: str, seed: int | None) -> list[str]:
+def _command(name: str, python: str | None) -> list[str]:
     path = Path(name)
     if not path.is_file():
         raise BotUnusable(name, "is not a file; a bot is a Python file or a program.")
-    if path.suffix == ".py":
-        return [sys.executable, "-m", "connectk.players.bothost", name, *([] if seed is None else [str(seed)])]
+    if is_python(name):
+        return [python_for(path, python), "-c", BOOT, connectk.__file__, name]
     if not os.access(path, os.X_OK):
         raise BotUnusable(name, "is not a program: make it executable, or give a Python file that ends in .py.")
     return [str(path.resolve())]
 
 
-class Bot:
-    """A player in a process of its own. After a forfeit the next choice starts a fresh process."""
+def is_python(name: str) -> bool:
+    return name.endswith(".py")
 
-    def __init__(self, name: str, command: list[str], limits: BotLimits) -> None:
+
+class Bot:
+    """A player in a process of its own, which lives until `close`. After a forfeit the next choice starts another."""
+
+    def __init__(self, name: str, command: list[str], limits: BotLimits, seed: int | None = None) -> None:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
-        self._history = History()
+        self._wants_fresh = False
+        self.files: tuple[str, ...] = ()  # from beside it, all that it said it is made of
+        self._begin(seed)
 
     @property
     def name(self) -> str:
         return self._name
+
+    def _begin(self, seed: int | None) -> None:
+        self._seed, self._is_new = seed, True
+        self._history = History()
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Forget the last game; a bot that asked for it gets a fresh process, whose start is on nobody's clock."""
+        was_used = not self._is_new
+        self._begin(seed)
+        if self._wants_fresh and was_used:
+            self.close()
+        if self._process is None:
+            self.start()
+
+    def cannot_play(self, variant: Variant) -> str | None:
+        """Why not on this board; None where it can."""
+        return f"bots play on boards of up to {MOST_CELLS:,} cells." if variant.cells > MOST_CELLS else None
 
     def start(self) -> None:
         """Start the process and wait until the bot is ready; `BotUnusable` when it never is."""
         if not hasattr(os, "fork"):
             raise BotUnusable(self._name, "cannot be kept within limits here: that needs fork (on Windows, use WSL).")
         self._process = BotProcess(self._name, self._command, self._limits)
+        self._is_new = True
         try:
             self._greet(self._process)
         except BotForfeit as forfeit:
@@ -72,15 +111,20 @@ class Bot:
     def _greet(self, process: BotProcess) -> None:
         deadline = time.monotonic() + self._limits.start
         process.say(HELLO, deadline=deadline)
+        files = []
         while (line := process.hear(deadline)) != READY:
             word, _, rest = line.partition(" ")
             if word == "error":
                 raise BotUnusable(self._name, rest)
+            if word == "file":
+                files.append(rest)
+            self._wants_fresh |= line == FRESH
+        self.files = tuple(files)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         """The bot's column; `BotForfeit` when it breaks a limit, answers nonsense or not at all."""
-        if position.variant.cells > MOST_CELLS:
-            raise UnsupportedVariant(position.variant, f"bots play on boards of up to {MOST_CELLS:,} cells.")
+        if reason := self.cannot_play(position.variant):
+            raise UnsupportedVariant(position.variant, reason)
         try:
             return self._checked(self._ask(position, clock), position)
         except BaseException:
@@ -95,7 +139,9 @@ class Bot:
         deadline = time.monotonic() + seconds + self._limits.grace
         board = write_position(position, self._history.lead_to(position))
         share = seconds if clock.share is None else max(clock.share, 0.0)
-        self._process.say(f"variant {position.variant}", board, write_go(share), deadline=deadline)
+        beginning = [write_new_game(self._seed)] if self._is_new else []
+        self._is_new = False
+        self._process.say(*beginning, f"variant {position.variant}", board, write_go(share), deadline=deadline)
         return self._answer(self._process, deadline, clock)
 
     def _answer(self, process: BotProcess, deadline: float, clock: Clock) -> Choice:
@@ -111,11 +157,17 @@ class Bot:
             thought = (parse_info(line) if line else None) or thought
 
     def _checked(self, choice: Choice, position: Position) -> Choice:
-        try:
-            position.drop(choice.column)
-        except IllegalDrop as error:
-            raise BotForfeit(self._name, "illegal", f"chose column {choice.column + 1}: {error}") from error
+        if not position.can_drop(choice.column):
+            raise BotForfeit(self._name, "illegal", self._objection(choice.column, position.variant))
         return choice
+
+    def _objection(self, column: int, variant: Variant) -> str:
+        """What is wrong with a column, counted the way the bot gave it: Python from 0, text from 1."""
+        first = 0 if is_python(self._name) else 1
+        chose = f"chose column {column + first}, counted from {first}"
+        if 0 <= column < variant.width:
+            return f"{chose}, which is full."
+        return f"{chose}; on {variant} there are {first} to {variant.width - 1 + first}."
 
     def close(self) -> None:
         if self._process is not None:

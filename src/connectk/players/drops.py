@@ -39,21 +39,10 @@ def urgent_drop(position: Position) -> int | None:
 
 def winning_drop(position: Position) -> int | None:
     """A column that wins at once."""
-    return next((column for column in centre_first(position) if _wins(position, column)), None)
+    return next(filter(position.wins, centre_first(position)), None)
 
 
 def blocking_drop(position: Position) -> int | None:
     """A column in which the other side would win at once; asked when no column wins."""
-    columns = centre_first(position)
-    for column in columns:
-        elsewhere = next((other for other in columns if other != column), None)
-        if elsewhere is not None and _wins(position.drop(elsewhere), column):
-            return column
-    return None
-
-
-def _wins(position: Position, column: int) -> bool:
-    if not position.can_drop(column):
-        return False
-    outcome = position.drop(column).outcome
-    return outcome is not None and outcome.winner is position.side_to_move
+    other = position.side_to_move.other
+    return next((column for column in centre_first(position) if position.wins(column, other)), None)

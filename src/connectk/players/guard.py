@@ -4,7 +4,8 @@
 
 A program of its own, so that the bot's processes end even when connectk is killed: the socket then closes, and the
 guard ends them all. It adopts orphans (Linux: "child subreaper"), so no double fork or new session escapes its count.
-It needs nothing but the standard library and is started without `site`, which makes it quick.
+It needs nothing but the standard library and is started without `site`, which makes it quick. The bot is kept to itself
+as far as the system allows (isolation.py), with a scratch folder that ends with it.
 
     python guard.py SOCKET MEMORY PROCESSES COMMAND...
 """
@@ -22,6 +23,9 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+from isolation import isolate  # type: ignore[import-not-found]  # its neighbour; the rest of connectk is not loaded
+
 PR_SET_CHILD_SUBREAPER = 36
 WATCH_EVERY = 0.02  # seconds
 LARGEST_FILE = 1 << 28
@@ -35,11 +39,32 @@ def main(arguments: list[str]) -> None:
     memory, processes = int(arguments[1]), int(arguments[2])
     adopt_orphans()
     go_first()
-    bot = start(arguments[3:], memory)
+    scratch = make_scratch()
+    bot = start(arguments[3:], memory, scratch)
     let_go_of_the_pipes()
     verdict = watch(control, bot, memory, processes)
     end_all(bot)
+    remove(scratch)
     control.sendall(verdict.encode())
+
+
+def make_scratch() -> Path:
+    """A folder of the bot's own, where programs look for one."""
+    folder = Path(os.environ.get("TMPDIR") or "/tmp", f"connectk-bot-{os.urandom(8).hex()}")
+    folder.mkdir(0o700)
+    os.environ.update(dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder)))
+    return folder
+
+
+def remove(folder: Path) -> None:
+    """The folder and all that is in it. A link is removed, and not what it leads to."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                remove(path)
+            else:
+                path.unlink()
+        folder.rmdir()
 
 
 def adopt_orphans() -> None:
@@ -56,20 +81,21 @@ def go_first() -> None:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
 
 
-def start(command: list[str], memory: int) -> int:
+def start(command: list[str], memory: int, scratch: Path) -> int:
     """The process id of the bot, in a session of its own."""
     pid = os.fork()
     if pid == 0:
-        become(command, memory)
+        become(command, memory, scratch)
     return pid
 
 
-def become(command: list[str], memory: int) -> None:
+def become(command: list[str], memory: int, scratch: Path) -> None:
     os.setsid()
     lower(resource.RLIMIT_AS, ADDRESS_SPACE * memory)
     lower(resource.RLIMIT_NPROC, threads_of_user() + SPARE_PROCESSES)
     lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     lower(resource.RLIMIT_CORE, 0)
+    isolate(str(scratch))
     try:
         os.execvp(command[0], command)
     except OSError as error:
@@ -111,8 +137,7 @@ def watch(control: socket.socket, bot: int, memory: int, processes: int) -> str:
         family = descendants(os.getpid())
         if len(family) > processes:
             return f"processes {len(family)}"
-        used = sum(map(resident, family))
-        if used > memory:
+        if sum(map(resident, family)) > memory and (used := sum(map(own_share, family))) > memory:
             return f"memory {used}"
     return "closed"
 
@@ -161,6 +186,14 @@ def resident(pid: int) -> int:
     """Bytes of memory that a process has in use."""
     numbers = read(f"/proc/{pid}/statm").split()
     return int(numbers[1]) * PAGE if numbers else 0
+
+
+def own_share(pid: int) -> int:
+    """The same with what several processes share counted once in all; slower to ask."""
+    for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return resident(pid)
 
 
 def end_all(bot: int) -> None:

@@ -33,5 +33,8 @@ class MctsPlayer:
         line = tuple(view.first_column + column for column in simulated.line)
         return Choice(line[0], Thought(simulated.mean, line, len(line), simulated.simulations))
 
+    def new_game(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
     def close(self) -> None:
         """Nothing to give back."""

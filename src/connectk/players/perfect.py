@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from connectk import _native
 from connectk.players.player import Choice, Clock, require_open
 from connectk.players.timed import CoreSearch, ExactSearch, SearchLimits
-from connectk.rules import Position
+from connectk.rules import Position, Variant
 
 QUICK_DEPTH = 6
+MOST_BITS = 128  # of the solver's largest word
 
 
 class PerfectPlayer:
@@ -23,6 +25,15 @@ class PerfectPlayer:
         self._exact.forget()  # so that it plays the same game again, whatever it solved before
         choice = self._exact.choose(position, stop=lambda: clock.is_up)
         return choice or self._quick.choose(position, SearchLimits(depth=QUICK_DEPTH))
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Nothing to forget: each choice begins afresh."""
+
+    def cannot_play(self, variant: Variant) -> str | None:
+        """The solver's limit."""
+        if _native.solver_supports(variant.width, variant.height, variant.run):
+            return None
+        return f"it solves boards of up to {MOST_BITS} bits, width x (height + 1)."
 
     def close(self) -> None:
         """Nothing to give back."""

@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from connectk.errors import ClockWithoutTime, GameAlreadyOver
-from connectk.rules import Position
+from connectk.errors import ClockWithoutTime, GameAlreadyOver, UnsupportedVariant
+from connectk.rules import Position, Variant
 
 SHARES = 20  # choices that the rest of a game's time should be enough for
 
@@ -67,7 +67,12 @@ class Clock:
 
 
 class Player(Protocol):
-    """Anyone who can play. `name` is what the registry calls it, such as "minimax:5"."""
+    """Anyone who can play. `name` is what the registry calls it, such as "minimax:5".
+
+    A player may keep what it learned from one choice to the next. Two more methods are asked for only where they are:
+    `new_game(seed)`, which forgets the last game and lets the player be used again, and `cannot_play(variant)`, which
+    says why it cannot play on a board, or None.
+    """
 
     @property
     def name(self) -> str: ...
@@ -85,3 +90,24 @@ def require_open(position: Position) -> None:
     """Refuse to choose in a game that is over."""
     if position.outcome is not None:
         raise GameAlreadyOver(position.outcome)
+
+
+def begin_game(player: Player, seed: int | None = None) -> bool:
+    """Have a player that was used before forget its last game; False where it must be made anew."""
+    new_game = getattr(player, "new_game", None)
+    if new_game is not None:
+        new_game(seed)
+    return new_game is not None
+
+
+def why_not(player: Player, variant: Variant) -> str | None:
+    """Why a player cannot play on a board, in a sentence; None where it can."""
+    cannot_play = getattr(player, "cannot_play", None)
+    reason: str | None = cannot_play(variant) if cannot_play is not None else None
+    return reason
+
+
+def require_able(player: Player, variant: Variant) -> None:
+    """`UnsupportedVariant`, before the game, where a player cannot play on this board."""
+    if reason := why_not(player, variant):
+        raise UnsupportedVariant(variant, f"{player.name} cannot play there: {reason}")

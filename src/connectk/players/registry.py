@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from connectk.errors import UnknownPlayer
 from connectk.players.player import Player
+
+if TYPE_CHECKING:
+    from connectk.players.bots import BotOptions
 
 DEFAULT_DEPTH, DEEPEST = 5, 60
 MOST_THREADS = 256
@@ -26,15 +30,19 @@ class Entry:
     build: Callable[[str, str, int | None], Player]  # name, what follows the colon, seed
 
 
-def load_player(name: str, seed: int | None = None) -> Player:
-    """The player of this name. With the same seed, a player without a clock makes the same choices."""
+def load_player(name: str, seed: int | None = None, bots: BotOptions | None = None) -> Player:
+    """The player of this name. With the same seed, a player without a clock makes the same choices.
+
+    `bots` says what a bot of yours may use, and which Python runs it.
+    """
     kind, _, rest = name.strip().partition(":")
     if kind in REGISTRY:
         return REGISTRY[kind].build(name.strip(), rest.strip(), seed)
     if is_bot(name):
-        from connectk.players.bots import load_bot
+        from connectk.players.bots import BotOptions, load_bot
 
-        return load_bot(name, seed=seed)
+        options = bots or BotOptions()
+        return load_bot(name, seed=seed, limits=options.limits, python=options.python)
     raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
 
 
@@ -46,15 +54,21 @@ def with_evaluation(name: str, evaluation: str) -> str:
 
 def file_behind(name: str) -> Path | None:
     """The file of yours that decides how this player plays: a bot, or an evaluation; None when there is none."""
-    path = Path(name)
-    if name.startswith("minimax:") and ".py:" in name:
-        path = Path(name.partition(",")[2].strip().rpartition(":")[0])
+    evaluation = evaluation_behind(name)
+    path = Path(evaluation.rpartition(":")[0] if evaluation else name)
     return path if path.is_file() else None
 
 
+def evaluation_behind(name: str) -> str | None:
+    """The evaluation of yours that a minimax is named with, such as `mine.py:evaluate`."""
+    kind, _, rest = name.strip().partition(":")
+    evaluation = rest.partition(",")[2].strip()
+    return evaluation if kind == "minimax" and ".py:" in evaluation else None
+
+
 def is_bot(name: str) -> bool:
-    """Whether a name means a bot of one's own, a file, not a player of ours."""
-    if name.partition(":")[0].strip() in REGISTRY:
+    """Whether the name is that of a file of yours, and not of a player of connectk's."""
+    if name.strip().partition(":")[0] in REGISTRY:
         return False
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 

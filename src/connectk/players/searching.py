@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connectk.players.drops import centre_first
+from connectk.players.drops import centre_first, urgent_drop
 from connectk.players.evaluations import NAMED, Evaluation
 from connectk.players.minimax import Found, search
 from connectk.players.player import Choice, Clock, Thought, require_open
@@ -35,7 +35,8 @@ class ConnectRules:
 class MinimaxPlayer:
     """Looks `depth` moves ahead and judges what it sees there.
 
-    A named evaluation runs in the core where the board fits, by the same search; a function runs in Python.
+    A named evaluation runs in the core, by the same search; on a board too large to be seen whole it looks at a window
+    around the last disc, and takes a win or stops a threat wherever they are. A function runs in Python.
     """
 
     def __init__(self, depth: int, evaluation: str | Evaluation, name: str = "minimax") -> None:
@@ -51,14 +52,21 @@ class MinimaxPlayer:
         return Choice(found.line[0], thought_of(found, position, self._depth))
 
     def _search(self, position: Position, clock: Clock) -> Found[int]:
-        view = View.of(position)
-        if self._named is None or not view.whole or position.variant.run > LONGEST_RUN:
+        if self._named is None or position.variant.run > LONGEST_RUN:
             return search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
+        view = View.of(position)
+        urgent = None if view.whole else urgent_drop(position)
+        if urgent is not None:
+            return Found(0.0, (urgent,), 1, complete=False)
         line = self._core.thinker(view).minimax(view.own, view.everyone, self._depth, self._named, lambda: clock.is_up)
-        return Found(line.value, tuple(line.columns), line.nodes, line.complete)
+        columns = tuple(view.first_column + column for column in line.columns if column >= 0)
+        return Found(line.value, columns or (centre_first(position)[0],), line.nodes, line.complete and view.whole)
 
     def _judge(self, position: Position) -> float:
         return self._evaluate(position, position.side_to_move)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Nothing to forget."""
 
     def close(self) -> None:
         """Nothing to give back."""

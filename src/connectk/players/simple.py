@@ -21,6 +21,9 @@ class RandomPlayer:
         require_open(position)
         return Choice(random_column(position, self._random))
 
+    def new_game(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
     def close(self) -> None:
         """Nothing to give back."""
 
@@ -42,6 +45,9 @@ class GreedyPlayer:
         require_open(position)
         column = urgent_drop(position)
         return Choice(centre_first(position)[0] if column is None else column)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Nothing to forget."""
 
     def close(self) -> None:
         """Nothing to give back."""

@@ -2,6 +2,7 @@
 
 connectk  connectk 1                              bot  name My bot
 connectk                                          bot  ready
+connectk  newgame 12
 connectk  variant 7x6x4
 connectk  position ......./......./......./......./......./...x... moves 4
 connectk  go movetime 100                         bot  info score 3 depth 9
@@ -22,6 +23,7 @@ from connectk.rules import Position, Side, Variant
 VERSION = 1
 HELLO = f"connectk {VERSION}"
 READY = "ready"
+FRESH = "fresh"  # a bot says so that wants a new process for each game
 DISCS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
 MOST_STEPS = 20_000  # in the search for an order of drops
 
@@ -34,9 +36,10 @@ def write_position(position: Position, moves: Sequence[int] | None) -> str:
 
 def _write_rows(position: Position) -> str:
     width, height = position.variant.width, position.variant.height
-    return "/".join(
-        "".join(DISCS[position.disc_at(column, row)] for column in range(width)) for row in reversed(range(height))
-    )
+    rows = [[DISCS[None]] * width for _ in range(height)]
+    for cell, side in position.discs():
+        rows[cell.row][cell.column] = DISCS[side]
+    return "/".join("".join(row) for row in reversed(rows))
 
 
 def parse_position(line: str, variant: Variant) -> Position:
@@ -45,6 +48,41 @@ def parse_position(line: str, variant: Variant) -> Position:
     if moves:
         return Position.from_moves([int(column) - 1 for column in moves[1:]], variant)
     return parse_diagram(rows.replace("/", "\n"), variant)
+
+
+class Shown:
+    """The position that `variant` and `position` lines show; a game that goes on is played on, not played again."""
+
+    def __init__(self) -> None:
+        self.position = Position.start()
+        self._moves: list[str] | None = []  # that led here; None where nobody said
+
+    def hear(self, word: str, line: str) -> None:
+        if word == "variant":
+            variant = Variant.parse(line.split()[1])
+            if variant != self.position.variant:
+                self.position, self._moves = Position.start(variant), []
+            return
+        self._show(line, line.split()[3:] if " moves" in line else None)
+
+    def _show(self, line: str, moves: list[str] | None) -> None:
+        known = self._moves
+        if moves is None or known is None or moves[: len(known)] != known:
+            self.position = parse_position(line, self.position.variant)
+        else:
+            for column in moves[len(known) :]:
+                self.position = self.position.drop(int(column) - 1)
+        self._moves = moves
+
+
+def write_new_game(seed: int | None) -> str:
+    return "newgame" if seed is None else f"newgame {seed}"
+
+
+def parse_new_game(line: str) -> int | None:
+    """The seed that a `newgame` line gives."""
+    _, _, seed = line.partition(" ")
+    return int(seed) if seed else None
 
 
 def write_go(seconds: float) -> str:

@@ -189,6 +189,11 @@ class Position:
         after._outcome = WINS[side] if after._wins_at(column, row, side) else after._draw_if_full()
         return after
 
+    def wins(self, column: int, side: Side | None = None) -> bool:
+        """Whether a disc dropped there completes a line of the side to move, or of the side that is named."""
+        owner = self.side_to_move if side is None else side
+        return self.can_drop(column) and self._wins_at(column, self.height_of(column), owner.value)
+
     def _draw_if_full(self) -> Outcome | None:
         return DRAW if self._ply == self._variant.cells else None
 

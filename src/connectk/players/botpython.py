@@ -1,0 +1,71 @@
+"""Which Python runs a bot: connectk's own, one that was named, or one with the packages that the bot asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from connectk.errors import BotUnusable
+
+REQUIREMENTS = "requirements.txt"
+
+
+def python_for(bot: Path, named: str | None) -> str:
+    """The interpreter of a Python bot. One that was named comes first, then the `requirements.txt` beside the bot."""
+    if named is not None:
+        return _named(bot, named)
+    wanted = bot.resolve().with_name(REQUIREMENTS)
+    return str(_with_packages(bot, wanted)) if wanted.is_file() else sys.executable
+
+
+def _named(bot: Path, name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise BotUnusable(str(bot), f"cannot be started: there is no Python at {name}.")
+    return str(Path(found).absolute())  # not resolved: a virtual environment is known by its link
+
+
+def _with_packages(bot: Path, wanted: Path) -> Path:
+    """A virtual environment with what is wanted, made when it is first needed and kept for the next time."""
+    home = _home_of(wanted.read_bytes())
+    if not home.exists():
+        unfinished = home.with_name(f"{home.name}-{os.getpid()}")
+        try:
+            _make(bot, wanted, unfinished)
+            _move(unfinished, home)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return home / "bin" / "python"
+
+
+def _home_of(wanted: bytes) -> Path:
+    """The same place for the same packages and the same Python."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    name = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:16]
+    return cache / "connectk" / "bots" / name
+
+
+def _make(bot: Path, wanted: Path, home: Path) -> None:
+    print(f"{bot}: installing what its {REQUIREMENTS} asks for.", file=sys.stderr)
+    _run(bot, [sys.executable, "-m", "venv", str(home)])
+    _run(bot, [str(home / "bin" / "python"), "-m", "pip", "install", "-q", "-r", str(wanted)])
+
+
+def _run(bot: Path, command: list[str]) -> None:
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        words = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        reason = next((line for line in words if line.startswith("ERROR:")), words[-1] if words else "no reason given")
+        raise BotUnusable(str(bot), f"cannot get the packages of its {REQUIREMENTS}: {reason[:200]}")
+
+
+def _move(made: Path, home: Path) -> None:
+    try:
+        made.rename(home)
+    except OSError:
+        if not home.exists():  # another process was quicker otherwise
+            raise

@@ -1,0 +1,174 @@
+"""Keeps a bot to itself with what Linux offers without root: no network, no signals to others, no writing elsewhere.
+
+Landlock (files, and signals since Linux 6.12) and a seccomp filter (sockets, and signals before that). A bot's guard
+calls `isolate` in the bot's process before the bot's program starts; what that starts inherits it all. It needs nothing
+but the standard library: the guard is started without anything else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Iterable
+
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
+CAPABILITY_VERSION, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 0x20080522, 1 << 1, 1 << 2
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+LANDLOCK_VERSION, PATH_BENEATH = 1, 1
+WRITE_FILE, REFER, TRUNCATE = 1 << 1, 1 << 13, 1 << 14
+CHANGES = sum(1 << right for right in (1, *range(4, 13)))  # write, remove and make files of every kind
+SCOPE_SIGNALS = 6  # the first version of Landlock that keeps signals, and sockets without a file, to the family
+TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # the call fails with EPERM
+LOAD, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
+FOREIGN_NUMBERS = 0x40000000  # x86-64's second set of system calls
+
+
+class Calls:
+    """The numbers of the system calls that matter here, on one kind of processor."""
+
+    def __init__(self, architecture: int, seccomp: int, refused: Iterable[int], **numbers: tuple[int, ...]) -> None:
+        self.architecture, self.seccomp = architecture, seccomp
+        self.refused = tuple(refused)  # socket, io_uring_setup, ptrace, chmod and chown in all their forms
+        self.signals = numbers["signals"]  # the process comes first
+        self.first_is_process = numbers["first_is_process"]  # rlimits and schedulers of others
+        self.second_is_process = numbers["second_is_process"]  # priorities of others
+
+
+PROCESSORS = {
+    "x86_64": Calls(
+        0xC000003E,
+        317,
+        (41, 425, 101, 90, 91, 92, 93, 94, 260, 268, 452),
+        signals=(62, 129, 200, 234, 297, 424),
+        first_is_process=(302, 203, 144, 142, 314),
+        second_is_process=(141, 251),
+    ),
+    "aarch64": Calls(
+        0xC00000B7,
+        277,
+        (198, 425, 117, 52, 53, 54, 55, 452),
+        signals=(129, 130, 131, 138, 240, 424),
+        first_is_process=(261, 122, 119, 118, 274),
+        second_is_process=(140, 30),
+    ),
+}
+
+
+def missing_here() -> list[str]:
+    """What a bot can still do on this machine that it should not, in words; nothing where all is kept."""
+    landlock, seccomp = _landlock_version(), _has_seccomp()
+    gaps = {
+        "use the network": seccomp,
+        "send signals to other programs": seccomp or landlock >= SCOPE_SIGNALS,
+        "write files outside its scratch folder": landlock > 0,
+    }
+    return [words for words, kept in gaps.items() if not kept]
+
+
+def isolate(scratch: str) -> None:
+    """Give up, for this process and all that it starts, whatever can be given up here; `scratch` may be written."""
+    if sys.platform != "linux":
+        return
+    _call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _drop_powers()
+    version = _landlock_version()
+    if version > 0:
+        _restrict_files(version, scratch)
+    if _has_seccomp():
+        _filter_calls(signals_are_kept=version >= SCOPE_SIGNALS)
+
+
+def _drop_powers() -> None:
+    """A bot of root's may read what root may, and nothing more."""
+    header, kept = struct.pack("=Ii", CAPABILITY_VERSION, 0), CAP_DAC_OVERRIDE | CAP_DAC_READ_SEARCH
+    if os.geteuid() == 0:
+        _call("capset", header, struct.pack("=6I", kept, kept, 0, 0, 0, 0))
+
+
+def _restrict_files(version: int, scratch: str) -> None:
+    rights = CHANGES | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
+    attributes = struct.pack("=QQQ", rights, TCP, ABSTRACT_SOCKETS_AND_SIGNALS)
+    known = 24 if version >= SCOPE_SIGNALS else 16 if version >= 4 else 8  # bytes that this version reads
+    rules = _call("syscall", LANDLOCK_CREATE_RULESET, attributes, known, 0)
+    if rules < 0:
+        return
+    _allow(rules, scratch, rights)
+    for device in filter(os.path.exists, DEVICES):
+        _allow(rules, device, rights & (WRITE_FILE | TRUNCATE))
+    _call("syscall", LANDLOCK_RESTRICT_SELF, rules, 0)
+    os.close(rules)
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    _call("syscall", LANDLOCK_ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+    os.close(place)
+
+
+def _filter_calls(*, signals_are_kept: bool) -> None:
+    program = b"".join(_filter(PROCESSORS[os.uname().machine], signals_are_kept, os.getpid()))
+    code = ctypes.create_string_buffer(program)
+    length_and_address = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+    _call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, length_and_address, 0, 0)
+
+
+def _filter(calls: Calls, signals_are_kept: bool, own: int) -> Iterable[bytes]:
+    """A small program that the kernel runs before each system call."""
+    yield _step(LOAD, ARCHITECTURE)
+    yield _step(JUMP_IF_EQUAL, calls.architecture, 1, 0)
+    yield _step(RETURN, REFUSE)
+    yield _step(LOAD, NUMBER)
+    yield _step(JUMP_IF_AT_LEAST, FOREIGN_NUMBERS, 0, 1)
+    yield _step(RETURN, REFUSE)
+    for call in calls.refused:
+        yield _step(JUMP_IF_EQUAL, call, 0, 1)
+        yield _step(RETURN, REFUSE)
+    for call in calls.first_is_process:
+        yield from _only_for(call, FIRST_ARGUMENT, 0)
+    for call in calls.second_is_process:
+        yield from _only_for(call, SECOND_ARGUMENT, 0)
+    for call in () if signals_are_kept else calls.signals:
+        yield from _only_for(call, FIRST_ARGUMENT, own)
+    yield _step(RETURN, ALLOW)
+
+
+def _only_for(call: int, argument: int, value: int) -> Iterable[bytes]:
+    """This call is allowed when an argument is so."""
+    yield _step(JUMP_IF_EQUAL, call, 0, 4)
+    yield _step(LOAD, argument)
+    yield _step(JUMP_IF_EQUAL, value, 0, 1)
+    yield _step(RETURN, ALLOW)
+    yield _step(RETURN, REFUSE)
+
+
+def _step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_so, if_not, value)
+
+
+def _landlock_version() -> int:
+    if sys.platform != "linux":
+        return 0
+    return max(0, _call("syscall", LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_VERSION))
+
+
+def _has_seccomp() -> bool:
+    """Whether this kernel would take a filter; asking changes nothing."""
+    calls = PROCESSORS.get(os.uname().machine) if sys.platform == "linux" else None
+    if calls is None or sys.byteorder != "little":
+        return False
+    get_action_available, action = 2, struct.pack("=I", REFUSE & 0xFFFF0000)
+    return _call("syscall", calls.seccomp, get_action_available, 0, action) == 0
+
+
+def _call(function: str, *arguments: object) -> int:
+    """A function of the C library with numbers as long as the processor's."""
+    wide = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    found = getattr(ctypes.CDLL(None, use_errno=True), function)
+    found.restype = ctypes.c_long
+    return int(found(*wide))

@@ -1,0 +1,71 @@
+"""Which version of your own code plays: a fingerprint of all the files that decide how a player plays."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+from connectk.errors import BadEvaluation, BotUnusable
+from connectk.players.bots import BotOptions, load_bot
+from connectk.players.evaluations import load_evaluation
+from connectk.players.registry import evaluation_behind, file_behind
+
+Stamp = tuple[int, int]
+_known: dict[str, tuple[str, dict[Path, Stamp]]] = {}
+
+
+def version_of(name: str, options: BotOptions | None = None) -> str | None:
+    """The same as long as no file of the player's changes; None for players that have no file of yours."""
+    if file_behind(name) is None:
+        return None
+    if name not in _known or not _are_unchanged(_known[name][1]):
+        files = files_of(name, options or BotOptions())
+        _known[name] = _digest(files), {file: _stamp(file) for file in files}
+    return _known[name][0]
+
+
+def files_of(name: str, options: BotOptions) -> list[Path]:
+    """The player's file first, then what it loads from beside it."""
+    file = file_behind(name)
+    assert file is not None
+    beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _told_by_bot(name, file, options)
+    return [file, *sorted(other for other in beside if other.is_file() and not other.samefile(file))]
+
+
+def _told_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
+    """A bot tells when it is started; one that cannot be has no more than its file."""
+    try:
+        bot = load_bot(name, limits=options.limits, python=options.python)
+    except BotUnusable:
+        return []
+    bot.close()
+    return [file.parent / other for other in bot.files]
+
+
+def _imported_by_evaluation(name: str, file: Path) -> list[Path]:
+    folder, evaluation = file.resolve().parent, evaluation_behind(name)
+    assert evaluation is not None
+    try:
+        load_evaluation(evaluation)
+    except BadEvaluation:
+        return []
+    modules = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return [Path(path) for path in modules if path and Path(path).resolve().parent == folder]
+
+
+def _digest(files: list[Path]) -> str:
+    """Of a single file what is in it; of several their names too."""
+    if len(files) == 1:
+        return hashlib.sha256(files[0].read_bytes()).hexdigest()[:16]
+    told = [f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files]
+    return hashlib.sha256("".join(told).encode()).hexdigest()[:16]
+
+
+def _are_unchanged(stamps: dict[Path, Stamp]) -> bool:
+    return all(file.is_file() and _stamp(file) == stamp for file, stamp in stamps.items())
+
+
+def _stamp(file: Path) -> Stamp:
+    facts = file.stat()
+    return facts.st_mtime_ns, facts.st_size
