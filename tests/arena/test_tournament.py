@@ -87,7 +87,7 @@ def test_a_failing_bot_forfeits_and_the_others_play_on(tmp_path: Path) -> None:
     assert len(records) == 6
     assert table.lines[-1].name == str(bot)
     assert (table.lines[-1].forfeits, table.lines[-1].losses) == (4, 4)
-    assert table.forfeits == (f"{bot} chose column 100: There is no column 100; the columns are 1 to 5.",)
+    assert table.forfeits == (f"{bot} chose column 99, counted from 0; on 5x4x4 there are 0 to 4.",)
 
 
 def test_a_line_cut_short_is_dropped_and_its_game_played_again(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ class SideClock:
     per_move: float | None
     game: GameClock | None
     strict: bool = True
+    grace: float = GRACE
     late: float = 0.0  # how much of the grace is spent
     left: float = field(init=False, default=0.0)
     started: float = field(init=False, default=0.0)
@@ -65,7 +66,7 @@ class SideClock:
     def _spend(self, spent: float, allowed: float) -> None:
         over = max(0.0, spent - allowed)
         self.late += over
-        if self.strict and self.late > GRACE:
+        if self.strict and self.late > self.grace:
             raise BotForfeit(self.name, "late", "did not answer in time.")
         if self.game:
             self.left = max(0.0, self.left - spent) + self.game.increment

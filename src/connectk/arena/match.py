@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from connectk.arena.clocks import SideClock
+from connectk.arena.clocks import GRACE, SideClock
 from connectk.arena.tournament import Fixture, Key
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves
@@ -16,7 +15,7 @@ from connectk.players.player import Player
 from connectk.players.registry import is_bot
 from connectk.rules import EndReason, Game, Result, Side, Variant
 
-Load = Callable[[str, int], Player]
+Seat = Callable[[str, int], Player]  # a name and a seed -> a player ready for a new game
 WINNERS = {"first": Side.FIRST, "second": Side.SECOND, None: None}
 
 
@@ -67,32 +66,26 @@ class Record:
         )
 
 
-def play_fixture(fixture: Fixture, load: Load) -> Record:
-    """Play one game; a bot that fails forfeits, any other refusal is the caller's."""
+def play_fixture(fixture: Fixture, seat: Seat, grace: float = GRACE) -> Record:
+    """Play one game; a bot that fails forfeits, any other refusal is the caller's. Who seats players closes them."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     game, seconds = Game(fixture.variant, fixture.moves), []
     try:
-        with ExitStack() as stack:
-            players = [_seat(fixture, side, load, stack) for side in Side]
-            clocks = [_clock_of(fixture, name) for name in (fixture.first, fixture.second)]
-            while game.outcome is None:
-                turn = game.position.side_to_move.value
-                seconds.append(_move(players[turn], game, clocks[turn]))
+        names = (fixture.first, fixture.second)
+        players = [seat(name, fixture.seed_of(side)) for name, side in zip(names, Side, strict=True)]
+        clocks = [_clock_of(fixture, name, grace) for name in names]
+        while game.outcome is None:
+            turn = game.position.side_to_move.value
+            seconds.append(_move(players[turn], game, clocks[turn]))
     except (BotForfeit, BotUnusable) as forfeit:
         loser = Side.FIRST if forfeit.bot == fixture.first else Side.SECOND
         return _record(fixture, game, Result(loser.other, _reason(forfeit)), str(forfeit), seconds, started)
     return _record(fixture, game, Result.of(game.outcome), None, seconds, started)
 
 
-def _seat(fixture: Fixture, side: Side, load: Load, stack: ExitStack) -> Player:
-    player = load((fixture.first, fixture.second)[side.value], fixture.seed_of(side))
-    stack.callback(player.close)
-    return player
-
-
-def _clock_of(fixture: Fixture, name: str) -> SideClock:
+def _clock_of(fixture: Fixture, name: str, grace: float) -> SideClock:
     """Our own players think as long as they are made to, so a time for each move is held against bots alone."""
-    return SideClock(name, fixture.seconds, fixture.clock, strict=bool(fixture.clock) or is_bot(name))
+    return SideClock(name, fixture.seconds, fixture.clock, bool(fixture.clock) or is_bot(name), grace)
 
 
 def _move(player: Player, game: Game, clock: SideClock) -> float:

@@ -95,15 +95,15 @@ class ResultsFile:
     def _in_use(self) -> BadTournament:
         return BadTournament(f"{self.path} is in use: this tournament is being played already.")
 
-    def append(self, record: Record) -> None:
-        """Keep a game; when this returns it survives a crash of the machine."""
+    def append(self, *records: Record) -> None:
+        """Keep games; when this returns they survive a crash of the machine."""
         is_new = self._file < 0
         if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
-        lines = [record.to_json()] if self._told else [self._header(), record.to_json()]
+        lines = [*([] if self._told else [self._header()]), *(record.to_json() for record in records)]
         self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
         self._told = True
-        self.records[record.key] = record
+        self.records.update((record.key, record) for record in records)
         if is_new:
             sync_folder(self.path.absolute().parent)
 

@@ -6,19 +6,29 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import partial
 from itertools import islice
 
 from connectk.arena.match import Record, play_fixture
 from connectk.arena.results import ResultsFile
+from connectk.arena.seats import Seats
 from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture
 from connectk.errors import BadTournament
+from connectk.players.bots import BotOptions
+from connectk.players.registry import load_player
 from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
 Told = Callable[[Record], object]
+Batch = list[Record]
+BATCH_SECONDS = 0.05  # a worker is handed about so much work at a time
+MOST_GAMES = 64  # in a batch
+BOT_OPTIONS = BotOptions()
 
 
 def run_tournament(
@@ -29,6 +39,7 @@ def run_tournament(
     told: Told | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
+    bots: BotOptions = BOT_OPTIONS,
 ) -> None:
     """Play what is missing; each game is in the file before `told` hears of it. Ends early when the test knows.
 
@@ -40,31 +51,65 @@ def run_tournament(
     missing = results.tournament.fixtures(results.openings, played)
     if _is_clear(results, sprt) or watch.should_stop():
         return
-    for record in map(_play, missing) if jobs == 1 else _played(missing, jobs, watch):
-        results.append(record)
-        if told:
-            told(record)
-        watch.tell(len(results.records), results.tournament.total)
-        if _is_clear(results, sprt) or watch.should_stop():
-            return
+    with closing(_played_here(missing, bots) if jobs == 1 else _played(missing, jobs, bots, watch)) as batches:
+        for batch in batches:
+            before = len(results.records)
+            results.append(*batch)
+            for done, record in enumerate(batch, start=before + 1):
+                if told:
+                    told(record)
+                watch.tell(done, results.tournament.total)
+            if _is_clear(results, sprt) or watch.should_stop():
+                return
 
 
 def _is_clear(results: ResultsFile, sprt: Sprt | None) -> bool:
     return sprt is not None and sprt.judge(results.tournament.players[0], results.records.values()).held is not None
 
 
-def _played(missing: Iterator[Fixture], jobs: int, watch: Watch) -> Iterator[Record]:
-    """Games as they end. Only as many are handed out as there are workers, so that stopping is quick."""
-    first = list(islice(missing, jobs))
+def _played_here(missing: Iterator[Fixture], bots: BotOptions) -> Generator[Batch, None, None]:
+    size = _Size()
+    with Seats(partial(load_player, bots=bots)) as seats:
+        play = partial(play_fixture, seat=seats.take, grace=bots.limits.grace)
+        while games := list(islice(missing, size.games)):
+            batch, seconds = _play_all(games, play)
+            size.learn(len(batch), seconds)
+            yield batch
+
+
+def _play_all(fixtures: list[Fixture], play: Callable[[Fixture], Record]) -> tuple[Batch, float]:
+    started = time.monotonic()
+    return [play(fixture) for fixture in fixtures], time.monotonic() - started
+
+
+class _Size:
+    """How many games a batch has, so that handing it over costs little and stopping is quick all the same."""
+
+    def __init__(self) -> None:
+        self.games = 1
+
+    def learn(self, games: int, seconds: float) -> None:
+        fitting = round(games * BATCH_SECONDS / max(seconds, 1e-6))
+        self.games = max(1, min(fitting, 2 * self.games, MOST_GAMES))
+
+
+def _played(missing: Iterator[Fixture], jobs: int, bots: BotOptions, watch: Watch) -> Generator[Batch, None, None]:
+    """Games as they end. Only as many batches are handed out as there are workers, so that stopping is quick."""
+    first = [[game] for game in islice(missing, jobs)]
     if not first:
         return
-    pool = ProcessPoolExecutor(min(jobs, len(first)), multiprocessing.get_context("spawn"), _prepare_worker)
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(jobs, len(first)), context, _prepare_worker, (bots,))
+    size = _Size()
     try:
-        running = {pool.submit(_play, game) for game in first}
+        running = {pool.submit(_play, games) for games in first}
         while running and not watch.should_stop():
             done, running = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(_play, game) for game in islice(missing, len(done))}
-            yield from map(Future.result, done)
+            for batch, seconds in map(Future.result, done):
+                size.learn(len(batch), seconds)
+                games = list(islice(missing, size.games))
+                running |= {pool.submit(_play, games)} if games else set()
+                yield batch
     except BrokenProcessPool:
         raise BadTournament("A worker was killed; the games so far are kept, and the same command goes on.") from None
     finally:
@@ -79,8 +124,13 @@ def _end(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _prepare_worker() -> None:
+_play_one: Callable[[Fixture], Record]  # in a worker, until it is killed; its bots end with it
+
+
+def _prepare_worker(bots: BotOptions) -> None:
     """Leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
+    global _play_one
+    _play_one = partial(play_fixture, seat=Seats(partial(load_player, bots=bots)).take, grace=bots.limits.grace)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -92,7 +142,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _play(fixture: Fixture) -> Record:
-    from connectk.players.registry import load_player
-
-    return play_fixture(fixture, load_player)
+def _play(fixtures: list[Fixture]) -> tuple[Batch, float]:
+    return _play_all(fixtures, _play_one)

@@ -12,7 +12,7 @@ from typing import Any
 from connectk.arena.clocks import GameClock
 from connectk.arena.openings import BALANCED, EMPTY
 from connectk.errors import BadTournament
-from connectk.players.registry import file_behind
+from connectk.players.versions import version_of
 from connectk.rules import CLASSIC, Side, Variant
 
 Key = tuple[str, str, int]  # first, second, opening
@@ -107,10 +107,10 @@ class Tournament:
                     yield opening, pair, other, one
 
     def identity(self) -> dict[str, Any]:
-        """What makes this tournament this one; a bot's or an evaluation's file counts with all that is in it."""
+        """What makes this tournament this one; a bot or an evaluation counts with all its files."""
         return {
             "players": list(self.players),
-            "bots": {name: _digest(file) for name in self.players if (file := file_behind(name))},
+            "bots": {name: version for name in self.players if (version := version_of(name))},
             "variant": str(self.variant),
             "games": self.games,
             "seconds": self.seconds,

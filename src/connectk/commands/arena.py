@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from connectk.arena import ResultsFile, Sprt, Tournament
     from connectk.arena.sprt import Evidence
     from connectk.arena.standings import Standings
+    from connectk.players.bots import BotOptions
     from connectk.rules import Variant
     from connectk.watch import Report
 
@@ -54,6 +55,10 @@ def arena(
     results: Path | None = typer.Option(None, help="The file that keeps the games; the same command goes on with it."),
     games_dir: Path | None = typer.Option(None, help="A folder for the games, each a saved game."),
     plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
+    python: str | None = typer.Option(None, metavar="PATH", help="The Python that runs bots written in Python."),
+    memory: int = typer.Option(1024, min=16, metavar="MB", help="Memory for each bot, in megabytes."),
+    start: str = typer.Option("10s", help="Time for a bot to start."),
+    grace: str = typer.Option("250ms", help="How late a bot's answer may be."),
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     from connectk.arena import Sprt, Tournament
@@ -74,11 +79,12 @@ def arena(
     if sprt and len(players) != 2:
         raise BadTournament("--sprt compares two players; name exactly two.")
     check_targets(plot, games_dir)
-    _check_players(tournament)
+    bots = _bot_options(python, memory, start, grace)
+    _check_players(tournament, bots)
     with _open_results(results or _default_file(tournament), tournament) as file:
         if sprt and len(file.tournament.players) != 2:
             raise BadTournament(f"--sprt compares two players; {file.path} has more.")
-        _play(file, test, jobs or cores(), games_dir)
+        _play(file, test, jobs or cores(), games_dir, bots)
         _report(file, test, plot, as_json)
 
 
@@ -95,12 +101,37 @@ def check_targets(plot: Path | None, games_dir: Path | None) -> None:
         raise FileNotWritable(str(games_dir), "it is a file, not a folder")
 
 
-def _check_players(tournament: Tournament) -> None:
-    """Every player can be loaded; whoever cannot is told before the first game."""
-    from connectk.players.registry import load_player
+def _bot_options(python: str | None, memory: int, start: str, grace: str) -> BotOptions:
+    from connectk.notation import parse_duration
+    from connectk.players.botprocess import BotLimits
+    from connectk.players.bots import BotOptions
 
+    limits = BotLimits(start=parse_duration(start), grace=parse_duration(grace), memory=memory << 20)
+    return BotOptions(limits, python)
+
+
+def _check_players(tournament: Tournament, bots: BotOptions) -> None:
+    """Every player can be loaded and play on this board; whoever cannot is told before the first game."""
+    from connectk.players.player import require_able
+    from connectk.players.registry import is_bot, load_player
+    from connectk.players.versions import version_of
+
+    if any(map(is_bot, tournament.players)):
+        _tell_what_bots_can_do()
     for name in tournament.players:
-        load_player(name, tournament.seed).close()
+        player = load_player(name, tournament.seed, bots)
+        player.close()
+        require_able(player, tournament.variant)
+        version_of(name, bots)
+
+
+def _tell_what_bots_can_do() -> None:
+    """Where the system cannot keep bots to themselves, whoever runs strangers' programs should know."""
+    from connectk.players.isolation import missing_here
+
+    if missing := missing_here():
+        can = " and ".join(missing)
+        typer.echo(f"On this system nothing keeps bots apart: a bot can {can}. Run only those you trust.", err=True)
 
 
 def _default_file(tournament: Tournament) -> Path:
@@ -118,7 +149,7 @@ def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
         return ResultsFile(path, tournament)
 
 
-def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None) -> None:
+def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None, bots: BotOptions) -> None:
     from rich.console import Console
 
     from connectk.arena import run_tournament
@@ -134,7 +165,7 @@ def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | Non
         folder.keep(record)
     try:
         with _Progress(console, total, len(file.records)) as progress:
-            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show)
+            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots)
     except KeyboardInterrupt:
         kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
         console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
