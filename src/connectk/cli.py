@@ -8,7 +8,21 @@ import sys
 
 import typer
 
-from connectk.commands import arena, backup, gui, judge, new_bot, play, players, purge, ratings, review, serve, solve
+from connectk.commands import (
+    admin,
+    arena,
+    backup,
+    gui,
+    judge,
+    new_bot,
+    play,
+    players,
+    purge,
+    ratings,
+    review,
+    serve,
+    solve,
+)
 from connectk.commands.console import SpeakingGroup, texts_for
 from connectk.errors import ConnectkError
 from connectk.system import write_what_the_console_can
@@ -21,7 +35,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play, gui, judge, solve, new_bot, arena, ratings, review, serve, backup, purge, players):
+for command in (play, gui, judge, solve, new_bot, arena, ratings, review, serve, backup, purge, admin, players):
     command.register(app)
 
 

@@ -195,6 +195,13 @@ def call_time(match: Match, now: float) -> Ended:
     return Ended(Result(match.position.side_to_move.other, EndReason.TIME), now)
 
 
+def abort(match: Match, now: float) -> Ended:
+    """Ended from outside, whoever's turn it is and whether or not a seat is free: a draw."""
+    if match.result:
+        raise MatchOver
+    return Ended(Result(None, EndReason.AGREED), now)
+
+
 def forfeit(match: Match, side: Side, now: float) -> Ended:
     """A computer player failed, so the other side wins."""
     _require_running(match)

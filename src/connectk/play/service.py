@@ -181,6 +181,10 @@ class MatchService:
     async def call_time(self, match_id: str) -> Receipt:
         return await self._change(match_id, lambda match: ruling.call_time(match, self.now()))
 
+    async def abort(self, match_id: str) -> Receipt:
+        """An administrator has ended it: nobody wins."""
+        return await self._change(match_id, lambda match: ruling.abort(match, self.now()))
+
     async def forfeit(self, match_id: str, side: Side) -> Receipt:
         return await self._change(match_id, lambda match: ruling.forfeit(match, side, self.now()))
 

@@ -78,8 +78,8 @@ class TimedProtocol(HttpToolsProtocol):
     def _begin(self) -> None:
         """A request is to come; its header must be here in time."""
         self._header = 0
-        self._all.wait(self)
         self._set_timer(self._settings.header_seconds)
+        self._all.wait(self)
 
     def _set_timer(self, seconds: float) -> None:
         self._stop_timer()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter, OrderedDict
+from contextlib import suppress
 from typing import Any
 
+from connectk.errors import ConnectkError
 from connectk.play.attendant import Attendant, Move
 from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
@@ -21,6 +23,7 @@ from connectk.server.limits import Limits
 from connectk.server.monitoring import log
 from connectk.server.network import Network
 from connectk.server.settings import Settings
+from connectk.storage.admin import BLOCK, END
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 
@@ -74,7 +77,7 @@ class Host:
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
         await self.service.feed.start()
-        chores = [self._look_around()]
+        chores = [self._look_around(), self._follow_orders()]
         if self.store.is_shared:
             chores.append(self._say_again())
         if self.settings.keep_days:
@@ -162,6 +165,19 @@ class Host:
             await self.attendant.look_around(since, until)
         except Exception as error:  # the database may be away; the next look comes soon
             log.warning("look_around_failed", failed=monitoring.failure(error))
+
+    async def _follow_orders(self) -> None:
+        """What `connectk admin` has ordered: addresses not to serve, matches to end."""
+        while True:
+            try:
+                self.blocked = frozenset(await self.store.orders(BLOCK))
+                for match_id in await self.store.orders(END):
+                    with suppress(ConnectkError):
+                        await self.service.abort(match_id)
+                    await self.store.forget_order(END, match_id)
+            except Exception as error:  # the database may be away; the next look comes soon
+                log.warning("orders_not_read", failed=monitoring.failure(error))
+            await asyncio.sleep(LOOK_AROUND)
 
     async def _say_again(self) -> None:
         while True:

@@ -16,12 +16,14 @@ from typing import IO, Any
 from sqlalchemy import Connection, Engine, func, insert, select
 
 from connectk.errors import ConnectkError
+from connectk.notation.start import start_from_columns
 from connectk.play.jobs import check_player
 from connectk.play.refusals import PlayerNotAllowed
-from connectk.storage.tables import metadata
+from connectk.storage.tables import drops, events, matches, metadata
 
 FORMAT, VERSION = "connectk-backup", 1
 BATCH = 1000
+KEPT = (matches, events, drops)  # parents first; what an administrator has ordered stays with its server
 
 
 class BadBackup(ConnectkError):
@@ -31,7 +33,7 @@ class BadBackup(ConnectkError):
 def write_backup(database: Engine, path: Path) -> dict[str, int]:
     """Everything as it is at one moment, while the server goes on; the file appears when it is whole."""
     partial = path.with_name(f"{path.name}.partial")
-    counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
+    counts: Counter[str] = Counter({table.name: 0 for table in KEPT})
     with database.connect() as connection, partial.open("wb") as raw:
         with gzip.open(raw, "wt", encoding="utf-8") as file:
             _line(file, {"format": FORMAT, "version": VERSION})
@@ -54,16 +56,16 @@ def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
         connection.exec_driver_sql("BEGIN")
     else:
         connection = connection.execution_options(isolation_level="REPEATABLE READ", stream_results=True)
-    for table in metadata.sorted_tables:
+    for table in KEPT:
         for row in connection.execute(select(table).order_by(*table.primary_key)).mappings():
             yield table.name, dict(row)
 
 
 def read_backup(database: Engine, path: Path) -> dict[str, int]:
     """Put everything into an empty database, all or nothing."""
-    counts: Counter[str] = Counter({table.name: 0 for table in metadata.sorted_tables})
+    counts: Counter[str] = Counter({table.name: 0 for table in KEPT})
     with database.begin() as connection:
-        if connection.execute(select(func.count()).select_from(metadata.tables["matches"])).scalar():
+        if connection.execute(select(func.count()).select_from(matches)).scalar():
             raise BadBackup("That database already holds matches; restore into a new one.")
         for name, rows in _batches(path):
             connection.execute(insert(metadata.tables[name]), rows)
@@ -111,6 +113,8 @@ def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
     if set(row) != {column.name for column in table.columns}:
         raise ValueError("a row has other columns")
     if name == "matches":
+        if isinstance(row["setup"]["start"], dict):  # as databases wrote it before
+            row["setup"]["start"] = start_from_columns(row["setup"]["start"])
         for side in ("first", "second"):
             player = row["setup"][side]["player"]
             if player is not None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from connectk.play.events import Dropped
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
-from connectk.storage import tables
+from connectk.storage import admin, tables
 from connectk.storage.feed import CHANNEL, gone_messages, messages_of
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
@@ -136,6 +136,13 @@ class SqlMatchStore:
 
     async def overdue_matches(self, before: float, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.deadline < before)
+
+    async def orders(self, kind: str) -> list[str]:
+        """What an administrator has ordered."""
+        return await self._read(lambda connection: admin.given(connection, kind))
+
+    async def forget_order(self, kind: str, value: str) -> None:
+        await asyncio.to_thread(admin.take_back, self.database, kind, value)
 
     async def purge(self, before: float, limit: int) -> list[str]:
         purge = Purge(before, limit)

@@ -21,12 +21,11 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from connectk.notation.start import parse_start, write_start
 from connectk.play.events import NAMES, Event, event_from, facts_of
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.protocols import Change, Recorded
-from connectk.rules import Position, Side, Variant
-
-DISCS = "xo"
+from connectk.rules import Variant
 
 metadata = MetaData()
 
@@ -69,6 +68,14 @@ drops = Table(
     Column("at", Float, nullable=False),
 )
 
+# What an administrator has ordered while the server runs: addresses not to serve, matches to end.
+orders = Table(
+    "orders",
+    metadata,
+    Column("kind", String(10), primary_key=True),
+    Column("value", String(100), primary_key=True),
+)
+
 
 def match_row(match: Match) -> dict[str, Any]:
     setup = match.setup
@@ -89,7 +96,7 @@ def _setup_document(setup: Setup) -> dict[str, Any]:
     control = setup.control
     return {
         "variant": str(setup.start.variant),
-        "start": discs_of(setup.start),
+        "start": write_start(setup.start),
         "first": _seat_document(setup.first),
         "second": _seat_document(setup.second),
         "control": control and [control.seconds, control.increment],
@@ -102,21 +109,10 @@ def _seat_document(seat: Seat) -> dict[str, str | None]:
     return {"name": seat.name, "player": seat.player, "holder": seat.holder}
 
 
-def discs_of(position: Position) -> dict[str, str]:
-    """The discs of each column that has any, bottom first; the column, from 0, as text because it is a JSON key."""
-    columns: dict[str, str] = {}
-    for cell, side in position.discs():
-        key = str(cell.column)
-        columns[key] = columns.get(key, "") + DISCS[side.value]
-    return columns
-
-
 def match_from(row: Any) -> Match:
     document = row.setup
-    sides = dict(zip(DISCS, Side, strict=True))
-    columns = {int(column): [sides[disc] for disc in discs] for column, discs in document["start"].items()}
     setup = Setup(
-        start=Position.from_columns(columns, Variant.parse(document["variant"])),
+        start=parse_start(document["start"], Variant.parse(document["variant"])),
         first=Seat(**document["first"]),
         second=Seat(**document["second"]),
         public=row.public,

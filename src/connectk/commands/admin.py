@@ -1,0 +1,76 @@
+"""`connectk admin`: what goes on at a server, and ending or blocking it, without a restart."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import typer
+
+from connectk.commands.serve import require_server
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+DATABASE = typer.Option(None, help="The server's database. [default: as for `connectk serve`]")
+LIMIT = typer.Option(50, min=1, help="How many matches to list.")
+MATCH = typer.Argument(help="The id of a match, as `connectk admin list` shows it.")
+ADDRESS = typer.Argument(help="An address, as in 192.0.2.7.")
+admin = typer.Typer(no_args_is_help=True, help="See what goes on at a server that runs; end a match, block an address.")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(admin, name="admin")
+
+
+@admin.command("list", epilog="Example: connectk admin list --database sqlite:///games.db")
+def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
+    """List the matches that are being played, the liveliest first, and the addresses that are blocked."""
+    from connectk.storage.admin import BLOCK, given, open_matches
+
+    opened = _open(database)
+    for match in open_matches(opened, limit):
+        ago = max(0, round(time.time() - match.changed))
+        typer.echo(f"{match.id}  {match.variant}  {match.discs} discs  {ago} s ago  {match.first} - {match.second}")
+    with opened.connect() as connection:
+        for address in given(connection, BLOCK):
+            typer.echo(f"blocked: {address}")
+    opened.dispose()
+
+
+@admin.command(epilog="Example: connectk admin end 5f2c...")
+def end(match: str = MATCH, database: str | None = DATABASE) -> None:
+    """End a match as a draw, within seconds."""
+    _order(database, "end", match)
+
+
+@admin.command(epilog="Example: connectk admin block 192.0.2.7")
+def block(address: str = ADDRESS, database: str | None = DATABASE) -> None:
+    """Serve an address no more, from a few seconds on."""
+    _order(database, "block", address)
+
+
+@admin.command(epilog="Example: connectk admin unblock 192.0.2.7")
+def unblock(address: str = ADDRESS, database: str | None = DATABASE) -> None:
+    """Serve an address again."""
+    from connectk.storage.admin import BLOCK, take_back
+
+    opened = _open(database)
+    take_back(opened, BLOCK, address)
+    opened.dispose()
+
+
+def _order(database: str | None, kind: str, value: str) -> None:
+    from connectk.storage.admin import give
+
+    opened = _open(database)
+    give(opened, kind, value[:100])
+    opened.dispose()
+
+
+def _open(database: str | None) -> Engine:
+    require_server()
+    from connectk.server.settings import load_settings
+    from connectk.storage.database import open_database
+
+    return open_database(load_settings(database=database).database)

@@ -1,0 +1,61 @@
+"""What an administrator sees and orders, through the database: nobody can do it over the network."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select
+
+from connectk.storage.tables import drops, matches, orders
+
+BLOCK, END = "block", "end"
+
+
+class Overview(NamedTuple):
+    """A match that is being played."""
+
+    id: str
+    variant: str
+    first: str
+    second: str
+    discs: int
+    changed: float
+
+
+def open_matches(database: Engine, limit: int) -> list[Overview]:
+    """The liveliest first."""
+    discs = select(func.count()).where(drops.c.match == matches.c.id).scalar_subquery()
+    found = (
+        select(matches, discs.label("discs")).where(~matches.c.ended).order_by(matches.c.changed.desc()).limit(limit)
+    )
+    with database.connect() as connection:
+        return [_overview(row) for row in connection.execute(found.limit(limit))]
+
+
+def _overview(row: Any) -> Overview:
+    first, second = (_name(row.setup[side]) for side in ("first", "second"))
+    return Overview(row.id, row.setup["variant"], first, second, row.discs, row.changed)
+
+
+def _name(seat: dict[str, str | None]) -> str:
+    return seat["player"] or seat["name"] or "a person"
+
+
+def give(database: Engine, kind: str, value: str) -> None:
+    """An order that the server sees within seconds; the same one twice is one."""
+    with database.begin() as connection:
+        _remove(connection, kind, value)
+        connection.execute(insert(orders), {"kind": kind, "value": value})
+
+
+def take_back(database: Engine, kind: str, value: str) -> None:
+    with database.begin() as connection:
+        _remove(connection, kind, value)
+
+
+def _remove(connection: Connection, kind: str, value: str) -> None:
+    connection.execute(delete(orders).where(orders.c.kind == kind, orders.c.value == value))
+
+
+def given(connection: Connection, kind: str) -> list[str]:
+    return list(connection.execute(select(orders.c.value).where(orders.c.kind == kind)).scalars())
