@@ -1,6 +1,7 @@
 """Backups: whole, of one moment, and readable by the other kind of database."""
 
 import gzip
+import json
 
 import pytest
 
@@ -82,3 +83,46 @@ def test_only_one_server_has_a_sqlite_file(tmp_path):
 def test_other_databases_are_refused_in_a_sentence(url):
     with pytest.raises(BadDatabase):
         parse_url(url)
+
+
+def rewritten(file, change):
+    """The backup, as someone has changed the set-up of its matches."""
+    lines = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+    for line in lines:
+        if isinstance(line, list) and line[0] == "matches":
+            change(line[1]["setup"])
+    file.write_bytes(gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines) + b"\n"))
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("player", ["./evil.sh", "evil.py", "engine:1s,threads=64"])
+async def test_a_backup_never_names_a_program(tmp_path, player):
+    url, empty, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
+    prepare(url).close()
+    prepare(empty).close()
+    await _play(url, 1)
+    write_backup(open_database(url), file)
+    rewritten(file, lambda setup: setup["second"].update(player=player))
+    with pytest.raises(BadBackup):
+        read_backup(open_database(empty), file)
+
+
+@pytest.mark.anyio
+async def test_databases_and_backups_of_before_are_read(tmp_path):
+    """They wrote a set-up board as an object of columns, counted from 0."""
+    url, other, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
+    prepare(url).close()
+    prepare(other).close()
+    ids = await _play(url, 2)
+    now = await _load(url, ids)
+    write_backup(open_database(url), file)
+    rewritten(file, lambda setup: setup.update(start={"0": "x", "1": "o"}))
+    read_backup(open_database(other), file)
+    assert await _load(other, ids) == now
+    with open_database(url).begin() as connection:
+        old = """json_set(setup, '$.start', json('{"0": "x", "1": "o"}'))"""
+        connection.exec_driver_sql(f"UPDATE matches SET setup = {old}")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+        connection.exec_driver_sql("DROP TABLE orders")
+    prepare(url).close()
+    assert await _load(url, ids) == now
