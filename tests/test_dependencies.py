@@ -26,12 +26,19 @@ def imported(folder: Path) -> set[str]:
     """The first part of every name that is imported there, the standard library's and our own left out."""
     names = set()
     for file in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module.partition(".")[0])
+        beside = {neighbour.stem for neighbour in file.parent.glob("*.py")}  # a program by itself may import them
+        names |= names_in(file) - beside
     return names - sys.stdlib_module_names - OURS
+
+
+def names_in(file: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
 
 
 def test_every_import_of_the_package_is_declared():
