@@ -33,7 +33,9 @@ export class Pace {
     const { variant, moves, view } = this.match;
     const written = { variant: writeVariant(variant), moves: writeMoves(moves, variant.width), start: writeStart(view.start) };
     const game = await api.game(written);
+    const heard = this.frames; // while the answer was on its way
     this.frames = game.positions.map((_, ply) => gameBoard(game, ply));
+    heard.forEach((frame, ply) => { this.frames[ply] = frame; });
   }
 
   happened({ event, state }) {
