@@ -81,7 +81,7 @@ class TwoPeople(RuleBasedStateMachine):
         self.secrets = (secrets[0], secrets[1])
         self.way = self.transport(self.client, self.id, self.secrets)
         self.game, self.offer, self.ended, self.seq = Game(variant), None, False, 1
-        self.keys: dict[tuple[Side, str], tuple[int, int]] = {}
+        self.keys: dict[tuple[Side, str], tuple[int, tuple[int, int]]] = {}
 
     def _expected(self, side: Side, column: int, ply: int) -> str:
         if self.ended or self.game.outcome:
@@ -118,7 +118,7 @@ class TwoPeople(RuleBasedStateMachine):
         used = self.keys.get((side, key)) if key else None
         answer, seq = self.way.drop(side, column, ply, key)
         if used:
-            assert (answer, seq) == (("done", used[0]) if used[1] == column else ("key_reused", None))
+            assert (answer, seq) == (("done", used[0]) if used[1] == (column, ply) else ("key_reused", None))
             return
         assert answer == self._expected(side, column, ply)
         if answer == "done":
@@ -126,7 +126,7 @@ class TwoPeople(RuleBasedStateMachine):
             self.seq, self.offer = self.seq + 1, None
             assert seq == self.seq
             if key:
-                self.keys[side, key] = self.seq, column
+                self.keys[side, key] = self.seq, (column, ply)
 
     @rule(side=st.sampled_from(Side))
     def take_back(self, side: Side) -> None:

@@ -137,8 +137,10 @@ def test_a_try_in_a_review_leaves_the_game_as_it_was(open_table: OpenTable) -> N
     me.expect_discs(2)
     expect(me.page.locator(".moves li")).to_have_count(13)
     expect(me.page.locator(".tries")).to_contain_text("Your try at move 2:")
+    first = me.page.url
     me.drop(1)
     me.expect_discs(3)
+    me.page.wait_for_url(lambda url: url != first)  # the disc lies before its address is known
     tried = me.page.url
 
     me.page.go_back()

@@ -23,7 +23,8 @@ from connectk.texts import LANGUAGES, Texts, load_texts
 WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
 ENTRY = Path(__file__).with_name("onefile.js")
-IMPORT = re.compile(r'(?<=["\'])\./([a-z]+\.js)(?=["\'])')
+# Not the `import("./types.js")` of a comment.
+IMPORT = re.compile(r'(?:(?<=from ["\'])|(?<=import ["\']))\./([a-z]+\.js)(?=["\'])')
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="/(css/[a-z]+\.css)">')
 MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
 MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
