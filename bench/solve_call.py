@@ -22,6 +22,7 @@ from connectk.notation import write_moves
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of
 
+MANY = {"late, 26 discs": (26, 4000), "late, 22 discs": (22, 2000), "middle, 18 discs": (18, 300)}
 ROUNDS = 3  # the best of so many counts
 
 
@@ -43,7 +44,7 @@ def main() -> None:
     if options.boards:
         report("empty 9x4", [()], book=False, variant=Variant(9, 4, 4))
     print(f"\n{'solve_many':>22} {'search':>12} {'solve_many':>12} {'of the search':>14}")
-    for name, (discs, count) in {"late, 22 discs": (22, 2000), "middle, 18 discs": (18, 300)}.items():
+    for name, (discs, count) in MANY.items():
         report_many(name, random_games(discs, count))
 
 
