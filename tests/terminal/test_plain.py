@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -99,7 +100,7 @@ def test_a_hint_tells_what_each_column_is_worth(tmp_path):
 def test_an_estimate_is_never_called_best(tmp_path):
     """On a board that cannot be solved there is one within moments, and it says what it is."""
     said = pipe(tmp_path, "--two-players", "--variant", "20x20x5", answers="h\n").stdout
-    assert "An estimate: column 1" in said
+    assert re.search(r"An estimate: column \d", said)
     assert "looks best" in said
     assert "Best column" not in said
 

@@ -156,8 +156,8 @@ def test_a_click_between_home_and_the_match_is_kept(open_table: OpenTable) -> No
 def test_a_demo_shows_what_the_players_think(open_table: OpenTable) -> None:
     me = open_table("#/watch")
     me.page.get_by_label("First player").select_option("mcts:1000")
-    me.page.get_by_label("Second player").select_option("greedy")
-    me.page.get_by_label("Board", exact=True).select_option("5x4x3")
+    me.page.get_by_label("Second player").select_option("mcts:1000")
+    me.page.get_by_label("Board", exact=True).select_option("7x6x4")
     me.press("Start the demo")
     for _ in range(2):
         me.press("Faster")
