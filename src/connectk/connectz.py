@@ -30,13 +30,20 @@ def parse_and_play(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) ->
 
 
 def main() -> None:
-    arguments = sys.argv[1:]
+    try:
+        print(_answer(sys.argv[1:]), flush=True)
+    except OSError as error:  # a closed pipe or a full disk
+        if not isinstance(error, BrokenPipeError):
+            print(f"connectz: the answer cannot be written: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python itself writes at the end
+
+
+def _answer(arguments: list[str]) -> str | int:
     if arguments in (["--help"], ["-h"]):
-        print(HELP)
-    elif len(arguments) != 1:
-        print("connectz.py: Provide one input file")
-    else:
-        print(parse_and_play(arguments[0]))
+        return HELP
+    if len(arguments) != 1:
+        return "connectz.py: Provide one input file"
+    return parse_and_play(arguments[0])
 
 
 if __name__ == "__main__":

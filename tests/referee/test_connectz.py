@@ -1,5 +1,6 @@
 """`connectz` prints one code and nothing else."""
 
+import os
 import re
 import subprocess
 import sys
@@ -74,3 +75,12 @@ def test_it_runs_as_a_module(tmp_path):
     path.write_bytes(game_file(FIRST_WINS))
     done = subprocess.run([sys.executable, "-m", "connectz", path], capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"
+
+
+def test_an_answer_that_nobody_takes_is_no_traceback():
+    """Whoever closed the pipe knows."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        ended = subprocess.run([COMMAND, "--help"], stdout=closed, stderr=subprocess.PIPE)
+    assert (ended.returncode, ended.stderr) == (0, b"")
