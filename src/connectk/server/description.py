@@ -23,7 +23,8 @@ HOW = "A match over a WebSocket. Say `hello` first, within ten seconds; every me
 @cache
 def json_schemas() -> Json:
     """Every message by its name, as JSON Schema; what a client sends as it may be sent, what it hears as it comes."""
-    kinds = [kind for kind in vars(schemas).values() if inspect.isclass(kind) and kind.__module__ == schemas.__name__]
+    everything = vars(schemas).values()
+    kinds = [kind for kind in everything if inspect.isclass(kind) and kind.__module__.startswith(schemas.__name__)]
     inputs: list[tuple[str, Mode, TypeAdapter[Any]]] = [
         (kind.__name__, "serialization" if is_typeddict(kind) else "validation", TypeAdapter(kind)) for kind in kinds
     ]

@@ -1,0 +1,154 @@
+"""What messages are made of, over HTTP and on the socket alike: checked fields, a match, its state, scores."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+Column = Annotated[int, Field(ge=0, lt=1_000_000, description="A column, counted from 0 on the left.")]
+Ply = Annotated[int, Field(ge=0, lt=10_000_000, description="How many discs lie on the board.")]
+Key = Annotated[
+    str, Field(min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$", description="Makes a repeat harmless.")
+]
+Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as it is.")]
+Secret = Annotated[str, Field(min_length=1, max_length=200)]
+Language = Annotated[Literal["en", "fi", "sv"], Field(description="In which the sentences are.")]
+OwnSecret = Annotated[str, Field(min_length=32, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
+Moves = Annotated[list[Column], Field(max_length=10_000)]
+Seconds = Annotated[
+    float,
+    Field(
+        ge=0.1,
+        le=3600,
+        description="The most that the answer may take, up to the server's own limit; what is not proved by then is "
+        "the engine's estimate.",
+    ),
+]
+SAW = "Seconds for which you saw the board. Your clock is charged these, at most half a second less than was measured."
+Took = Annotated[float, Field(ge=0, le=1e6, description=SAW)]
+
+
+class Order(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+SideName = Literal["first", "second"]
+ReasonName = Literal["line", "full", "resigned", "agreed", "time", "forfeit"]
+OfferName = Literal["take_back", "draw", "rematch"]
+Cell = Annotated[tuple[int, int], Field(description="[column, row]")]
+
+
+class RefusedAnswer(TypedDict):
+    """Why something was refused; nothing has changed."""
+
+    reason: Annotated[
+        str, Field(description="A stable name to rely on, such as `column_full`.", examples=["column_full"])
+    ]
+    message: Annotated[str, Field(description="A sentence for a person.", examples=["Column 4 is full, pick another."])]
+
+
+class VariantView(TypedDict):
+    width: int
+    height: int
+    run: Annotated[int, Field(description="How many discs in a row win.")]
+
+
+class ResultView(TypedDict):
+    winner: Annotated[SideName | None, Field(description="Null for a draw.")]
+    reason: ReasonName
+
+
+class OfferView(TypedDict):
+    what: OfferName
+    side: Annotated[SideName, Field(description="Who asks.")]
+    to_ply: int | None
+
+
+class ClockView(TypedDict):
+    first: Annotated[float, Field(description="Seconds left when the turn began.")]
+    second: float
+    running: SideName | None
+    since: Annotated[float, Field(description="When the turn began, by the server's clock, in seconds since 1970.")]
+    increment: float
+
+
+class MomentView(TypedDict):
+    """A position without its discs, which the drops before it tell."""
+
+    ply: Annotated[int, Field(description="How many discs lie on the board.")]
+    side_to_move: SideName | None
+    legal_columns: list[int]
+    winning_lines: list[list[Cell]]
+    last_drop: Cell | None
+
+
+class PositionView(MomentView):
+    board: Annotated[
+        list[str], Field(description="Each column from the bottom up: x is the first player's disc, o the second's.")
+    ]
+
+
+class StateView(PositionView):
+    """What changes with every event."""
+
+    result: Annotated[ResultView | None, Field(description="Null while the match is open.")]
+    waiting: Annotated[bool, Field(description="A seat is still free.")]
+    offer: OfferView | None
+    can_redo: bool
+    clock: ClockView | None
+    next_match: Annotated[str | None, Field(description="The rematch.")]
+
+
+class SeatView(TypedDict):
+    kind: Literal["person", "player", "free"]
+    name: str
+    player: Annotated[str | None, Field(description="A computer player, as in /api/players.")]
+
+
+class SeatsView(TypedDict):
+    first: SeatView
+    second: SeatView
+
+
+class MatchView(TypedDict):
+    id: str
+    seq: Annotated[int, Field(description="The number of the last event.")]
+    variant: VariantView
+    start: Annotated[list[str] | None, Field(description="Discs set up before the first move, like `board`.")]
+    moves: Annotated[list[int], Field(description="The columns played, in order.")]
+    seats: SeatsView
+    public: bool
+    previous: Annotated[str | None, Field(description="The match that this is a rematch of.")]
+    created: float
+    state: StateView
+
+
+class ScoresAnswer(TypedDict):
+    exact: bool
+    scores: Annotated[list[int | None] | None, Field(description="From the side to move; null where no disc fits.")]
+    discs: Annotated[
+        list[int | None] | None,
+        Field(description="How many discs the winner still drops; null for a draw and where no disc fits."),
+    ]
+    bounds: Annotated[
+        list[tuple[int, int] | None], Field(description="Lowest and highest possible score of each column.")
+    ]
+    estimates: Annotated[
+        list[float | None] | None,
+        Field(description="Where the scores are not exact: the engine's expected result of each column, from -1 to 1."),
+    ]
+
+
+class ThoughtView(TypedDict, total=False):
+    """What a computer player tells about its choice; `score` is from the side to move, in the player's own unit."""
+
+    score: float | None
+    line: list[int]
+    depth: int | None
+    nodes: int | None
+    proven: bool
+
+
+class HintAnswer(TypedDict):
+    column: int
+    thought: ThoughtView
