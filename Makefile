@@ -28,6 +28,7 @@ check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --deny-warnings src/connectk/web
+	$(BIN)/python tools/check_types.py
 
 format: $(VENV)/.dev ## put the code into its usual shape
 	$(BIN)/ruff format .
