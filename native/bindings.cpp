@@ -1,4 +1,4 @@
-// The one file that knows Python.
+// What Python sees of the core; many games side by side have a file of their own, arrays/bindings.cpp.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays/bindings.hpp"
 #include "solver/book/write.hpp"
 #include "memory.hpp"
 #include "players/thinker.hpp"
@@ -509,4 +510,5 @@ NB_MODULE(_native, m) {
     bind_crowd(m);
     bind_referee(m);
     bind_players(m);
+    arrays::bind_arrays(m);
 }

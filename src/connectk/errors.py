@@ -3,7 +3,7 @@
     ConnectkError
     ├── ImpossibleVariant
     ├── IllegalDrop
-    │   ├── ColumnFull  ColumnOutOfRange  GameAlreadyOver
+    │   ├── ColumnFull  ColumnOutOfRange  GameAlreadyOver  IllegalDropInGame
     ├── ImpossiblePosition
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
     ├── NotationError
@@ -119,6 +119,19 @@ class GameAlreadyOver(IllegalDrop):
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
         super().__init__(outcome)
+
+
+class IllegalDropInGame(IllegalDrop):
+    """One of many games refuses its disc; `index` counts from 0, `reason` is what that game alone would say."""
+
+    key = "error.IllegalDropInGame"
+
+    def __init__(self, index: int, reason: IllegalDrop) -> None:
+        self.index, self.reason = index, reason
+        super().__init__(index, reason)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"game": self.index + 1, "reason": self.reason.said_in(texts)}
 
 
 class ImpossiblePosition(ConnectkError):
