@@ -17,7 +17,8 @@ from connectk.errors import (
     ImpossiblePosition,
 )
 from connectk.notation.moves import parse_moves
-from connectk.rules import CLASSIC, DRAW as DRAWN, Outcome, Position, Side, Variant
+from connectk.rules import CLASSIC, Outcome, Position, Side, Variant
+from connectk.rules import DRAW as DRAWN
 from connectk.solver.bits import position_of
 
 OPEN, FIRST, SECOND, DRAW = -1, 0, 1, 2  # in `outcome`; a winner has the number of its `Side`
@@ -44,8 +45,9 @@ class Boards:
             raise ValueError("there are no fewer than no games, and no fewer than one thread")
         self.variant = Variant.parse(variant) if isinstance(variant, str) else variant
         self.threads = threads
-        shape = (min(size, _native.VAST) for size in (self.variant.width, self.variant.height, self.variant.run))
-        self._core = _native.Boards(*shape, count, keep_moves)
+        width, height, run = self.variant.width, self.variant.height, self.variant.run
+        most = _native.VAST
+        self._core = _native.Boards(min(width, most), min(height, most), min(run, most), count, keep_moves)
 
     @classmethod
     def from_positions(cls, positions: Iterable[Position], *, threads: int = 1) -> Boards:
