@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 NATIVE  = $(shell find native tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
-.PHONY: help play setup test test-deep check format bench tokens pictures clean
+.PHONY: help play setup test test-deep check format bench tokens pictures clean FORCE
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -52,13 +52,17 @@ clean: ## remove what was built
 	rm -rf $(VENV) build
 
 # Each stamp is newer than all that it was made from, so a second `make` has nothing to do.
-$(VENV)/.dev: $(CORE) | $(VENV)/.tools
+$(VENV)/.dev: $(CORE) $(VENV)/.modules | $(VENV)/.tools
 	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $(VENV)/.play $@
 
-$(VENV)/.play: $(CORE) | $(VENV)/.tools
+$(VENV)/.play: $(CORE) $(VENV)/.modules | $(VENV)/.tools
 	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[server]'
 	@touch $@
+
+# The install knows each module by its path, so a module that came, went or moved asks for a new one.
+$(VENV)/.modules: FORCE | $(VENV)/.tools
+	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort > $@
 
 # The page is tested in a real browser; where none can be had, its tests are skipped and say so.
 $(VENV)/.browser: tools/browser-ready | $(VENV)/.dev

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from connectk import Game, parse_moves
 from connectk.notation import SavedGame, write_saved_game
@@ -115,6 +115,22 @@ def test_a_click_explores_a_line_of_its_own(open_table: OpenTable) -> None:
     me.expect_discs(2)
 
     expect(me.page).to_have_url(re.compile("#/game/7x6x4/43"))
+
+
+def test_columns_clicked_before_their_boards_come_are_tried_in_turn(open_table: OpenTable) -> None:
+    me = open_table("#/review")
+    held: list[Route] = []
+    released = False
+    me.page.route("**/api/page/game", lambda route: route.continue_() if released else held.append(route))
+    me.drop(4)
+    me.drop(3)
+    me.page.wait_for_function("document.querySelectorAll('connectk-board .disc').length > 0")
+    released = True
+    for route in held:
+        route.continue_()
+
+    expect(me.page).to_have_url(re.compile("#/game/7x6x4/43$"))
+    me.expect_discs(2)
 
 
 def test_replay_goes_on_by_itself(open_table: OpenTable) -> None:

@@ -36,6 +36,7 @@ export class Review {
     this.line = null; // { from, game }: a try beside it
     this.review = null;
     this.timer = null;
+    this.tried = Promise.resolve(); // the last column tried, once its board is here
     /** @type {Record<string, AbortController>} */
     this.questions = {};
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };
@@ -150,8 +151,15 @@ export class Review {
     this.page.board.showLine(cells.map(cell), this.view.side_to_move);
   }
 
+  // Columns pressed faster than their boards come are tried in turn, each on the board that the one before left.
+  explore(column) {
+    const next = this.tried.then(() => this.#explore(column));
+    this.tried = next.catch(() => {});
+    return next;
+  }
+
   // A column tried on the board: along the line, or a try beside it. The game stays as it was.
-  async explore(column) {
+  async #explore(column) {
     if (!this.view.legal_columns.includes(column)) {
       const over = this.view.result !== null;
       return this.page.say(over ? t("refused.match_over") : t("error.ColumnFull", { column: column + 1 }));
