@@ -8,5 +8,6 @@
 """
 
 from connectk.arrays.boards import DRAW, FIRST, OPEN, SECOND, Boards
+from connectk.arrays.solving import NO_SCORE, best, scores
 
-__all__ = ["DRAW", "FIRST", "OPEN", "SECOND", "Boards"]
+__all__ = ["DRAW", "FIRST", "NO_SCORE", "OPEN", "SECOND", "Boards", "best", "scores"]

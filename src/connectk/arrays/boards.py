@@ -147,22 +147,22 @@ class Boards:
     def legal(self) -> Array:
         """Whether a disc may be dropped: bool, (games, columns)."""
         self._require(len(self) * self.variant.width)
-        return _array(self._core.legal(self.threads))
+        return as_array(self._core.legal(self.threads))
 
     @property
     def outcome(self) -> Array:
         """int8: OPEN (-1), FIRST (0) or SECOND (1) won, DRAW (2)."""
-        return _array(self._core.outcome())
+        return as_array(self._core.outcome())
 
     @property
     def ply(self) -> Array:
         """How many discs lie on each board: int64."""
-        return _array(self._core.ply())
+        return as_array(self._core.ply())
 
     @property
     def side_to_move(self) -> Array:
         """0 for first, 1 for second: int8."""
-        return _array(self._core.side_to_move())
+        return as_array(self._core.side_to_move())
 
     def planes(self, out: Any = None, *, dtype: Literal["uint8", "float32"] = "uint8") -> Any:
         """Discs of the side to move, then of the other: (games, 2, height, width), row 0 at the bottom.
@@ -174,11 +174,11 @@ class Boards:
             raise ValueError("planes are uint8 or float32")
         written = self._core.new_planes(dtype == "float32") if out is None else out
         self._core.write_planes(written, self.threads)
-        return _array(written) if out is None else out
+        return as_array(written) if out is None else out
 
     def random_columns(self, seed: int) -> Array:
         """For each game a column that takes a disc, all equally likely; -1 where the game is over: int64."""
-        return _array(self._core.random_columns(seed % (1 << 64), self.threads))
+        return as_array(self._core.random_columns(seed % (1 << 64), self.threads))
 
     def positions(self) -> list[Position]:
         """All games as they stand."""
@@ -191,7 +191,7 @@ class Boards:
         Bit column * (height + 1) + row; uint64, (games, 2 * words).
         """
         self._require(16 * len(self) * self._bit_words)
-        return _array(self._core.bits())
+        return as_array(self._core.bits())
 
     @property
     def moves(self) -> list[tuple[int, ...]]:
@@ -241,7 +241,7 @@ def _numbers(values: Numbers) -> Any:
     return array("q", values)
 
 
-def _array(made: Any) -> Array:
+def as_array(made: Any) -> Array:
     """The core's array for Python: NumPy's where that is installed. Either way nothing is copied."""
     try:
         import numpy as np

@@ -1,0 +1,26 @@
+"""Players as Kaggle's agents: they see the board that Kaggle shows."""
+
+from hypothesis import given
+
+from connectk.envs.kaggle import agent, position_of
+from connectk.players import Clock, load_player
+from connectk.players.bothost import configuration, observation
+from connectk.rules import Position
+from tests.strategies import positions
+
+
+@given(positions())
+def test_what_kaggle_shows_is_the_position(position: Position):
+    """`bothost` shows a position the way that Kaggle does; here it is read back."""
+    assert position_of(observation(position), configuration(position, 1.0)) == position
+
+
+def test_the_agent_plays_as_its_player():
+    position = Position.from_moves("4455")
+    chosen = agent("perfect")(observation(position), configuration(position, 1.0))
+    assert chosen == load_player("perfect").choose(position, Clock()).column
+
+
+def test_a_plain_dictionary_will_do():
+    shown = {"board": [0] * 42, "mark": 1, "step": 0}
+    assert agent("perfect")(shown, {"columns": 7, "rows": 6, "inarow": 4}) == 3

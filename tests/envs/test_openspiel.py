@@ -1,0 +1,68 @@
+"""Players and OpenSpiel's bots for each other, on boards of several sizes."""
+
+import random
+
+import pytest
+
+from connectk.envs.openspiel import as_bot, as_player, game_of, position_of, variant_of
+from connectk.players import Clock, load_player
+from connectk.rules import Position, Variant
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not part of the dev extra: pip install open_spiel")
+VARIANTS = ["7x6x4", "5x4x3", "9x7x5"]
+
+
+def uniform(game: object, side: int) -> object:
+    return pyspiel.make_uniform_random_bot(side, 1)
+
+
+@pytest.mark.parametrize("size", VARIANTS)
+def test_states_are_positions(size: str):
+    """A random game of OpenSpiel's is the same game here, to its end."""
+    variant, lots = Variant.parse(size), random.Random(1)
+    state = game_of(variant).new_initial_state()
+    assert variant_of(state.get_game()) == variant
+    while not state.is_terminal():
+        assert list(position_of(state).legal_columns) == state.legal_actions()
+        state.apply_action(lots.choice(state.legal_actions()))
+    outcome = position_of(state).outcome
+    assert outcome is not None
+    winner = {1.0: 0, -1.0: 1, 0.0: None}[state.returns()[0]]
+    assert (None if outcome.winner is None else outcome.winner.value) == winner
+
+
+@pytest.mark.parametrize("size", VARIANTS)
+def test_players_play_where_openspiel_evaluates_bots(size: str):
+    game = game_of(Variant.parse(size))
+    bots = [as_bot("greedy"), pyspiel.make_uniform_random_bot(1, 5)]
+    results = [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[0] for seed in range(10)]
+    assert sum(results) >= 6
+
+
+@pytest.mark.parametrize("size", VARIANTS)
+def test_bots_of_openspiel_play_here(size: str):
+    variant = Variant.parse(size)
+    player, position = as_player(uniform, name="uniform"), Position.start(variant)
+    for _ in range(2):
+        position = Position.start(variant)
+        player.new_game(1)
+        while position.outcome is None:
+            column = player.choose(position, Clock()).column
+            assert position.can_drop(column)
+            position = position.drop(column)
+    assert player.name == "uniform"
+    player.close()
+
+
+def test_bots_of_openspiel_meet_ours_in_the_arena(tmp_path):
+    bot = tmp_path / "spiel.py"
+    bot.write_text(
+        "import pyspiel\n"
+        "from connectk.envs.openspiel import chooser\n"
+        "choose = chooser(lambda game, side: pyspiel.make_uniform_random_bot(side, 1))\n"
+    )
+    player = load_player(str(bot))
+    try:
+        assert Position.start().can_drop(player.choose(Position.start(), Clock(20)).column)
+    finally:
+        player.close()
