@@ -12,6 +12,7 @@ from connectk.commands import (
     admin,
     arena,
     backup,
+    dataset,
     gui,
     judge,
     new_bot,
@@ -35,7 +36,22 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play, gui, judge, solve, new_bot, arena, ratings, review, serve, backup, purge, admin, players):
+for command in (
+    play,
+    gui,
+    judge,
+    solve,
+    dataset,
+    new_bot,
+    arena,
+    ratings,
+    review,
+    serve,
+    backup,
+    purge,
+    admin,
+    players,
+):
     command.register(app)
 
 

@@ -12,7 +12,8 @@
     ├── UnsupportedVariant
     ├── DamagedBook  TableTooLarge  BadPosition
     ├── BotUnusable  BotForfeit  BadTournament
-    ├── FileNotWritable  MissingExtra
+    ├── FileNotWritable  FileNotReadable  MissingExtra
+    ├── BadCluster  PoolLost  OtherWork  WorkInUse  BadDataset
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and says what is wrong in
@@ -343,6 +344,17 @@ class FileNotWritable(ConnectkError):
         return type(self), (self.path, self.reason)
 
 
+class FileNotReadable(ConnectkError):
+    """A file that was named cannot be read, or is not what it should be."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path} cannot be read: {reason}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.path, self.reason)
+
+
 class MissingExtra(ConnectkError):
     """Something that needs a package which is not installed; `extra` is the part of connectk that brings it."""
 
@@ -352,3 +364,67 @@ class MissingExtra(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.what, self.extra)
+
+
+class BadCluster(ConnectkError):
+    """A cluster that cannot be used; the key of its text says why."""
+
+    def __init__(self, key: str, address: str, *, path: str = "", version: str = "") -> None:
+        self.key, self.address, self.path, self.version = key, address, path, version
+        super().__init__(key, address)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"address": self.address, "path": self.path, "version": self.version}
+
+
+class PoolLost(ConnectkError):
+    """Nobody is left to work: the scheduler of a cluster, or a process of this machine, is gone."""
+
+    def __init__(self, address: str, place: str = "") -> None:
+        self.address, self.place = address, place
+        super().__init__(address, place)
+
+    def said_in(self, texts: Texts) -> str:
+        what = texts("error.PoolLost.cluster", address=self.address) if self.address else texts("error.PoolLost.here")
+        kept = texts("error.PoolLost.kept", place=self.place) if self.place else texts("error.PoolLost.again")
+        return f"{what} {kept}"
+
+    def __str__(self) -> str:
+        return self.said_in(load_texts("en"))
+
+
+class OtherWork(ConnectkError):
+    """A folder with the parts of another job, or of an input that has changed since."""
+
+    key = "error.OtherWork"
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        super().__init__(place)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"place": self.place}
+
+
+class WorkInUse(OtherWork):
+    """The same job is being done already."""
+
+    key = "error.WorkInUse"
+
+
+class BadDataset(ConnectkError):
+    """A dataset that cannot be made, read or trusted; the key of its text says why, with the facts that it tells."""
+
+    def __init__(self, key: str, **facts: object) -> None:
+        self.key, self.told = key, facts
+        super().__init__(key)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return self.told
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _bad_dataset, (self.key, self.told)
+
+
+def _bad_dataset(key: str, facts: dict[str, object]) -> BadDataset:
+    return BadDataset(key, **facts)

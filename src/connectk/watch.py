@@ -32,7 +32,8 @@ Stop = StopEvent | Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where the work stands: `done` of `total` parts, where it has parts, and the positions searched so far.
+    """Where the work stands: `done` of `total` parts, where it has parts, the positions searched so far, and the rows
+    that were written.
 
     Of a search that is under way, lower <= score <= upper, and the question it is at looks `depth` discs ahead.
     """
@@ -44,6 +45,7 @@ class Report:
     lower: int = 0
     upper: int = 0
     depth: int = 0
+    rows: int = 0
 
 
 Progress = Callable[[Report], object]
@@ -78,10 +80,10 @@ class Watch:
             self.stopped = says_stop(self._stop)
         return self.stopped
 
-    def tell(self, done: int, total: int | None = None, nodes: int = 0) -> None:
+    def tell(self, done: int, total: int | None = None, nodes: int = 0, rows: int = 0) -> None:
         """Say that so many parts are done."""
         if self._progress is not None:
-            self._progress(Report(done, total, nodes, time.monotonic() - self._started))
+            self._progress(Report(done, total, nodes, time.monotonic() - self._started, rows=rows))
 
     def tell_now_and_then(self, done: int, total: int | None = None, nodes: int = 0) -> None:
         """The same, when it was long enough ago or the last part is done."""

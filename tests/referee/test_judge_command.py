@@ -115,7 +115,8 @@ def test_parquet_that_cannot_be_written_is_told(games):
     result = run("--parquet", "no/such/folder.parquet", games)
 
     assert result.exit_code == 2
-    assert "cannot write" in result.stderr
+    assert "cannot be written" in result.stderr
+    assert not Path("no").exists()
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED
+from connectk.commands.console import CLUSTER, INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from connectk.arena import ResultsFile, Sprt, Tournament
     from connectk.arena.sprt import Evidence
     from connectk.arena.standings import Standings
+    from connectk.cluster import Pool
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
     from connectk.watch import Report
@@ -45,6 +48,7 @@ def arena(
     gauntlet: bool = typer.Option(False, "--gauntlet", help="The first player meets the others, who do not meet."),
     seed: int = typer.Option(1, help="Another seed gives other openings and other luck."),
     jobs: int | None = typer.Option(None, min=1, help="Games at the same time; all cores without it."),
+    cluster: str | None = CLUSTER,
     sprt: bool = typer.Option(
         False, "--sprt", help="Two players: stop when it is clear whether the first is stronger."
     ),
@@ -84,7 +88,7 @@ def arena(
     with _open_results(results or _default_file(tournament), tournament) as file:
         if sprt and len(file.tournament.players) != 2:
             raise BadTournament(f"--sprt compares two players; {file.path} has more.")
-        _play(file, test, jobs or cores(), games_dir, bots)
+        _play(file, test, jobs or cores(), games_dir, bots, cluster)
         _report(file, test, plot, as_json)
 
 
@@ -149,7 +153,9 @@ def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
         return ResultsFile(path, tournament)
 
 
-def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None, bots: BotOptions) -> None:
+def _play(
+    file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | None, bots: BotOptions, cluster: str | None
+) -> None:
     from rich.console import Console
 
     from connectk.arena import run_tournament
@@ -164,12 +170,27 @@ def _play(file: ResultsFile, test: Sprt | None, jobs: int, games_dir: Path | Non
     for record in file.records.values():
         folder.keep(record)
     try:
-        with _Progress(console, total, len(file.records)) as progress:
-            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots)
+        with _pool(cluster, tournament) as pool, _Progress(console, total, len(file.records)) as progress:
+            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots, pool=pool)
     except KeyboardInterrupt:
         kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
         console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
         raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _pool(cluster: str | None, tournament: Tournament) -> Iterator[Pool | None]:
+    """The workers of a cluster, who must see the bots."""
+    if cluster is None:
+        yield None
+        return
+    from connectk.cluster import open_pool
+    from connectk.players.registry import file_behind
+
+    with open_pool(cluster) as pool:
+        for file in filter(None, map(file_behind, tournament.players)):
+            pool.require_visible(str(file))
+        yield pool
 
 
 class _Progress:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
 from connectk.texts import Texts, language_of, load_texts
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from connectk.watch import Report
 
 INTERRUPTED = 130  # what shells expect after Ctrl-C
 ROUND, LETTERS = "○●", "xo"
@@ -24,6 +29,7 @@ class Language(StrEnum):
 
 
 LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE")
+CLUSTER = typer.Option(None, metavar="WHERE", envvar="CONNECTK_CLUSTER")
 
 
 def texts_for(language: Language | None = None) -> Texts:
@@ -39,6 +45,40 @@ def discs_here() -> str:
     except (UnicodeError, LookupError):
         return LETTERS
     return ROUND
+
+
+class WorkBar:
+    """How far a long job is, how fast, and how long it will take; where somebody can see it."""
+
+    def __init__(self, what: str, texts: Texts) -> None:
+        self._what, self._texts = what, texts
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> WorkBar:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=300)
+            self._bar.add_task(self._what, total=None)
+            self._bar.start()
+        return self
+
+    def name(self, what: str) -> None:
+        """What is being done from now on."""
+        self._what = what
+
+    def show(self, report: Report) -> None:
+        if self._bar is not None:
+            rate = report.rows / max(report.seconds, 0.1)
+            said = self._texts("work.rate", rows=f"{report.rows:,}", rate=f"{rate:,.0f}") if report.rows else ""
+            description = f"{self._what} {said}".rstrip()
+            self._bar.update(self._bar.task_ids[0], description=description, completed=report.done, total=report.total)
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
 
 
 class SpeakingGroup(TyperGroup):

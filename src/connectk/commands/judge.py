@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, texts_for
+from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
 
 if TYPE_CHECKING:
+    from connectk.cluster.tables import Format
     from connectk.referee import Code, Verdict
     from connectk.texts import Texts
 
 EPILOG = (
     "Examples: connectk judge game.txt · connectk judge games/ · connectk judge --json games/ > verdicts.jsonl · "
-    "connectk judge --parquet verdicts.parquet games/ · some-program | connectk judge -"
+    "connectk judge --parquet verdicts.parquet games/ · some-program | connectk judge - · "
+    "connectk judge games.jsonl more.tar --parquet verdicts.parquet --cluster local:4"
 )
 
 
@@ -32,15 +34,22 @@ def judge(
     as_json: bool = typer.Option(False, "--json"),
     as_csv: bool = typer.Option(False, "--csv"),
     parquet: str = typer.Option("", metavar="OUT"),
+    jsonl: str = typer.Option("", metavar="OUT"),
+    cluster: str | None = CLUSTER,
     language: Language | None = LANGUAGE,
 ) -> None:
-    if sum([as_json, as_csv, bool(parquet)]) > 1:
-        raise typer.BadParameter("choose one of --json, --csv and --parquet")
+    if sum([as_json, as_csv, bool(parquet), bool(jsonl)]) > 1:
+        raise typer.BadParameter("choose one of --json, --csv, --parquet and --jsonl")
+    if cluster and not (parquet or jsonl):
+        raise typer.BadParameter("a cluster writes to a file: give --parquet or --jsonl", param_hint="--cluster")
     texts = texts_for(language)
     sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
     gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while
     try:
-        counts = _judge(paths, as_json=as_json, as_csv=as_csv, parquet=parquet, texts=texts)
+        if parquet or jsonl:
+            counts = _judge_into(parquet or jsonl, "parquet" if parquet else "jsonl", paths, cluster, texts)
+        else:
+            counts = _judge(paths, as_json=as_json, as_csv=as_csv, texts=texts)
     except KeyboardInterrupt:
         print(texts("report.stopped"), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
@@ -50,24 +59,68 @@ def judge(
         raise typer.Exit(1)
 
 
-def _judge(paths: list[str], *, as_json: bool, as_csv: bool, parquet: str, texts: Texts) -> Counter[Code]:
-    from connectk.referee.many import find_game_files, judge_many
-
-    files = list(find_game_files(paths))
+def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Counter[Code]:
     counts: Counter[Code] = Counter()
-    verdicts = _counted(judge_many(files), counts)
-    names = [os.fsencode(file).decode("utf-8", "backslashreplace") for file in files]
+    names, verdicts = _judged(paths)
+    verdicts = _counted(verdicts, counts)
     if as_json:
         _print_json(names, verdicts)
     elif as_csv:
         _print_csv(names, verdicts)
-    elif parquet:
-        _write_parquet(parquet, names, _with_progress(verdicts, len(names), texts))
-        _print_summary(counts, texts)
     else:
         _print_table(names, list(_with_progress(verdicts, len(names), texts)), texts)
         _print_summary(counts, texts)
     return counts
+
+
+def _judged(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
+    """The names, and the verdicts as they come."""
+    from connectk.referee.many import find_game_files, judge_many
+    from connectk.referee.shards import has_many, judge_all
+
+    if any(map(has_many, paths)):
+        judged = list(judge_all(paths))
+        return [name for name, _ in judged], iter([verdict for _, verdict in judged])
+    files = list(find_game_files(paths))
+    return [os.fsencode(file).decode("utf-8", "backslashreplace") for file in files], judge_many(files)
+
+
+def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, texts: Texts) -> Counter[Code]:
+    """Into one file, or into shards; here or on a cluster. What was stopped goes on with the same command."""
+    from connectk.cluster import Parts, open_pool, run_spans
+    from connectk.cluster.files import parts_of
+    from connectk.cluster.tables import join, require_pyarrow
+    from connectk.errors import FileNotWritable, MissingExtra
+    from connectk.referee.report import parquet_schema
+    from connectk.referee.shards import Pile
+    from connectk.watch import Watch
+
+    try:
+        if form == "parquet":
+            require_pyarrow()
+        folder = parts_of(out)
+    except (MissingExtra, FileNotWritable) as error:
+        raise typer.BadParameter(error.said_in(texts), param_hint=f"--{form}") from None
+    pile = Pile(paths, form)
+    counts: Counter[Code] = Counter()
+    with Parts(folder, pile.plan | {"form": form}) as parts:
+        with open_pool(cluster, threads=True) as pool, WorkBar(texts("judge.working"), texts) as bar:
+            for path in paths[:1]:
+                pool.require_visible(path)
+            run_spans(pool, pile.sources, parts, Watch(progress=bar.show))
+        contents = _counting(parts.contents(len(pile.sources)), form, counts)
+        join(contents, out, form, parquet_schema() if form == "parquet" else None)
+        parts.remove()
+    _print_summary(counts, texts)
+    return counts
+
+
+def _counting(contents: Iterator[bytes], form: Format, counts: Counter[Code]) -> Iterator[bytes]:
+    from connectk.referee.shards import codes_in
+
+    for content in contents:
+        counts.update(codes_in(content, form))
+        yield content
 
 
 def _counted(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Verdict]:
@@ -103,21 +156,6 @@ def _print_csv(names: list[str], verdicts: Iterator[Verdict]) -> None:
     writer.writeheader()
     for path, verdict in zip(names, verdicts, strict=True):
         writer.writerow(table_row(path, verdict))
-
-
-def _write_parquet(out: str, names: list[str], verdicts: Iterator[Verdict]) -> None:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        message = "Writing Parquet needs pyarrow; install it with: pip install 'connectk[tables]'"
-        raise typer.BadParameter(message, param_hint="--parquet") from None
-    from connectk.referee.report import parquet_table, table_row
-
-    rows = [table_row(path, verdict) for path, verdict in zip(names, verdicts, strict=True)]
-    try:
-        pyarrow.parquet.write_table(parquet_table(rows), out)
-    except OSError as error:
-        raise typer.BadParameter(f"cannot write {out}: {error.strerror or error}", param_hint="--parquet") from None
 
 
 def _print_table(names: list[str], verdicts: list[Verdict], texts: Texts) -> None:

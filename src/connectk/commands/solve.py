@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
 
 if TYPE_CHECKING:
+    from connectk.cluster.tables import Format
     from connectk.rules import Outcome, Variant
     from connectk.solver import Found, Goal, Report, Solution
     from connectk.texts import Texts
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 EPILOG = (
     "Examples: connectk solve 4455 · connectk solve --no-book --threads 2 4455 · connectk solve --variant 5x5x4 · "
-    "connectk solve - < positions.txt (each line: moves, then perhaps the expected score; '-' is the empty board)"
+    "connectk solve - < positions.txt (each line: moves, then perhaps the expected score; '-' is the empty board) · "
+    "connectk solve - --in positions.jsonl --parquet scores.parquet --cluster local:4"
 )
 
 
@@ -36,6 +38,10 @@ def solve(
     table: float | None = typer.Option(None),
     no_book: bool = typer.Option(False, "--no-book"),
     as_json: bool = typer.Option(False, "--json"),
+    inputs: list[str] = typer.Option([], "--in", metavar="FILE"),
+    parquet: str = typer.Option("", metavar="OUT"),
+    jsonl: str = typer.Option("", metavar="OUT"),
+    cluster: str | None = CLUSTER,
     language: Language | None = LANGUAGE,
 ) -> None:
     from connectk.rules import Variant
@@ -44,11 +50,22 @@ def solve(
         raise typer.BadParameter("the goal is score or result", param_hint="--goal")
     if table is not None and not 0 < table < inf:
         raise typer.BadParameter("a table needs some memory: a number of MB above 0", param_hint="--table")
+    if moves != "-" and (inputs or parquet or jsonl):
+        raise typer.BadParameter("files are for a list: write - for the moves", param_hint="MOVES")
+    if (inputs and not (parquet or jsonl)) or (parquet and jsonl):
+        raise typer.BadParameter("choose one of --parquet and --jsonl to write to", param_hint="--in")
     texts = texts_for(language)
     wanted: Goal = "score" if goal == "score" else "result"
     options = {"threads": threads, "table_mb": table, "book": not no_book}
     try:
-        if moves == "-":
+        if parquet or jsonl:
+            from connectk.commands.solve_files import solve_files
+
+            place: tuple[str, Format] = (parquet, "parquet") if parquet else (jsonl, "jsonl")
+            solve_files(place, inputs, Variant.parse(variant), wanted, table, not no_book, threads, cluster, texts)
+        elif moves == "-" and cluster:
+            _solve_afar(Variant.parse(variant), wanted, as_json, texts, cluster, table, not no_book)
+        elif moves == "-":
             _solve_list(Variant.parse(variant), wanted, as_json, texts, **options)
         else:
             _solve_one(moves, Variant.parse(variant), wanted, as_json, texts, **options)
@@ -64,6 +81,19 @@ def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **opt
 
     require_supported(variant)
     solve_list(Crowd(goal, **options), variant, goal, as_json, ProgressLine(texts))
+
+
+def _solve_afar(
+    variant: Variant, goal: Goal, as_json: bool, texts: Texts, cluster: str, table: float | None, book: bool
+) -> None:
+    from connectk.cluster import open_pool
+    from connectk.commands.solve_list import solve_list
+    from connectk.solver.solver import require_supported
+    from connectk.solver.spread import Spread
+
+    require_supported(variant)
+    with open_pool(cluster) as pool:
+        solve_list(Spread(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts))
 
 
 def _solve_one(moves: str, variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:

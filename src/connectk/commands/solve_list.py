@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from connectk.rules import Variant
     from connectk.solver import Found, Goal, Report
     from connectk.solver.many import Crowd
+    from connectk.solver.spread import Spread
 
 WAIT = 0.01  # seconds for the next line, before a look at the answers
 
@@ -32,7 +33,7 @@ class Line(NamedTuple):
     expected: int | None
 
 
-def solve_list(crowd: Crowd, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine) -> None:
+def solve_list(crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine) -> None:
     """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
     asked, answered = Asked(variant, goal), Answered(as_json, progress)
     try:

@@ -27,15 +27,21 @@ def find_game_files(paths: Iterable[str]) -> Iterator[str]:
 
 def _files_below(folder: str) -> Iterator[str]:
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        found = list(entries_of(folder))
     except OSError:
         yield folder  # the verdict on it says that it cannot be read
         return
-    for entry in entries:
+    for path, is_folder in found:
+        yield from _files_below(path) if is_folder else (path,)
+
+
+def entries_of(folder: str) -> Iterator[tuple[str, bool]]:
+    """What is in a folder, by name, and whether it is a folder itself; pipes and the like are passed over."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.is_dir(follow_symlinks=False):
-            yield from _files_below(entry.path)
+            yield entry.path, True
         elif entry.is_file() or (entry.is_symlink() and not entry.is_dir()):
-            yield entry.path
+            yield entry.path, False
 
 
 def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Verdict]:

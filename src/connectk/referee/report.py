@@ -66,7 +66,13 @@ def parquet_table(rows: list[dict[str, object]]) -> pyarrow.Table:
     """The rows as an Arrow table; needs pyarrow. The cells are JSON, for a column may be longer than any integer."""
     import pyarrow as pa
 
-    schema = pa.schema(
+    return pa.Table.from_pylist(rows, parquet_schema())
+
+
+def parquet_schema() -> pyarrow.Schema:
+    import pyarrow as pa
+
+    return pa.schema(
         [
             pa.field("path", pa.string(), nullable=False),
             pa.field("code", pa.int8(), nullable=False),
@@ -79,4 +85,3 @@ def parquet_table(rows: list[dict[str, object]]) -> pyarrow.Table:
             pa.field("first_line", pa.int64()),
         ]
     )
-    return pa.Table.from_pylist(rows, schema)

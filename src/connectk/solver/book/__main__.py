@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import typer
 
+from connectk.cluster import open_pool
 from connectk.errors import ConnectkError
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
@@ -29,6 +30,9 @@ def build(
     jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
     table: float = typer.Option(256, help="Size of each job's table in MB."),
     out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
+    cluster: str | None = typer.Option(
+        None, metavar="WHERE", help="local:4 starts four workers here, tcp://head:8786 uses a Dask cluster."
+    ),
     scores: Path | None = typer.Option(None, help="Take the scores from this file, as the GPU builder writes them."),
 ) -> None:
     """Build a book. A build that was stopped goes on where it was when the same command is given again."""
@@ -37,8 +41,8 @@ def build(
     if scores is not None:
         print(f"{target}: {build_from_scores(board, discs, target, scores.read_bytes())}")
         return
-    with _progress("solving") as advance:
-        book = build_book(board, discs, target, jobs=jobs, table_mb=table, advance=advance)
+    with _progress("solving") as advance, open_pool(cluster) if cluster else nullcontext() as pool:
+        book = build_book(board, discs, target, jobs=jobs, table_mb=table, advance=advance, pool=pool)
     print(f"{target}: {book}")
 
 

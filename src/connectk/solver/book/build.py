@@ -17,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from connectk import _native
+from connectk.cluster import Pool, Task
+from connectk.cluster.spans import Sizes, timed
 from connectk.errors import UnsupportedVariant
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
@@ -37,11 +39,15 @@ def build(
     jobs: int,
     table_mb: float = 256,
     advance: Advance = lambda done, total: None,
+    pool: Pool | None = None,
 ) -> OpeningBook:
-    """Build the book of all positions up to `discs` discs into `out`; goes on from what an earlier run left behind."""
+    """Build the book of all positions up to `discs` discs into `out`; goes on from what an earlier run left behind.
+
+    Threads here do the work, or the workers of a `pool`.
+    """
     keys = frontier(variant, discs)
     parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
-    _solve_missing(parts, variant, jobs, table_mb, advance)
+    _solve_missing(parts, variant, jobs, table_mb, advance, pool)
     book = _write_book(variant, discs, out, keys, parts.scores())
     parts.remove()
     return book
@@ -131,11 +137,14 @@ class _Parts:
         return self._folder / f"{index:06}.scores"
 
 
-def _solve_missing(parts: _Parts, variant: Variant, jobs: int, table_mb: float, advance: Advance) -> None:
+def _solve_missing(
+    parts: _Parts, variant: Variant, jobs: int, table_mb: float, advance: Advance, pool: Pool | None
+) -> None:
     missing = parts.missing()
     done = parts.positions - sum(len(keys) for keys in missing.values()) // KEY_BYTES
     advance(done, parts.positions)
-    for index, scores in _solve_chunks(variant, missing, jobs, table_mb):
+    solved = solve_afar(pool, variant, missing, table_mb) if pool else _solve_chunks(variant, missing, jobs, table_mb)
+    for index, scores in solved:
         parts.save(index, scores)
         done += len(scores)
         advance(done, parts.positions)
@@ -159,6 +168,34 @@ def _solve_chunks(
         finally:
             stop.set()  # on Ctrl-C the chunks under way are given up, those not begun are dropped
             pool.shutdown(cancel_futures=True)
+
+
+def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float) -> Iterator[tuple[int, bytes]]:
+    """The same by the workers of a pool, as many chunks to a task as make it worth its way."""
+    sizes, waiting = Sizes(), list(chunks)
+
+    def tasks() -> Iterator[Task]:
+        while waiting:
+            some = waiting[: sizes.units("chunks", 1, len(waiting), pool.workers)]
+            del waiting[: len(some)]
+            yield Task(timed, (solve_some, (variant, [chunks[index] for index in some], table_mb)), some)
+
+    for task, (solved, seconds) in pool.run(tasks()):
+        sizes.learn("chunks", len(solved), seconds)
+        yield from zip(task.note, solved, strict=True)
+
+
+_mine = threading.local()
+
+
+def solve_some(variant: Variant, chunks: list[bytes], table_mb: float) -> list[bytes]:
+    """Of a worker: the scores of some chunks, by a solver that stays with its thread."""
+    wanted = (variant, table_mb)
+    if getattr(_mine, "made_for", None) != wanted:
+        size = int(table_mb * 2**20)
+        _mine.solver = _native.Solver(variant.width, variant.height, variant.run, table_bytes=size)
+        _mine.made_for = wanted
+    return [_native.solve_keys(_mine.solver, keys) for keys in chunks]
 
 
 def _chunks(keys: bytes) -> Iterator[tuple[int, bytes]]:

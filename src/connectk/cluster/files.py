@@ -1,0 +1,174 @@
+"""Files on local disks and behind URLs (fsspec), and folders in which a file is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from connectk.errors import FileNotWritable, MissingExtra
+from connectk.system import lock, sync_folder
+
+
+def is_url(path: str) -> bool:
+    """Whether this is `s3://...` or another URL, and not a path of this machine."""
+    return "://" in path
+
+
+def _filesystem(url: str) -> tuple[Any, str]:
+    try:
+        import fsspec
+    except ImportError:
+        raise MissingExtra("URLs", "cluster") from None
+    filesystem, path = fsspec.core.url_to_fs(url)
+    return filesystem, str(path)
+
+
+def open_to_read(path: str) -> IO[bytes]:
+    if not is_url(path):
+        return Path(path).open("rb")
+    filesystem, inside = _filesystem(path)
+    file: IO[bytes] = filesystem.open(inside, "rb")
+    return file
+
+
+def size_of(path: str) -> int:
+    if not is_url(path):
+        return Path(path).stat().st_size
+    filesystem, inside = _filesystem(path)
+    return int(filesystem.size(inside))
+
+
+def matching(path: str) -> list[str]:
+    """The files that a URL with `*` or of a folder means, by name; any other path means itself."""
+    if not is_url(path):
+        return [path]
+    filesystem, inside = _filesystem(path)
+    if "*" in inside:
+        return sorted(filesystem.unstrip_protocol(found) for found in filesystem.glob(inside))
+    if filesystem.isdir(inside):
+        return sorted(filesystem.unstrip_protocol(found) for found in filesystem.find(inside))
+    return [path]
+
+
+class Folder:
+    """A folder, here or behind a URL. What is written appears under its name when it is whole."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place.rstrip("/") or "/"
+        self._filesystem: Any = None
+        self._lock = -1
+        if is_url(place):
+            self._filesystem, self._inside = _filesystem(self.place)
+        else:
+            self._inside = str(Path(self.place).absolute())
+
+    def path(self, name: str) -> str:
+        return f"{self.place}/{name}"
+
+    def make(self) -> None:
+        try:
+            if self._filesystem is not None:
+                self._filesystem.makedirs(self._inside, exist_ok=True)
+            else:
+                Path(self._inside).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileNotWritable(self.place, error.strerror or str(error)) from error
+
+    def names(self) -> list[str]:
+        """Of all files in it that are whole."""
+        if self._filesystem is None:
+            found = [entry.name for entry in os.scandir(self._inside)] if Path(self._inside).is_dir() else []
+        else:
+            self._filesystem.invalidate_cache(self._inside)
+            exists = self._filesystem.isdir(self._inside)
+            found = [path.rpartition("/")[2] for path in self._filesystem.ls(self._inside, False)] if exists else []
+        return sorted(name for name in found if not name.startswith("."))
+
+    def read(self, name: str) -> bytes:
+        with open_to_read(self.path(name)) as file:
+            return file.read()
+
+    def write(self, name: str, content: bytes) -> None:
+        with self.writing(name) as file:
+            file.write(content)
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[IO[bytes]]:
+        """A file to write, under a name of its own until it is whole; nothing is left of one that failed."""
+        draft = f".{name}.{uuid.uuid4().hex[:8]}"
+        try:
+            with self._open(draft) as file:
+                yield file
+                if self._filesystem is None:
+                    file.flush()
+                    os.fsync(file.fileno())
+            self._rename(draft, name)
+        except OSError as error:
+            self.remove(draft)
+            raise FileNotWritable(self.path(name), error.strerror or str(error)) from error
+        except BaseException:
+            self.remove(draft)
+            raise
+
+    def _open(self, name: str) -> IO[bytes]:
+        if self._filesystem is None:
+            return Path(self._inside, name).open("wb")
+        file: IO[bytes] = self._filesystem.open(f"{self._inside}/{name}", "wb")
+        return file
+
+    def _rename(self, draft: str, name: str) -> None:
+        if self._filesystem is None:
+            Path(self._inside, draft).replace(Path(self._inside, name))
+            sync_folder(Path(self._inside))
+        else:
+            self._filesystem.mv(f"{self._inside}/{draft}", f"{self._inside}/{name}")
+
+    def remove(self, name: str) -> None:
+        """Remove a file, where it is."""
+        if self._filesystem is None:
+            Path(self._inside, name).unlink(missing_ok=True)
+        elif self._filesystem.exists(f"{self._inside}/{name}"):
+            self._filesystem.rm_file(f"{self._inside}/{name}")
+
+    def remove_all(self) -> None:
+        """Remove the folder and what is in it; folders below stay, and keep it."""
+        self.let_go()
+        if self._filesystem is not None:
+            self._filesystem.rm(self._inside, recursive=True)
+            return
+        for entry in list(os.scandir(self._inside)):
+            if entry.is_file():
+                Path(entry.path).unlink()
+        Path(self._inside).rmdir()
+
+    def take(self) -> bool:
+        """Whether this folder is ours alone from now on; behind URLs there are no locks, and it is everyone's."""
+        if self._filesystem is not None:
+            return True
+        self._lock = os.open(Path(self._inside, ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        return lock(self._lock)
+
+    def let_go(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def folder_and_name(path: str) -> tuple[Folder, str]:
+    """Where a file is to be, and its name there."""
+    if is_url(path):
+        place, _, name = path.rpartition("/")
+        return Folder(place), name
+    return Folder(str(Path(path).absolute().parent)), Path(path).name
+
+
+def parts_of(out: str) -> Folder:
+    """The folder for the parts of a file, beside it; refused where the file could not be."""
+    parts = Folder(f"{out.rstrip('/')}.parts")
+    if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():
+        raise FileNotWritable(out, "its folder does not exist")
+    return parts

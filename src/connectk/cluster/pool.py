@@ -1,0 +1,180 @@
+"""Where work is done: here, in processes or threads of this machine, or on a Dask cluster; always by futures."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from connectk.errors import PoolLost
+from connectk.system import cores
+from connectk.watch import Watch
+
+MOST_TRIES = 20  # of a task whose workers die; then it is the task that kills them
+AHEAD = 2  # tasks handed out for each worker: the next one is there when one ends
+LOOK_SECONDS = 0.1  # how soon a stop is seen
+
+
+class Task(NamedTuple):
+    """A call that another process can make: a function of a module, and values that travel."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    note: Any = None  # stays here
+
+
+Running = dict[Future[Any], tuple[Task, int]]  # and which try it is
+
+
+class Pool:
+    """Makes calls somewhere, by an `Executor`."""
+
+    def __init__(self, executor: Executor, workers: int) -> None:
+        self._executor, self._workers = executor, workers
+
+    @property
+    def workers(self) -> int:
+        """How many calls are made at the same time."""
+        return self._workers
+
+    def submit(self, task: Task) -> Future[Any]:
+        return self._executor.submit(task.function, *task.arguments)
+
+    def died(self, error: BaseException) -> bool:
+        """Whether a call failed with its worker, so that another may make it."""
+        return False
+
+    def lost(self, error: BaseException) -> PoolLost | None:
+        """What to say when the error means that nobody is left to work."""
+        return PoolLost("") if isinstance(error, BrokenProcessPool) else None
+
+    def require_visible(self, path: str) -> None:
+        """Refuse a path that some worker does not see."""
+
+    def run(self, tasks: Iterator[Task | None], watch: Watch | None = None) -> Iterator[tuple[Task, Any]]:
+        """Each task with its result, as they end. Tasks are taken when there is room for them, so later tasks may learn
+        from the results of earlier ones; a None among them says that the next may take a while to come. A stop leaves
+        those under way."""
+        running: Running = {}
+        more = True
+        try:
+            while not (watch and watch.should_stop()):
+                more = more and self._fill(running, tasks)
+                if not running and not more:
+                    return
+                done, _ = wait(running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield from self._take(future, running)
+        except (OSError, RuntimeError) as error:  # a submit that finds nobody
+            raise self.lost(error) or error from error
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _room(self) -> int:
+        return AHEAD * self.workers
+
+    def _fill(self, running: Running, tasks: Iterator[Task | None]) -> bool:
+        """Hand out tasks while there is room; false when there are no more."""
+        while len(running) < self._room():
+            try:
+                task = next(tasks)
+            except StopIteration:
+                return False
+            if task is None:
+                break
+            running[self.submit(task)] = task, 1
+        return True
+
+    def _take(self, future: Future[Any], running: Running) -> Iterator[tuple[Task, Any]]:
+        task, tries = running.pop(future)
+        try:
+            result = future.result()
+        except (CancelledError, Exception) as error:
+            if lost := self.lost(error):
+                raise lost from error
+            if not self.died(error) or tries >= MOST_TRIES:
+                raise
+            running[self.submit(task)] = task, tries + 1
+            return
+        yield task, result
+
+
+class _Here(Executor):
+    """Calls made at once by whoever submits them: for one process, which needs nothing else."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class _OneByOne(Pool):
+    """No call is made before the one before it has been looked at."""
+
+    def _room(self) -> int:
+        return 1
+
+
+@contextmanager
+def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: bool = False) -> Iterator[Pool]:
+    """Workers: those of a cluster (`local:4`, `tcp://head:8786`), or so many jobs here, all cores unless told.
+
+    `threads` is for work that the core does with the interpreter released; other work gets processes.
+    """
+    jobs = jobs or cores()
+    if cluster is not None:
+        from connectk.cluster.dask import open_cluster
+
+        with open_cluster(cluster) as pool:
+            yield pool
+    elif jobs == 1:
+        yield _OneByOne(_Here(), 1)
+    elif threads:
+        with _ended(ThreadPoolExecutor(jobs)) as executor:
+            yield Pool(executor, jobs)
+    else:
+        context = multiprocessing.get_context("spawn")
+        with _ended(ProcessPoolExecutor(jobs, context, live_with_parent)) as executor:
+            yield Pool(executor, jobs)
+
+
+@contextmanager
+def _ended(executor: Executor) -> Iterator[Executor]:
+    """Nothing is begun that nobody waits for; processes in the middle of a task are ended."""
+    try:
+        yield executor
+    finally:
+        for worker in list(getattr(executor, "_processes", None) or {}):
+            executor._processes[worker].kill()  # type: ignore[attr-defined]
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def live_with_parent() -> None:
+    """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

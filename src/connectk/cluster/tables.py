@@ -1,0 +1,153 @@
+"""The parts of a job as one file, or as shards of some rows each; the same however the job was cut."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING, Literal
+
+from connectk.cluster.files import Folder, folder_and_name
+from connectk.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Format = Literal["parquet", "jsonl"]
+GROUP = 1 << 16  # rows of a Parquet file that are read at once
+SHARD = 1 << 20  # rows of one file, where a folder is asked for
+
+
+def require_pyarrow(what: str = "Parquet files") -> None:
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise MissingExtra(what, "tables") from None
+
+
+def to_parquet(table: pa.Table) -> bytes:
+    """A small table as the content of a part."""
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def from_parquet(content: bytes) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(io.BytesIO(content))
+
+
+def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | None = None) -> list[str]:
+    """Write the parts to a file, or, where `out` ends with /, to shards in that folder; the names of the files.
+
+    No more than some parts and a group of rows is in memory at a time.
+    """
+    write: Callable[[IO[bytes], Rows], None] = (
+        write_jsonl if form == "jsonl" else lambda file, rows: write_parquet(file, rows, schema)
+    )
+    rows: Rows = JsonRows(contents) if form == "jsonl" else TableRows(contents)
+    if not out.endswith("/"):
+        folder, name = folder_and_name(out)
+        with folder.writing(name) as file:
+            write(file, rows)
+        return [out]
+    return list(write_shards(Folder(out), rows, form, write))
+
+
+def write_shards(
+    folder: Folder, rows: Rows, form: Format, write: Callable[[IO[bytes], Rows], None], size: int | None = None
+) -> Iterator[str]:
+    """`00000.parquet` and so on, `size` rows each, or `SHARD`; at least one, with no rows where there are none."""
+    folder.make()
+    number = 0
+    while number == 0 or rows.more():
+        name = f"{number:05}.{form}"
+        rows.allow(size or SHARD)
+        with folder.writing(name) as file:
+            write(file, rows)
+        yield folder.path(name)
+        number += 1
+
+
+class Rows:
+    """What the parts hold, in groups of exactly so many rows, as long as more is allowed."""
+
+    def __init__(self, contents: Iterator[bytes]) -> None:
+        self._contents = contents
+        self._allowed: int | None = None
+
+    def allow(self, rows: int) -> None:
+        self._allowed = rows
+
+    def more(self) -> bool:
+        """Whether any row is left."""
+        raise NotImplementedError
+
+
+class JsonRows(Rows):
+    """Lines."""
+
+    def __init__(self, contents: Iterator[bytes]) -> None:
+        super().__init__(line for content in contents for line in content.splitlines(keepends=True))
+        self._next: bytes | None = None
+
+    def more(self) -> bool:
+        if self._next is None:
+            self._next = next(self._contents, None)
+        return self._next is not None
+
+    def lines(self) -> Iterator[bytes]:
+        while self._allowed != 0 and self.more():
+            line, self._next = self._next, None
+            assert line is not None
+            if self._allowed is not None:
+                self._allowed -= 1
+            yield line
+
+
+def write_jsonl(file: IO[bytes], rows: Rows) -> None:
+    assert isinstance(rows, JsonRows)
+    for line in rows.lines():
+        file.write(line)
+
+
+class TableRows(Rows):
+    """Arrow tables."""
+
+    def __init__(self, contents: Iterator[bytes]) -> None:
+        super().__init__(contents)
+        self._waiting: list[pa.Table] = []
+
+    def more(self) -> bool:
+        return self._gather(1) > 0
+
+    def _gather(self, wanted: int) -> int:
+        rows: int = sum(table.num_rows for table in self._waiting)
+        while rows < wanted and (content := next(self._contents, None)) is not None:
+            self._waiting.append(from_parquet(content))
+            rows += self._waiting[-1].num_rows
+        return rows
+
+    def groups(self) -> Iterator[pa.Table]:
+        import pyarrow as pa
+
+        while wanted := min(GROUP, GROUP if self._allowed is None else self._allowed):
+            rows = min(wanted, self._gather(wanted))
+            if rows == 0:
+                return
+            table = pa.concat_tables(self._waiting).combine_chunks()
+            self._waiting = [table.slice(rows)]
+            if self._allowed is not None:
+                self._allowed -= rows
+            yield table.slice(0, rows)
+
+
+def write_parquet(file: IO[bytes], rows: Rows, schema: pa.Schema | None) -> None:
+    import pyarrow.parquet as pq
+
+    assert isinstance(rows, TableRows)
+    with pq.ParquetWriter(file, schema) as writer:
+        for table in rows.groups():
+            writer.write_table(table, row_group_size=GROUP)

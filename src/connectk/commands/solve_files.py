@@ -1,0 +1,90 @@
+"""`connectk solve - --parquet OUT`: a list of positions into a file, here or on a cluster; a stopped run goes on."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster.files import parts_of
+from connectk.cluster.tables import Format, from_parquet, join, require_pyarrow
+from connectk.commands.console import WorkBar
+from connectk.solver.shards import Given, Input, Terms, inputs_of, schema
+from connectk.solver.solver import require_supported
+from connectk.watch import Watch
+
+if TYPE_CHECKING:
+    from connectk.rules import Variant
+    from connectk.solver import Goal
+    from connectk.texts import Texts
+
+
+def solve_files(
+    place: tuple[str, Format],
+    inputs: list[str],
+    variant: Variant,
+    goal: Goal,
+    table_mb: float | None,
+    book: bool,
+    jobs: int | None,
+    cluster: str | None,
+    texts: Texts,
+) -> None:
+    """Without inputs, standard input. What was wrong is counted, and makes the exit status 1."""
+    out, form = place
+    if form == "parquet":
+        require_pyarrow()
+    require_supported(variant)
+    terms = Terms(variant, goal, table_mb, book, form)
+    sources: list[Input] = inputs_of(inputs, terms) if inputs else [_standard_input(terms)]
+    tally = Tally(goal)
+    with Parts(parts_of(out), terms.plan(sources)) as parts:
+        with open_pool(cluster, jobs, threads=True) as pool, WorkBar(texts("solve.working"), texts) as bar:
+            for path in inputs[:1]:
+                pool.require_visible(path)
+            run_spans(pool, sources, parts, Watch(progress=bar.show))
+        contents = tally.counting(parts.contents(len(sources)), form)
+        join(contents, out, form, schema() if form == "parquet" else None)
+        parts.remove()
+    print(texts("solve.written", count=tally.positions, mismatches=tally.mismatches, bad=tally.bad, out=out))
+    if tally.mismatches or tally.bad:
+        raise typer.Exit(1)
+
+
+def _standard_input(terms: Terms) -> Given:
+    return Given(sys.stdin.buffer.read().splitlines(), terms)
+
+
+class Tally:
+    """How many positions there were, and how many were not as expected or could not be read."""
+
+    def __init__(self, goal: Goal) -> None:
+        self._goal = goal
+        self.positions = self.mismatches = self.bad = 0
+
+    def counting(self, contents: Iterator[bytes], form: Format) -> Iterator[bytes]:
+        """The same parts, counted on their way."""
+        for content in contents:
+            for row in rows_in(content, form):
+                self._count(row)
+            yield content
+
+    def _count(self, row: dict[str, Any]) -> None:
+        expected = row.get("expected")
+        if expected is not None and self._goal == "result":
+            expected = (expected > 0) - (expected < 0)
+        self.positions += 1
+        self.bad += row.get("error") is not None
+        self.mismatches += row.get("error") is None and expected not in (None, row["score"])
+
+
+def rows_in(content: bytes, form: Format) -> Iterator[dict[str, Any]]:
+    """The rows of a part."""
+    if form == "jsonl":
+        yield from map(json.loads, content.splitlines())
+    else:
+        yield from from_parquet(content).to_pylist()

@@ -1,0 +1,119 @@
+"""Games to draw positions from. A game is decided by the seed, the kind of play and its number, and by nothing else."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from connectk.dataset.mix import Play
+from connectk.players.levels import BEST, level_player
+from connectk.players.player import Clock
+from connectk.rules import Position, Side, Variant
+from connectk.solver import Solver
+from connectk.solver.bits import bits_of
+
+LONGEST_OPENING = 12  # random drops before perfect play, which would otherwise be a handful of games
+
+Chooser = Callable[[Position], int]
+Key = tuple[int, int]
+
+
+class Seated(NamedTuple):
+    """Who chooses for each side, and the number of discs from which on the game is of their kind."""
+
+    choosers: Sequence[Chooser]
+    begins: int = 0
+
+
+def play_game(
+    play: Play, number: int, seed: int, variant: Variant, least: int
+) -> Iterator[tuple[Position, tuple[int, ...]]]:
+    """Each open position of a game with at least `least` discs, and the drops that lead to it."""
+    luck = random.Random(f"{seed} {variant} {play} {number}")
+    seated = _SEATS[play](luck, variant, least)
+    position = Position.start(variant)
+    drops: list[int] = []
+    while position.outcome is None:
+        if position.ply >= max(least, seated.begins):
+            yield position, tuple(drops)
+        drops.append(seated.choosers[position.side_to_move.value](position))
+        position = position.drop(drops[-1])
+
+
+def _random(luck: random.Random, variant: Variant, least: int) -> Seated:
+    """Both sides drop anywhere."""
+
+    def anywhere(position: Position) -> int:
+        return luck.choice(position.legal_columns)
+
+    return Seated((anywhere, anywhere))
+
+
+def _level(luck: random.Random, variant: Variant, least: int) -> Seated:
+    """Each side is of a level that has no clock, with luck of its own."""
+    return Seated([_of_level(luck.randint(1, BEST - 1), luck.getrandbits(64)) for _ in Side])
+
+
+def _of_level(level: int, seed: int) -> Chooser:
+    player = level_player(level, seed)
+    return lambda position: player.choose(position, Clock()).column
+
+
+def _perfect(luck: random.Random, variant: Variant, least: int) -> Seated:
+    """After some random drops both sides choose among the best columns."""
+    opening = luck.randint(least, min(least + LONGEST_OPENING, variant.cells))
+    solver = solver_of(variant)
+
+    def best(position: Position) -> int:
+        if position.ply < opening:
+            return luck.choice(position.legal_columns)
+        return luck.choice(best_columns(solver.score_columns(position)))
+
+    return Seated((best, best), opening)
+
+
+_SEATS: dict[Play, Callable[[random.Random, Variant, int], Seated]] = {
+    "random": _random,
+    "level": _level,
+    "perfect": _perfect,
+}
+
+
+def best_columns(scores: tuple[int | None, ...]) -> list[int]:
+    """The columns of the highest score; none where no disc fits."""
+    best = max((score for score in scores if score is not None), default=None)
+    return [] if best is None else [column for column, score in enumerate(scores) if score == best]
+
+
+class _Mine(threading.local):
+    solver: Solver | None = None
+
+
+_mine = _Mine()
+
+
+def solver_of(variant: Variant) -> Solver:
+    """One that stays with its thread: its table helps from position to position, and scores are exact with any."""
+    if _mine.solver is None or _mine.solver.variant != variant:
+        _mine.solver = Solver(variant)
+    return _mine.solver
+
+
+def key_of(position: Position) -> Key:
+    """The same for a position and its mirror image, and for no other."""
+    bits = bits_of(position)
+    return min(bits, mirrored(bits, position.variant))
+
+
+def mirrored(bits: Key, variant: Variant) -> Key:
+    """The bits of the mirror image."""
+    stride = variant.height + 1
+    ones, last = (1 << stride) - 1, (variant.width - 1) * stride
+    own, everyone = bits
+    left = range(0, last + 1, stride)
+    return (
+        sum((own >> shift & ones) << last - shift for shift in left),
+        sum((everyone >> shift & ones) << last - shift for shift in left),
+    )

@@ -1,0 +1,174 @@
+"""Making a dataset: draw different positions from games, solve every column of each, write shards, card and checksums.
+
+Same recipe, same files: a game is decided by its number, the positions chosen are the first different ones in the order
+of the games, and the shards do not show how the work was cut. So any number of processes, stopped any number of times,
+make the same dataset.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from connectk.cluster import Parts, Pool, run_spans
+from connectk.cluster.files import Folder
+from connectk.cluster.tables import TableRows, from_parquet, require_pyarrow, write_parquet, write_shards
+from connectk.dataset.card import CARD, Counts, write_card
+from connectk.dataset.mix import PLAYS, Mix, Play
+from connectk.dataset.work import Games, Positions, schema_of
+from connectk.errors import BadDataset, OtherWork
+from connectk.rules import CLASSIC, Variant
+from connectk.solver.solver import require_supported
+from connectk.watch import Watch
+
+FORMAT = 1
+FACTS, SUMS, DATA = "dataset.json", "SHA256SUMS", "data"
+PATIENCE = 2000  # games in a row without a new position: the board has no more for this kind of play
+FIRST_GAMES = 16
+MIX = Mix()
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that decides what is in a dataset."""
+
+    variant: Variant = CLASSIC
+    positions: int = 1_000_000
+    mix: Mix = MIX
+    seed: int = 1
+    least_discs: int = 0
+    shard: int = 100_000  # positions of one file
+
+    def facts(self) -> dict[str, Any]:
+        return asdict(self) | {"variant": str(self.variant), "mix": str(self.mix), "format": FORMAT}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What there is now; `anew` when it was made by this call."""
+
+    positions: int
+    files: int
+    anew: bool = True
+
+
+Hear = Callable[[str], Watch]  # who hears of a part of the work: drawing or solving
+
+
+def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part: Watch()) -> Made:
+    """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked."""
+    require_pyarrow("Datasets")
+    require_supported(recipe.variant)
+    folder = Folder(out)
+    folder.make()
+    if FACTS in folder.names():
+        return _check(folder, recipe)
+    with Parts(Folder(folder.path("drawing.parts")), recipe.facts()) as drawn:
+        chosen = _draw(recipe, pool, drawn, hear("drawing"))
+        with Parts(Folder(folder.path("solving.parts")), recipe.facts()) as solved:
+            positions = Positions(recipe.variant, chosen)
+            run_spans(pool, [positions], solved, hear("solving"))
+            made = _finish(folder, recipe, solved)
+            solved.remove()
+        drawn.remove()
+    return made
+
+
+def _draw(recipe: Recipe, pool: Pool, parts: Parts, watch: Watch) -> list[tuple[str, Play]]:
+    """Moves and kind of play of all positions, in an order that mixes them; none is another's mirror image."""
+    seen: set[bytes] = set()
+    chosen: list[tuple[str, Play]] = []
+    owed = 0
+    for play, quota in recipe.mix.quotas(recipe.positions).items():
+        wanted = quota + (owed if quota else 0)
+        found = _draw_from(play, wanted, recipe, pool, parts, seen, watch) if wanted else []
+        owed += quota - len(found)
+        chosen += [(moves, play) for moves in found]
+    random.Random(f"{recipe.seed} order").shuffle(chosen)
+    return chosen
+
+
+def _draw_from(
+    play: Play, wanted: int, recipe: Recipe, pool: Pool, parts: Parts, seen: set[bytes], watch: Watch
+) -> list[str]:
+    """The first so many new positions of these games; fewer where the board has no more."""
+    games = FIRST_GAMES + wanted // 8
+    while True:
+        lengths = [games if kind == play else 0 for kind in PLAYS]
+        board = (recipe.seed, recipe.variant, recipe.least_discs)
+        run_spans(
+            pool, [Games(kind, *board, length) for kind, length in zip(PLAYS, lengths, strict=True)], parts, watch
+        )
+        found, barren = _first_new(_drawn(parts, PLAYS.index(play), games), games, wanted, seen)
+        if len(found) == wanted or barren or watch.should_stop():
+            seen.update(found.values())
+            return list(found)
+        games = round(games * min(4, max(1.5, 1.1 * wanted / max(len(found), 1))))
+
+
+def _drawn(parts: Parts, source: int, games: int) -> Iterator[tuple[int, bytes, str]]:
+    """Number of the game, key and moves of what was drawn, game by game and without a gap."""
+    for span in parts.spans(source):
+        if span.start < games:
+            table = from_parquet(parts.folder.read(span.name))
+            yield from zip(*(table[name].to_pylist() for name in ("game", "key", "moves")), strict=True)
+
+
+def _first_new(
+    drawn: Iterator[tuple[int, bytes, str]], games: int, wanted: int, seen: set[bytes]
+) -> tuple[dict[str, bytes], bool]:
+    """The moves and keys of new positions, and whether too many games in a row had none."""
+    found: dict[str, bytes] = {}
+    keys: set[bytes] = set()
+    last = 0
+    for game, key, moves in drawn:
+        if len(found) == wanted or game - last > PATIENCE:
+            break
+        if key not in seen and key not in keys:
+            keys.add(key)
+            found[moves] = key
+            last = game
+    return found, games - last > PATIENCE
+
+
+def _finish(folder: Folder, recipe: Recipe, solved: Parts) -> Made:
+    """Shards, card and checksums from what was solved; the facts come last and say that all is there."""
+    counts, schema = Counts(), schema_of(recipe.variant, recipe.facts())
+    rows = TableRows(counts.counting(solved.contents(1)))
+    data = Folder(folder.path(DATA))
+    files = list(
+        write_shards(data, rows, "parquet", lambda file, some: write_parquet(file, some, schema), recipe.shard)
+    )
+    names = [f"{DATA}/{file.rpartition('/')[2]}" for file in files]
+    folder.write(CARD, write_card(recipe.facts(), counts, len(names)).encode())
+    sums = {name: _digest(folder, name) for name in [*names, CARD]}
+    folder.write(SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
+    facts = recipe.facts() | {"made": counts.positions, "files": sums}
+    folder.write(FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+    return Made(counts.positions, len(names))
+
+
+def _digest(folder: Folder, name: str) -> str:
+    return hashlib.sha256(folder.read(name)).hexdigest()
+
+
+def _check(folder: Folder, recipe: Recipe) -> Made:
+    """A dataset that is complete: of this recipe, and every file as it was written."""
+    facts = json.loads(folder.read(FACTS))
+    if any(facts.get(name) != value for name, value in recipe.facts().items()):
+        raise OtherWork(folder.place)
+    for name, digest in facts["files"].items():
+        if not _is_whole(folder, name, digest):
+            raise BadDataset("error.BadDataset.damaged", file=folder.path(name), folder=folder.place)
+    return Made(facts["made"], len(facts["files"]) - 1, anew=False)
+
+
+def _is_whole(folder: Folder, name: str, digest: str) -> bool:
+    try:
+        return _digest(folder, name) == digest
+    except OSError:
+        return False

@@ -1,0 +1,332 @@
+"""A pile of games of any size as work for a pool: folders of game files, and shards that hold many games in one file.
+
+A shard is a file of lines of JSON (`.jsonl`) or a Parquet table with the columns `path` and `game`, or a tar archive of
+game files. Each may lie behind a URL. Names are listed folder by folder when their turn comes, so memory does not grow
+with the pile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tarfile
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from connectk.cluster.files import is_url, matching, open_to_read, size_of
+from connectk.cluster.lines import lines_between
+from connectk.cluster.spans import Piece, Source, digest_of
+from connectk.cluster.tables import Format, from_parquet, to_parquet
+from connectk.errors import OtherWork
+from connectk.referee.judge import judge_bytes, judge_files
+from connectk.referee.many import STANDARD_INPUT, entries_of
+from connectk.referee.report import json_line, parquet_table, table_row
+from connectk.referee.verdict import Code, Verdict
+
+TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+Judged = Iterable[tuple[str, Verdict]]
+Call = tuple[Callable[..., Piece], tuple[Any, ...]]
+
+
+def has_many(path: str) -> bool:
+    """Whether a path needs more than opening a file: many games in one, or a URL."""
+    return is_shard(path) or is_url(path)
+
+
+def is_shard(path: str) -> bool:
+    """Whether many games are in this one file."""
+    return path.endswith((".jsonl", ".parquet", *TARS))
+
+
+class Pile:
+    """All games that some paths mean, as sources of work, and a fingerprint of what they are."""
+
+    def __init__(self, paths: Iterable[str], form: Format) -> None:
+        self.sources: list[Source] = []
+        names: list[str] = []
+        loose: list[str] = []
+        for path in chain.from_iterable(map(matching, paths)):
+            if is_shard(path):
+                self._add_loose(loose, form, names)
+                loose = []
+                self.sources.append(_shard(path, form))
+                names.append(f"{path} {self.sources[-1].length}")
+            else:
+                loose.append(path)
+        self._add_loose(loose, form, names)
+        self.digest = digest_of(iter(names))
+
+    def _add_loose(self, paths: list[str], form: Format, names: list[str]) -> None:
+        if paths:
+            files = Files(paths, form)
+            self.sources.append(files)
+            names.append(files.digest)
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        return {"job": "judge", "format": 1, "inputs": self.digest}
+
+
+def _shard(path: str, form: Format) -> Source:
+    """What cannot be read is a file with a verdict that says so."""
+    try:
+        size = size_of(path)
+        if path.endswith(".jsonl"):
+            return Lines(path, size, form)
+        return Table(path, _groups_in(path), form) if path.endswith(".parquet") else Archive(path, form)
+    except (OSError, ValueError):
+        return Files([path], form)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Files that follow one another in the order of names: given ones, or those of a folder from one on."""
+
+    count: int
+    given: tuple[str, ...] = ()
+    folder: str = ""
+    skip: int = 0
+
+    def paths(self) -> list[str]:
+        if self.given:
+            return list(self.given)
+        files = [path for path, is_folder in entries_of(self.folder) if not is_folder]
+        return files[self.skip : self.skip + self.count]
+
+
+class Files:
+    """Game files, each a file of its own, in the order of `find_game_files`."""
+
+    kind, first = "files", 64
+
+    def __init__(self, paths: Sequence[str], form: Format) -> None:
+        self._form = form
+        self._runs: list[Run] = []
+        self.digest = digest_of(self._walked(paths))
+        self._begins = [0]
+        for run in self._runs:
+            self._begins.append(self._begins[-1] + run.count)
+        self.length = self._begins[-1]
+        self._listed: tuple[int, list[str]] = (-1, [])
+        self._input = sys.stdin.buffer.read() if STANDARD_INPUT in paths else b""
+        self.digest += hashlib.sha256(self._input).hexdigest()
+
+    def _walked(self, paths: Sequence[str]) -> Iterator[str]:
+        """Remember the runs; tell the names."""
+        for path in paths:
+            if path != STANDARD_INPUT and not is_url(path) and os.path.isdir(path):  # noqa: PTH112
+                yield from self._below(path)
+            else:
+                self._runs.append(Run(1, (path,)))
+                yield path
+
+    def _below(self, folder: str) -> Iterator[str]:
+        try:
+            entries = list(entries_of(folder))
+        except OSError:
+            self._runs.append(Run(1, (folder,)))
+            yield folder
+            return
+        begun = files = 0
+        for path, is_folder in entries:
+            if is_folder:
+                self._add_run(folder, begun, files)
+                begun = files
+                yield from self._below(path)
+            else:
+                files += 1
+                yield path
+        self._add_run(folder, begun, files)
+
+    def _add_run(self, folder: str, begun: int, ended: int) -> None:
+        if ended > begun:
+            self._runs.append(Run(ended - begun, (), folder, begun))
+
+    def paths(self, start: int, stop: int) -> Iterator[str]:
+        """The names from one number to another."""
+        number = bisect_right(self._begins, start) - 1
+        while start < stop:
+            here = self._list(number)
+            end = min(stop, self._begins[number + 1])
+            yield from here[start - self._begins[number] : end - self._begins[number]]
+            start, number = end, number + 1
+
+    def _list(self, number: int) -> list[str]:
+        if self._listed[0] != number:
+            run = self._runs[number]
+            names = run.paths()
+            if len(names) != run.count:
+                raise OtherWork(run.folder)
+            self._listed = number, names
+        return self._listed[1]
+
+    def task(self, start: int, stop: int) -> Call:
+        paths = [path if is_url(path) else os.fsencode(path) for path in self.paths(start, stop)]
+        given = self._input if os.fsencode(STANDARD_INPUT) in paths else b""
+        return judge_paths, (paths, given, self._form)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A file of lines of JSON."""
+
+    path: str
+    length: int  # bytes
+    form: Format
+    kind = "jsonl"
+    first = 1 << 16
+
+    def task(self, start: int, stop: int) -> Call:
+        return judge_lines, (self.path, start, stop, self.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A Parquet file."""
+
+    path: str
+    length: int  # groups of rows
+    form: Format
+    kind = "parquet"
+    first = 1
+
+    def task(self, start: int, stop: int) -> Call:
+        return judge_table, (self.path, start, stop, self.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A tar archive; one worker reads it from its beginning to its end."""
+
+    path: str
+    form: Format
+    kind = "tar"
+    first = length = 1
+
+    def task(self, start: int, stop: int) -> Call:
+        return judge_archive, (self.path, self.form)
+
+
+def judge_paths(paths: list[str | bytes], given: bytes, form: Format) -> Piece:
+    """Of a worker: the verdicts on files."""
+    return _piece(_judged_paths(paths, given), form)
+
+
+def _judged_paths(paths: list[str | bytes], given: bytes) -> Judged:
+    names = [path if isinstance(path, str) else path.decode("utf-8", "backslashreplace") for path in paths]
+    if given or not all(isinstance(path, bytes) for path in paths):
+        return zip(names, (_judge_one(path, given) for path in paths), strict=True)
+    return zip(names, judge_files(paths), strict=True)
+
+
+def _judge_one(path: str | bytes, given: bytes) -> Verdict:
+    if path == os.fsencode(STANDARD_INPUT):
+        return judge_bytes(given)
+    if isinstance(path, bytes):
+        return judge_files([path])[0]
+    try:
+        with open_to_read(path) as file:
+            return judge_bytes(file.read())
+    except OSError:
+        return Verdict(Code.FILE_ERROR)
+
+
+def judge_lines(path: str, start: int, stop: int, form: Format) -> Piece:
+    """Of a worker: the verdicts on the games in some lines of a file."""
+    return _piece(verdicts_in_lines(path, start, stop), form)
+
+
+def verdicts_in_lines(path: str, start: int, stop: int) -> Iterator[tuple[str, Verdict]]:
+    """A line that is no JSON, or has no game, is a file that cannot be read."""
+    at = start
+    for line in lines_between(path, start, stop):
+        if line.strip():
+            yield _judge_line(line, f"{path}:{at}")
+        at += len(line) + 1
+
+
+def _judge_line(line: bytes, name: str) -> tuple[str, Verdict]:
+    try:
+        facts = json.loads(line)
+        return str(facts.get("path", name)), judge_bytes(facts["game"].encode())
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return name, Verdict(Code.FILE_ERROR)
+
+
+def judge_table(path: str, start: int, stop: int, form: Format) -> Piece:
+    """Of a worker: the verdicts on the games in some groups of a table."""
+    return _piece((judged for group in range(start, stop) for judged in _verdicts_in_group(path, group)), form)
+
+
+def _verdicts_in_group(path: str, group: int) -> Iterator[tuple[str, Verdict]]:
+    import pyarrow.parquet as pq
+
+    with open_to_read(path) as file:
+        table = pq.ParquetFile(file).read_row_group(group, columns=["path", "game"])
+    for name, game in zip(table["path"].to_pylist(), table["game"].to_pylist(), strict=True):
+        yield name, judge_bytes(game if isinstance(game, bytes) else game.encode())
+
+
+def _groups_in(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    with open_to_read(path) as file:
+        table = pq.ParquetFile(file)
+        if not {"path", "game"} <= set(table.schema_arrow.names):
+            raise ValueError("a table of games has the columns path and game")
+        return int(table.num_row_groups)
+
+
+def judge_archive(path: str, form: Format) -> Piece:
+    """Of a worker: the verdicts on the files of an archive."""
+    return _piece(verdicts_in_archive(path), form)
+
+
+def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
+    """Named after the archive and their place in it; where an archive is damaged, that is the last verdict."""
+    try:
+        with open_to_read(path) as file, tarfile.open(fileobj=file, mode="r|*") as archive:
+            for member in archive:
+                vars(archive)["members"] = []  # tarfile remembers every one, and there may be a million
+                content = archive.extractfile(member) if member.isfile() else None
+                if content is not None:
+                    yield f"{path}/{member.name}", judge_bytes(content.read())
+    except (OSError, EOFError, tarfile.TarError, zlib.error):
+        yield path, Verdict(Code.FILE_ERROR)
+
+
+def _piece(judged: Judged, form: Format) -> Piece:
+    sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
+    if form == "jsonl":
+        lines = [f"{json_line(name, verdict)}\n" for name, verdict in judged]
+        return Piece("".join(lines).encode(), len(lines))
+    rows = [table_row(name, verdict) for name, verdict in judged]
+    return Piece(to_parquet(parquet_table(rows)), len(rows))
+
+
+def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
+    """Names and verdicts one by one, here: for piles that are printed."""
+    for source in Pile(paths, "jsonl").sources:
+        if isinstance(source, Files):
+            given = source.task(0, source.length)[1]
+            yield from _judged_paths(given[0], given[1])
+        elif isinstance(source, Lines):
+            yield from verdicts_in_lines(source.path, 0, source.length)
+        elif isinstance(source, Table):
+            yield from (judged for group in range(source.length) for judged in _verdicts_in_group(source.path, group))
+        elif isinstance(source, Archive):
+            yield from verdicts_in_archive(source.path)
+
+
+def codes_in(content: bytes, form: Format) -> Iterator[Code]:
+    """The codes in what a worker answered."""
+    if form == "jsonl":
+        yield from (Code(json.loads(line)["code"]) for line in content.splitlines())
+    else:
+        yield from (Code(code) for code in from_parquet(content)["code"].to_pylist())

@@ -1,0 +1,232 @@
+"""Lists of positions of any size, solved from files into files: lines of moves, lines of JSON, or Parquet tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from connectk.cluster.files import matching, open_to_read, size_of
+from connectk.cluster.lines import lines_between
+from connectk.cluster.spans import Piece, Source, digest_of
+from connectk.cluster.tables import Format, to_parquet
+from connectk.errors import ConnectkError, FileNotReadable
+from connectk.rules import Variant
+from connectk.solver.many import Crowd, Question, question_of
+from connectk.solver.solution import Goal
+from connectk.watch import Watch
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EMPTY = "-"  # how a line writes the empty board
+
+
+class Asked(NamedTuple):
+    """A position to solve, and the score that is expected."""
+
+    moves: str
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How positions are solved, and the form of the answer."""
+
+    variant: Variant
+    goal: Goal
+    table_mb: float | None
+    book: bool
+    form: Format
+
+    def plan(self, sources: Sequence[Input]) -> dict[str, Any]:
+        inputs = digest_of(source.name for source in sources)
+        terms = {"variant": str(self.variant), "goal": self.goal, "book": self.book, "form": self.form}
+        return {"job": "solve", "format": 1, "inputs": inputs, **terms}
+
+
+def inputs_of(paths: Iterable[str], terms: Terms) -> list[Input]:
+    """The sources that these files are."""
+    try:
+        return [_input(path, terms) for path in chain.from_iterable(map(matching, paths))]
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise FileNotReadable(", ".join(paths), reason or str(error)) from error
+
+
+def _input(path: str, terms: Terms) -> Input:
+    if path.endswith(".parquet"):
+        return TableOf(path, _groups_in(path), terms)
+    return LinesOf(path, size_of(path), terms)
+
+
+class Input(Source, Protocol):
+    """A source with a name for the plan."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Lines that were read already, such as those of standard input; they travel with the tasks."""
+
+    lines: Sequence[bytes]
+    terms: Terms
+    kind = "given"
+    first = 16
+
+    @property
+    def length(self) -> int:
+        return len(self.lines)
+
+    @property
+    def name(self) -> str:
+        return hashlib.sha256(b"\n".join(self.lines)).hexdigest()
+
+    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
+        return solve_given, (self.lines[start:stop], self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class LinesOf:
+    """A file of lines: moves and perhaps the expected score, or JSON with `moves` and perhaps `expected`."""
+
+    path: str
+    length: int  # bytes
+    terms: Terms
+    kind = "lines"
+    first = 1 << 9
+
+    @property
+    def name(self) -> str:
+        return f"{self.path} {self.length}"
+
+    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
+        return solve_lines, (self.path, start, stop, self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class TableOf:
+    """A Parquet file with a column `moves` and perhaps `expected`."""
+
+    path: str
+    length: int  # groups of rows
+    terms: Terms
+    kind = "groups"
+    first = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.path} {self.length}"
+
+    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
+        return solve_groups, (self.path, start, stop, self.terms)
+
+
+def solve_given(lines: Sequence[bytes], terms: Terms) -> Piece:
+    """Of a worker: the scores of some lines."""
+    return _solve([_read(line) for line in lines if line.strip()], terms)
+
+
+def solve_lines(path: str, start: int, stop: int, terms: Terms) -> Piece:
+    """Of a worker: the scores of the lines between two bytes of a file."""
+    return solve_given(list(lines_between(path, start, stop)), terms)
+
+
+def solve_groups(path: str, start: int, stop: int, terms: Terms) -> Piece:
+    """Of a worker: the scores of some groups of a table."""
+    return _solve([asked for group in range(start, stop) for asked in _group(path, group)], terms)
+
+
+def _group(path: str, group: int) -> Iterator[Asked]:
+    import pyarrow.parquet as pq
+
+    with open_to_read(path) as file:
+        table = pq.ParquetFile(file).read_row_group(group, columns=["moves", "expected"])
+    expected = table["expected"].to_pylist() if "expected" in table.column_names else [None] * table.num_rows
+    yield from map(Asked, table["moves"].to_pylist(), expected)
+
+
+def _groups_in(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    with open_to_read(path) as file:
+        table = pq.ParquetFile(file)
+        if "moves" not in table.schema_arrow.names:
+            raise ValueError("a table of positions has a column moves")
+        return int(table.num_row_groups)
+
+
+def _read(line: bytes) -> Asked | str:
+    """What a line asks, or what is wrong with it."""
+    text = line.decode("utf-8", "replace").strip()
+    try:
+        if text.startswith("{"):
+            facts = json.loads(text)
+            return Asked(str(facts["moves"]), facts.get("expected"))
+        moves, *expected = text.split()
+        return Asked(moves, int(expected[0]) if expected else None)
+    except (ValueError, KeyError):
+        return text
+
+
+def _solve(asked: Sequence[Asked | str], terms: Terms) -> Piece:
+    """A row for each, in order; one that cannot be read says why."""
+    rows: list[dict[str, Any]] = []
+    questions: list[Question] = []
+    for one in asked:
+        row, question = _question(one, terms.variant)
+        rows.append(row)
+        if question is not None:
+            questions.append(question)
+    found = Crowd(terms.goal, 1, terms.table_mb, terms.book).answers(iter(questions), Watch())
+    for row in rows:
+        if row["error"] is None:
+            answer = next(found)
+            row |= {"score": answer.lower, "nodes": answer.nodes}
+    return Piece(_written(rows, terms.form), len(rows))
+
+
+def _question(one: Asked | str, variant: Variant) -> tuple[dict[str, Any], Question | None]:
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    if isinstance(one, str):
+        return row | {"moves": one, "error": "moves are wanted, and perhaps a whole number after them"}, None
+    row |= {"moves": one.moves, "expected": one.expected}
+    try:
+        return row, question_of("" if one.moves == EMPTY else one.moves, variant)
+    except ConnectkError as error:
+        return row | {"error": str(error)}, None
+
+
+COLUMNS = ("moves", "score", "nodes", "expected", "error")
+
+
+def schema() -> pa.Schema:
+    """Of a table of scores."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("moves", pa.string(), nullable=False),
+            pa.field("score", pa.int16()),
+            pa.field("nodes", pa.int64()),
+            pa.field("expected", pa.int16()),
+            pa.field("error", pa.string()),
+        ]
+    )
+
+
+def _written(rows: list[dict[str, Any]], form: Format) -> bytes:
+    if form == "jsonl":
+        return "".join(f"{json.dumps(_without_none(row))}\n" for row in rows).encode()
+    import pyarrow as pa
+
+    return to_parquet(pa.Table.from_pylist(rows, schema()))
+
+
+def _without_none(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value is not None}

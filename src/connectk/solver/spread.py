@@ -1,0 +1,56 @@
+"""Exact scores of many positions by the workers of a pool, in the order they were asked; answers like a `Crowd`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+
+from connectk.cluster import Pool, Task
+from connectk.cluster.spans import Sizes, timed
+from connectk.solver.many import Crowd, Question
+from connectk.solver.solution import Found, Goal
+from connectk.watch import Watch
+
+FIRST = 16  # questions of the first task
+
+
+class Spread:
+    """Questions go out in tasks of some seconds; a slow stream of them is not kept waiting for a task to fill."""
+
+    def __init__(self, pool: Pool, goal: Goal, table_mb: float | None = None, book: bool = True) -> None:
+        self._pool, self._goal, self._table_mb, self._book = pool, goal, table_mb, book
+        self._sizes = Sizes()
+
+    def answers(self, questions: Iterator[Question | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
+        """One for each question, in order. A None among those says that the next may take a while to come."""
+        early: dict[int, list[Found]] = {}
+        due = done = nodes = 0
+        for task, (answers, seconds) in self._pool.run(self._tasks(questions), watch):
+            self._sizes.learn("positions", len(answers), seconds)
+            early[task.note] = answers
+            while due in early:
+                yield from (ready := early.pop(due))
+                due, done, nodes = due + 1, done + len(ready), nodes + sum(found.nodes for found in ready)
+            watch.tell(done, total, nodes)
+
+    def _tasks(self, questions: Iterator[Question | None]) -> Iterator[Task | None]:
+        number, some = 0, list[Question]()
+        for question in questions:
+            if question is not None:
+                some.append(question)
+            enough = self._sizes.units("positions", FIRST, inf, 1)
+            if len(some) >= enough or (some and question is None):
+                yield self._task(some, number)
+                number, some = number + 1, []
+            elif question is None:
+                yield None
+        if some:
+            yield self._task(some, number)
+
+    def _task(self, some: list[Question], number: int) -> Task:
+        return Task(timed, (answer_all, (some, self._goal, self._table_mb, self._book)), number)
+
+
+def answer_all(some: list[Question], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
+    """Of a worker, which is one of many: with one thread."""
+    return list(Crowd(goal, 1, table_mb, book).answers(iter(some), Watch()))

@@ -1,0 +1,50 @@
+"""A small job whose every unit can be told apart: numbers from 0 on, each written on a line of its own."""
+
+import json
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from connectk.cluster.spans import Piece
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """So many units; each takes some time, and its line is the number."""
+
+    length: int
+    seconds: float = 0.0
+    kind = "numbers"
+    first = 3
+
+    def task(self, start: int, stop: int):
+        return write_numbers, (start, stop, self.seconds)
+
+
+def write_numbers(start: int, stop: int, seconds: float) -> Piece:
+    time.sleep(seconds * (stop - start))
+    return Piece("".join(f"{number}\n" for number in range(start, stop)).encode(), stop - start)
+
+
+@dataclass(frozen=True)
+class Deadly(Numbers):
+    """The worker that takes a certain unit first is killed in the middle of it; the mark says that it was."""
+
+    mark: str = ""
+    victim: int = 0
+
+    def task(self, start: int, stop: int):
+        return die_once, (start, stop, self.seconds, self.mark, self.victim)
+
+
+def die_once(start: int, stop: int, seconds: float, mark: str, victim: int) -> Piece:
+    if start <= victim < stop and not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return write_numbers(start, stop, seconds)
+
+
+def numbers_in(contents) -> list[int]:
+    return [json.loads(line) for content in contents for line in content.splitlines()]

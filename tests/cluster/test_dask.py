@@ -1,0 +1,200 @@
+"""The same work on a Dask cluster: workers die, the scheduler is lost, and nothing is lost or done twice."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from functools import partial
+
+import pytest
+
+pytest.importorskip("distributed")
+
+
+from connectk import Variant, solve_many
+from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster.dask import DaskPool
+from connectk.cluster.files import Folder
+from connectk.errors import BadCluster, MissingExtra, PoolLost
+from connectk.solver.book.build import build
+from connectk.solver.many import question_of
+from connectk.solver.spread import Spread
+from connectk.watch import Watch
+from tests.cluster.jobs import Deadly, Numbers, numbers_in
+
+PLAN = {"job": "numbers"}
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """Two workers for all tests of this file: starting them takes a while."""
+    with open_pool("local:2") as pool:
+        yield pool
+
+
+def workers_of(pool: DaskPool) -> list[int]:
+    return [nanny.pid for nanny in pool._client.cluster.workers.values() if nanny.pid]
+
+
+def run(pool, folder, sources):
+    with Parts(Folder(str(folder)), PLAN) as parts:
+        run_spans(pool, sources, parts)
+        return numbers_in(parts.contents(len(sources)))
+
+
+def test_every_unit_is_done_once(pool, tmp_path):
+    assert run(pool, tmp_path, [Numbers(500), Numbers(3)]) == [*range(500), *range(3)]
+
+
+def test_a_worker_that_dies_in_the_middle_of_a_task_loses_nothing(pool, tmp_path):
+    """The task kills its worker, once; another worker does it."""
+    job = Deadly(100, mark=str(tmp_path / "mark"), victim=50)
+    assert run(pool, tmp_path / "parts", [job]) == list(range(100))
+    assert (tmp_path / "mark").exists()
+
+
+class Killer:
+    """Kills a worker some times during a job: when so much is done, and a moment later. The cluster starts another."""
+
+    def __init__(self, pool: DaskPool, luck: random.Random, units: int) -> None:
+        self._pool, self._luck, self.deaths = pool, luck, 0
+        self._due = sorted(luck.randrange(units) for _ in range(luck.randint(1, 3)))
+        self._timers: list[threading.Timer] = []
+
+    def hear(self, report) -> None:
+        while self._due and report.done >= self._due[0]:
+            self._due.pop(0)
+            self._timers.append(threading.Timer(self._luck.uniform(0, 0.05), self._kill))
+            self._timers[-1].start()
+
+    def _kill(self) -> None:
+        if pids := workers_of(self._pool):
+            with suppress(ProcessLookupError):  # it was killed before, and is being started again
+                os.kill(self._luck.choice(pids), signal.SIGKILL)
+                self.deaths += 1
+
+    def wait(self) -> None:
+        for timer in self._timers:
+            timer.join()
+
+
+def run_with_killer(pool, folder, seed: int) -> tuple[list[int], int]:
+    killer = Killer(pool, random.Random(seed), units=120)
+    with Parts(Folder(str(folder)), PLAN) as parts:
+        run_spans(pool, [Numbers(120, seconds=0.004)], parts, Watch(progress=killer.hear))
+        killer.wait()
+        return numbers_in(parts.contents(1)), killer.deaths
+
+
+def test_workers_killed_at_random(pool, tmp_path):
+    """Nothing lost, nothing twice; some runs here, a hundred in the next test."""
+    killed = 0
+    for seed in range(3):
+        found, deaths = run_with_killer(pool, tmp_path / str(seed), seed)
+        killed += deaths
+        assert found == list(range(120)), seed
+    assert killed > 0
+
+
+@pytest.mark.deep
+def test_workers_killed_at_random_during_a_hundred_runs(pool, tmp_path):
+    killed = 0
+    for seed in range(100):
+        found, deaths = run_with_killer(pool, tmp_path / str(seed), 1000 + seed)
+        killed += deaths
+        assert found == list(range(120)), seed
+    assert killed >= 100
+
+
+def test_questions_are_answered_in_order(pool):
+    """Tasks end in any order; answers come in the order of the questions, also where those pause."""
+    moves = ["44", "4455", "", "1212", "445", "333333"] * 20
+    asked = [question for text in moves for question in (question_of(text), None)]
+    scores = [found.lower for found in Spread(pool, "score").answers(iter(asked), Watch())]
+    assert scores == [found.lower for found in solve_many(moves)]
+
+
+def test_a_book_is_the_same_by_threads_and_by_workers(pool, tmp_path):
+    board = Variant(5, 4, 4)
+    build(board, 6, tmp_path / "here.book", jobs=1, table_mb=1)
+    build(board, 6, tmp_path / "there.book", jobs=1, table_mb=1, pool=pool)
+    assert (tmp_path / "here.book").read_bytes() == (tmp_path / "there.book").read_bytes()
+
+
+def test_a_path_that_workers_do_not_see_is_refused(pool, tmp_path):
+    pool.require_visible(str(tmp_path))
+    pool.require_visible("s3://bucket/games.jsonl")
+    with pytest.raises(BadCluster, match="do not see"):
+        pool.require_visible(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize("address", ["local", "local:0", "local:x", "head:8786"])
+def test_an_address_that_is_none_is_refused(address):
+    with pytest.raises(BadCluster, match="no cluster"), open_pool(address):
+        pass
+
+
+def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
+    monkeypatch.setattr("connectk.cluster.dask.CONNECT_SECONDS", 1)
+    with pytest.raises(BadCluster, match="No scheduler answers"), open_pool("tcp://127.0.0.1:9"):
+        pass
+
+
+def test_without_dask_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=re.escape("connectk[cluster]")), open_pool("local:2"):
+        pass
+
+
+SCHEDULER = """
+import asyncio
+from distributed import Nanny, Scheduler, Worker
+
+async def serve():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard_address=None) as scheduler:
+        async with Worker(scheduler.address, nthreads=1, dashboard_address=None):
+            print(scheduler.address, flush=True)
+            await scheduler.finished()
+
+asyncio.run(serve())
+"""
+
+
+def start_scheduler() -> tuple[subprocess.Popen[str], str]:
+    process = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, process.stdout.readline().strip()
+
+
+def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
+    """Killed in the middle: what was done is kept, and another cluster, or none, does the rest."""
+    process, address = start_scheduler()
+
+    def hear(report):
+        if report.done > 20:
+            process.kill()
+
+    try:
+        with open_pool(address) as pool, Parts(Folder(str(tmp_path)), PLAN) as parts:
+            work = partial(run_spans, pool, [Numbers(3000, seconds=0.002)], parts, Watch(progress=hear))
+            with pytest.raises(PoolLost, match=r"is gone\. What was done is kept in"):
+                work()
+    finally:
+        process.kill()
+        process.wait()
+    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as here:
+        before = set(parts.spans(0))
+        run_spans(here, [Numbers(3000)], parts)
+        assert numbers_in(parts.contents(1)) == list(range(3000))
+        assert before
+        assert before <= set(parts.spans(0))
+
+
+def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):
+    monkeypatch.setattr("connectk.cluster.dask.__version__", "9.9.9")
+    with pytest.raises(BadCluster, match=r"9\.9\.9"), open_pool(pool._client.scheduler.address):
+        pass

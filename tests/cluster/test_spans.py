@@ -1,0 +1,124 @@
+"""A job that is cut into tasks: nothing lost, nothing twice, whoever stops it and however it is cut."""
+
+import itertools
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster.files import Folder
+from connectk.cluster.spans import Piece, Sizes, Span
+from connectk.errors import OtherWork, PoolLost, WorkInUse
+from connectk.watch import Watch
+from tests.cluster.jobs import Deadly, Numbers, numbers_in
+
+PLAN = {"job": "numbers"}
+
+
+def done_by(folder, sources, **options):
+    """Run the job and give what its parts hold."""
+    with Parts(Folder(str(folder)), PLAN) as parts, open_pool(**options) as pool:
+        run_spans(pool, sources, parts)
+        return numbers_in(parts.contents(len(sources)))
+
+
+@pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 3, "threads": True}, {"jobs": 2}], ids=str)
+def test_every_unit_is_done_once_and_in_order(tmp_path, options):
+    """One process, threads or processes: the same answer."""
+    assert done_by(tmp_path, [Numbers(200), Numbers(0), Numbers(7)], **options) == [*range(200), *range(7)]
+
+
+@given(st.sets(st.integers(0, 40)), st.integers(0, 40))
+def test_the_gaps_are_what_no_part_covers(tmp_path_factory, cuts, length):
+    """Whatever parts there are, the gaps between them are the rest."""
+    folder = Folder(str(tmp_path_factory.mktemp("parts")))
+    edges = sorted(cuts)
+    with Parts(folder, PLAN) as parts:
+        for start, stop in list(itertools.pairwise(edges))[::2]:
+            parts.save(Span(0, start, stop), b"")
+        covered = {unit for span in parts.spans(0) for unit in range(span.start, span.stop)}
+        missing = [unit for start, stop in parts.gaps(0, length) for unit in range(start, stop)]
+    assert missing == [unit for unit in range(length) if unit not in covered]
+
+
+def test_a_stopped_run_goes_on(tmp_path):
+    """What is done stays, and only the rest is done later, cut in another way."""
+    stop = threading.Event()
+
+    def hear(report):
+        if report.done > 50:
+            stop.set()
+
+    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
+        run_spans(pool, [Numbers(1000)], parts, Watch(stop, hear))
+        before = parts.spans(0)
+    assert 50 < before[-1].stop < 1000
+    assert done_by(tmp_path, [Numbers(1000)], jobs=2) == list(range(1000))
+    with Parts(Folder(str(tmp_path)), PLAN) as parts:
+        assert set(before) <= set(parts.spans(0))
+
+
+def test_a_killed_process_is_told_and_the_same_call_goes_on(tmp_path):
+    """Processes of this machine do not come back; what they did is kept."""
+    job = [Deadly(60, mark=str(tmp_path / "mark"), victim=30)]
+    with pytest.raises(PoolLost, match="again"):
+        done_by(tmp_path / "parts", job, jobs=2)
+    assert done_by(tmp_path / "parts", job, jobs=2) == list(range(60))
+
+
+def test_parts_of_another_job_are_refused(tmp_path):
+    with Parts(Folder(str(tmp_path)), PLAN):
+        pass
+    with pytest.raises(OtherWork, match="other work"):
+        Parts(Folder(str(tmp_path)), {"job": "letters"})
+
+
+def test_a_job_that_is_being_done_is_not_done_twice_at_once(tmp_path):
+    with Parts(Folder(str(tmp_path)), PLAN), pytest.raises(WorkInUse, match="in use"):
+        Parts(Folder(str(tmp_path)), PLAN)
+
+
+@pytest.mark.parametrize("spans", [[(0, 5), (4, 9)], [(0, 5), (6, 9)]], ids=["twice", "lost"])
+def test_parts_that_do_not_meet_are_never_joined(tmp_path, spans):
+    """Where a folder has no lock, two runs may have cut the work differently: better no answer than a wrong one."""
+    with Parts(Folder(str(tmp_path)), PLAN) as parts:
+        for start, stop in spans:
+            parts.save(Span(0, start, stop), b"")
+        with pytest.raises(OtherWork):
+            list(parts.contents(1))
+
+
+def test_a_task_that_fails_says_why_and_what_is_done_stays(tmp_path):
+    class Broken(Numbers):
+        def task(self, start, stop):
+            return (fail if start > 10 else super().task(start, stop)[0]), super().task(start, stop)[1]
+
+    with pytest.raises(ZeroDivisionError):
+        done_by(tmp_path, [Broken(40)], jobs=1)
+    assert done_by(tmp_path, [Numbers(40)], jobs=1) == list(range(40))
+
+
+def fail(start: int, stop: int, seconds: float) -> Piece:
+    raise ZeroDivisionError
+
+
+def test_tasks_grow_to_some_seconds_and_shrink_near_the_end():
+    sizes = Sizes()
+    assert sizes.units("a", 4, 1e9, 2) == 4
+    sizes.learn("a", 4, 0.004)
+    assert sizes.units("a", 4, 1e9, 2) == 32  # a thousand a second; but one step at a time
+    sizes.learn("a", 20_000, 20.0)
+    assert sizes.units("a", 4, 1e9, 2) == 10_000  # ten seconds
+    assert sizes.units("a", 4, 30_000, 2) == 5_000  # a share of the rest
+    assert sizes.units("a", 4, 3_000, 2) == 1_000  # one second
+    assert sizes.units("b", 7, 1e9, 2) == 7  # another kind is not known yet
+
+
+def test_progress_tells_rows_and_ends_with_all(tmp_path):
+    reports = []
+    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
+        run_spans(pool, [Numbers(100)], parts, Watch(progress=reports.append))
+    assert (reports[0].done, reports[-1].done, reports[-1].total, reports[-1].rows) == (0, 100, 100, 100)
+    assert [report.done for report in reports] == sorted(report.done for report in reports)
