@@ -1,4 +1,4 @@
-// What Python sees of the core; many games side by side have a file of their own, arrays/bindings.cpp.
+// What Python sees of the core; many games side by side and explanations have files of their own.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,6 +10,7 @@
 #include "solver/book/write.hpp"
 #include "memory.hpp"
 #include "players/thinker.hpp"
+#include "python.hpp"
 #include "referee/referee.hpp"
 #include "solver/crowd.hpp"
 #include "solver/rules.hpp"
@@ -48,23 +49,10 @@ void bind_witness(nb::module_& m) {
         "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
-Bits bits_of(const nb::int_& value) {
-    const std::uint64_t word = PyLong_AsUnsignedLongLong(value.ptr());
-    if (word != ~std::uint64_t(0) || !PyErr_Occurred()) return word;
-    PyErr_Clear();  // more than one word
-    const auto low = nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0)));
-    const auto high = nb::cast<std::uint64_t>(value >> nb::int_(64));
-    return (Bits(high) << 64) | Bits(low);
-}
-
 nb::int_ to_int(const Bits& bits) {
     const nb::int_ low(static_cast<std::uint64_t>(bits)), high(static_cast<std::uint64_t>(bits >> 64));
     return any(bits >> 64) ? nb::int_((high << nb::int_(64)) | low) : low;
 }
-
-struct StopFlag {
-    std::atomic<bool> raised{false};
-};
 
 Limits limits_of(int threads, std::uint64_t max_nodes, const StopFlag* stop) {
     return Limits{stop ? &stop->raised : nullptr, threads, max_nodes};
@@ -511,4 +499,5 @@ NB_MODULE(_native, m) {
     bind_referee(m);
     bind_players(m);
     arrays::bind_arrays(m);
+    bind_why(m);
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from connectk.notation import parse_diagram, parse_moves
     from connectk.rules import Game, Outcome, Position, Side, Variant
     from connectk.solver import Solution, score_columns, solve, solve_each, solve_many
+    from connectk.why import explain
 
 _HOMES = {
     "Game": "rules",
@@ -21,6 +22,7 @@ _HOMES = {
     "Position": "rules",
     "Side": "rules",
     "Variant": "rules",
+    "explain": "why",
     "parse_diagram": "notation",
     "parse_moves": "notation",
     "Solution": "solver",
@@ -37,6 +39,7 @@ __all__ = [
     "Side",
     "Solution",
     "Variant",
+    "explain",
     "parse_diagram",
     "parse_moves",
     "score_columns",

@@ -188,6 +188,35 @@ class Crowd:
     @property
     def nodes(self) -> int: ...
 
+class Page:
+    """One board of an explanation: a drop before it or -1, a force, or answers and pages for some replies.
+
+    Cells are bits, column * (height + 1) + row.
+    """
+
+    @property
+    def drop(self) -> int: ...
+    @property
+    def force(self) -> list[int]: ...
+    @property
+    def answers(self) -> list[tuple[int, list[int]]]: ...
+    @property
+    def replies(self) -> list[tuple[int, int]]: ...
+
+def explain(
+    solver: Solver,
+    keeper: int,
+    rival: int,
+    *,
+    keeper_to_move: bool,
+    win: bool,
+    most_boards: int,
+    most_work: int,
+    seconds: float = 0.0,
+    stop: StopFlag | None = None,
+) -> list[Page] | None:
+    """Pages that may show why the keeper wins, or at least draws; `connectk.why.checker` tells whether they do."""
+
 class Book:
     """An opening book in memory; a file that is no book, or a damaged one, is a ValueError."""
 

@@ -23,6 +23,7 @@ from connectk.commands import (
     review,
     serve,
     solve,
+    why,
 )
 from connectk.commands.console import SpeakingGroup, texts_for
 from connectk.errors import ConnectkError
@@ -41,6 +42,7 @@ for command in (
     gui,
     judge,
     solve,
+    why,
     dataset,
     new_bot,
     arena,

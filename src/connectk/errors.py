@@ -11,6 +11,7 @@
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     ├── DamagedBook  TableTooLarge  BadPosition
+    ├── ExplanationRefused
     ├── BotUnusable  BotForfeit  BadTournament
     ├── FileNotWritable  FileNotReadable  MissingExtra
     ├── BadCluster  PoolLost  OtherWork  WorkInUse  BadDataset
@@ -305,6 +306,19 @@ class BadPosition(ConnectkError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.index, self.reason, self.answers)
+
+
+class ExplanationRefused(ConnectkError):
+    """An explanation that does not hold; `fault` is one word for it, `line` how play gets there, columns from 0."""
+
+    def __init__(self, fault: str, line: Sequence[int] = ()) -> None:
+        self.fault, self.line = fault, tuple(line)
+        self.key = f"why.refused.{fault}"
+        super().__init__(fault, self.line)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        moves = ",".join(readable(column + 1) for column in self.line)
+        return {"where": texts("why.after_moves", moves=moves) if moves else texts("why.at_once")}
 
 
 class BotUnusable(ConnectkError):

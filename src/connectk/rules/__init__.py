@@ -1,6 +1,7 @@
 """What is legal, what wins and what is a draw: the only place that says so."""
 
 from connectk.rules.game import Game
+from connectk.rules.lines import lines_of
 from connectk.rules.outcome import DRAW, EndReason, Outcome, Result, Side
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Cell, Variant
@@ -16,4 +17,5 @@ __all__ = [
     "Result",
     "Side",
     "Variant",
+    "lines_of",
 ]

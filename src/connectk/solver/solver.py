@@ -150,6 +150,11 @@ class Solver:
             raise SearchInterrupted(solution)
         return drops
 
+    def lend(self, work: Callable[[_native.Solver], Answer]) -> Answer:
+        """Lets other work of the core ask this solver, while no other thread does."""
+        with self._core_is_free:
+            return work(self._core)
+
     def forget(self) -> None:
         """Empty the table."""
         with self._core_is_free:

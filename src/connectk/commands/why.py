@@ -1,0 +1,149 @@
+"""`connectk why`: why a side wins a position, or holds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+
+if TYPE_CHECKING:
+    from connectk.rules import Side
+    from connectk.texts import Texts
+    from connectk.why import Explanation, Why
+
+EPILOG = (
+    "Examples: connectk why 44444415 · connectk why 4453 --svg why.svg --save why.json · connectk why --check why.json"
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("why", epilog=EPILOG)(why)
+
+
+def why(
+    moves: str = typer.Argument(""),
+    variant: str = typer.Option("7x6x4"),
+    side: str | None = typer.Option(None),
+    boards: int = typer.Option(15, min=1, max=1000),
+    time: str = typer.Option("10s"),
+    check: Path | None = typer.Option(None),
+    save: Path | None = typer.Option(None),
+    svg: Path | None = typer.Option(None),
+    as_json: bool = typer.Option(False, "--json"),
+    language: Language | None = LANGUAGE,
+) -> None:
+    from connectk.notation.moves import parse_duration
+    from connectk.rules import Position, Variant
+    from connectk.why import explain
+
+    texts = texts_for(language)
+    if check is not None:
+        found, checked = _checked(check)
+        _show(found, checked, texts, as_json, save, svg)
+        return
+    position = Position.from_moves(moves, Variant.parse(variant))
+    try:
+        why = explain(position, side=_side(side), boards=boards, seconds=parse_duration(time))
+    except KeyboardInterrupt:
+        typer.echo(texts("report.stopped"), err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if why.explanation is None:
+        _show_none(why, texts, as_json)
+    else:
+        _show(why.explanation, why.checked, texts, as_json, save, svg)
+
+
+def _side(name: str | None) -> Side | None:
+    from connectk.rules import Side
+
+    if name is None:
+        return None
+    if name not in ("first", "second"):
+        raise typer.BadParameter("the side is first or second", param_hint="--side")
+    return Side[name.upper()]
+
+
+def _checked(file: Path) -> tuple[Explanation, int]:
+    from connectk.errors import NotationError
+    from connectk.why import check, parse_explanation
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise NotationError(f"{file} cannot be read: {error}") from error
+    found = parse_explanation(text)
+    return found, check(found)
+
+
+def _show(found: Explanation, checked: int, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:
+    from connectk.drawing import to_svg
+    from connectk.why import write_explanation
+    from connectk.why.files import to_json
+    from connectk.why.pictures import draw_explanation
+
+    if save is not None:
+        _write(save, write_explanation(found))
+    if svg is not None:
+        _write(svg, to_svg(draw_explanation(found, texts)))
+    if as_json:
+        print(json.dumps({**to_json(found), "checked": checked}))
+    else:
+        _print(found, checked, texts)
+
+
+def _write(path: Path, text: str) -> None:
+    from connectk.errors import FileNotWritable
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise FileNotWritable(str(path), f"{error.strerror}") from error
+
+
+def _print(found: Explanation, checked: int, texts: Texts) -> None:
+    from connectk.notation import draw_diagram
+    from connectk.why.telling import claim_in, drawn, sentences, shown_pages
+
+    print(draw_diagram(found.position, discs=discs_here()))
+    print()
+    print(claim_in(found, texts), texts("why.boards", count=found.size), texts("why.checked", count=checked))
+    for shown in shown_pages(found):
+        print()
+        print(texts("why.board", number=shown.number + 1))
+        print(drawn(shown, discs_here()))
+        print("\n".join(sentences(shown, texts)))
+    if any(page.answers for page in found.pages):
+        print()
+        print(texts("why.legend"))
+
+
+def _show_none(why: Why, texts: Texts, as_json: bool) -> None:
+    from connectk.notation import draw_diagram
+
+    solution = why.solution
+    if as_json:
+        facts = {"variant": str(solution.position.variant), "pages": None, "result": solution.result}
+        print(json.dumps({**facts, "line": list(why.line)}))
+        return
+    print(draw_diagram(solution.position, discs=discs_here()))
+    print()
+    print(_what_is_known(why, texts))
+    if solution.position.outcome is None:
+        print(texts("why.none"), texts("solve.line", moves=" ".join(str(column + 1) for column in why.line)))
+
+
+def _what_is_known(why: Why, texts: Texts) -> str:
+    position, result = why.solution.position, why.solution.result
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return texts("solve.won", side=texts(f"board.{winner}")) if winner else texts("solve.drawn")
+    side = texts(f"board.{position.side_to_move}")
+    if result is None:
+        return texts("why.unknown")
+    if result == "draw":
+        return texts("solve.to_move_draw", side=side)
+    return texts("solve.to_move", side=side, worth=texts("worth.wins" if result == "win" else "worth.loses"))

@@ -1,0 +1,124 @@
+"""Looks for an explanation of a position, and lets nobody see one that the checker has not accepted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+
+from connectk import _native
+from connectk.errors import ExplanationRefused
+from connectk.rules import Cell, Position, Side
+from connectk.solver import Solution, Solver
+from connectk.solver.bits import bits_of
+from connectk.watch import Stop, Watch, stop_after
+from connectk.why.checker import check
+from connectk.why.explanation import Claim, Explanation, Page, Result
+
+BOARDS = 15  # at most, unless asked for more
+SECONDS = 10.0
+SHORTEST = 1e-3  # seconds for one claim
+MOST_WORK = 100_000  # steps of the search for one table of answers
+CHECKED = 300_000  # positions that the checker plays through at most: some seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What is known of a position and why. Without an explanation, `line` is how both would best go on."""
+
+    solution: Solution
+    explanation: Explanation | None
+    line: tuple[int, ...] = ()
+    checked: int = 0  # positions that the checker played through
+    seconds: float = 0
+
+
+def explain(
+    position: Position,
+    *,
+    side: Side | None = None,
+    boards: int = BOARDS,
+    seconds: float = SECONDS,
+    stop: Stop | None = None,
+    solver: Solver | None = None,
+) -> Why:
+    """Why the winner wins; in a drawn position why one side, or the one that is named, holds it.
+
+    At most so many boards and about so many seconds. Whatever is explained has been accepted by `check`.
+    """
+    return _Explainer(position, side, boards, seconds, stop, solver or Solver(position.variant)).run()
+
+
+class _Explainer:
+    def __init__(
+        self, position: Position, side: Side | None, boards: int, seconds: float, stop: Stop | None, solver: Solver
+    ) -> None:
+        self.position, self.side, self.boards, self.solver = position, side, boards, solver
+        self.start, self.seconds, self.stop = monotonic(), seconds, stop
+
+    def run(self) -> Why:
+        solution = self.solver.solve(self.position, goal="result", stop=stop_after(self.seconds, self.stop))
+        claims = [] if self.position.outcome else self.claims(solution)
+        for tried, claim in enumerate(claims):
+            explanation = self.propose(claim, self.left / (len(claims) - tried))
+            if explanation and (checked := _accepted(explanation)):
+                return Why(solution, explanation, (), checked, monotonic() - self.start)
+        return Why(solution, None, self.best_line(), seconds=monotonic() - self.start)
+
+    def best_line(self) -> tuple[int, ...]:
+        """With the soonest win and the longest defence; as much time again, for without it there is nothing to show."""
+        return self.solver.solve(self.position, stop=stop_after(self.seconds, self.stop)).line
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self.seconds - (monotonic() - self.start))
+
+    def claims(self, solution: Solution) -> list[Claim]:
+        """What may be true as far as the solver knows, the strongest first."""
+        mover = self.position.side_to_move
+        found = [
+            *([Claim(mover, Result.WINS)] if solution.upper > 0 else []),
+            *([Claim(mover.other, Result.WINS)] if solution.lower < 0 else []),
+            *([Claim(mover.other, Result.HOLDS)] if solution.lower <= 0 <= solution.upper else []),
+            *([Claim(mover, Result.HOLDS)] if solution.lower <= 0 <= solution.upper else []),
+        ]
+        return [claim for claim in found if self.side in (None, claim.keeper)]
+
+    def propose(self, claim: Claim, seconds: float) -> Explanation | None:
+        own, everyone = bits_of(self.position)
+        mine = claim.keeper is self.position.side_to_move
+        keeper, rival = (own, everyone ^ own) if mine else (everyone ^ own, own)
+        search = partial(
+            _native.explain,
+            keeper=keeper,
+            rival=rival,
+            keeper_to_move=mine,
+            win=claim.result is Result.WINS,
+            most_boards=self.boards,
+            most_work=MOST_WORK,
+            seconds=max(seconds, SHORTEST),
+        )
+        watch = Watch(self.stop)
+        pages = watch.run(lambda flag, _: self.solver.lend(partial(search, stop=flag)))
+        if watch.interrupted:
+            raise KeyboardInterrupt
+        return None if pages is None else Explanation(self.position, claim, tuple(map(self.page, pages)))
+
+    def page(self, page: _native.Page) -> Page:
+        return Page(
+            drop=None if page.drop < 0 else page.drop,
+            force=tuple(page.force),
+            answers={self.cell(cell): tuple(map(self.cell, answers)) for cell, answers in page.answers},
+            replies=dict(page.replies),
+        )
+
+    def cell(self, bit: int) -> Cell:
+        return Cell(*divmod(bit, self.position.variant.height + 1))
+
+
+def _accepted(explanation: Explanation) -> int:
+    """How many positions the checker played; 0 when it refused."""
+    try:
+        return max(1, check(explanation, CHECKED))
+    except ExplanationRefused:
+        return 0

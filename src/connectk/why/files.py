@@ -1,0 +1,104 @@
+"""An explanation as a file: JSON that a stranger may have written, so nothing in it is believed before it is checked.
+
+{
+  "format": "connectk-explanation", "version": 1,
+  "variant": "7x6x4",
+  "start": "4xo.5x",                                   the position (notation/start.py)
+  "claim": {"side": "first", "result": "wins"},        or "holds": at least a draw
+  "pages": [
+    {"drop": 3, "answers": [[[0, 0], [[0, 1]]], ...], "replies": {"2": 1}},
+    {"force": [4, 2, 2]}
+  ]
+}
+
+Columns, rows and pages count from 0; a cell is [column, row]. What is empty is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from connectk.errors import ConnectkError, NotationError
+from connectk.notation.moves import parse_variant
+from connectk.notation.start import parse_start, write_start
+from connectk.rules import Cell, Side
+from connectk.why.explanation import Claim, Explanation, Page, Result
+
+FORMAT, VERSION = "connectk-explanation", 1
+LARGEST_FILE = 4 << 20  # bytes
+
+
+def write_explanation(explanation: Explanation) -> str:
+    """The explanation as JSON text; `parse_explanation` reads it back."""
+    return json.dumps(to_json(explanation)) + "\n"
+
+
+def to_json(explanation: Explanation) -> dict[str, Any]:
+    claim = explanation.claim
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "variant": str(explanation.position.variant),
+        "start": write_start(explanation.position),
+        "claim": {"side": str(claim.keeper), "result": claim.result.value},
+        "pages": [_page(page) for page in explanation.pages],
+    }
+
+
+def _page(page: Page) -> dict[str, Any]:
+    facts = {
+        "drop": page.drop,
+        "force": list(page.force),
+        "answers": [[list(cell), [list(answer) for answer in answers]] for cell, answers in page.answers.items()],
+        "replies": {str(column): number for column, number in page.replies.items()},
+    }
+    return {name: fact for name, fact in facts.items() if fact not in (None, [], {})}
+
+
+def parse_explanation(text: str) -> Explanation:
+    """The explanation that a file holds; whether it is true, `check` tells."""
+    if len(text) > LARGEST_FILE:
+        raise NotationError(f"An explanation has at most {LARGEST_FILE:,} characters.")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"This is not an explanation: {error}", text=text) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise NotationError(f'This is not an explanation: "format" should be "{FORMAT}".', text=text)
+    if document.get("version") != VERSION:
+        raise NotationError(f"This explanation has version {document.get('version')!r}; this program reads {VERSION}.")
+    try:
+        return _explanation(document)
+    except ConnectkError as error:
+        raise NotationError(f"The explanation cannot be read: {error}", text=text) from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise NotationError(f"The explanation is damaged: {error!r}", text=text) from error
+
+
+def _explanation(document: Mapping[str, Any]) -> Explanation:
+    position = parse_start(document["start"], parse_variant(document["variant"]))
+    claim = Claim(Side[document["claim"]["side"].upper()], Result(document["claim"]["result"]))
+    return Explanation(position, claim, tuple(_parse_page(page) for page in document["pages"]))
+
+
+def _parse_page(page: Mapping[str, Any]) -> Page:
+    drop = page.get("drop")
+    return Page(
+        drop=None if drop is None else _number(drop),
+        force=tuple(_number(column) for column in page.get("force", ())),
+        answers={_cell(cell): tuple(_cell(one) for one in answers) for cell, answers in page.get("answers", ())},
+        replies={int(column): _number(number) for column, number in page.get("replies", {}).items()},
+    )
+
+
+def _cell(cell: Any) -> Cell:
+    column, row = cell
+    return Cell(_number(column), _number(row))
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} should be a whole number")
+    return value

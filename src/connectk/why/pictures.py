@@ -1,0 +1,91 @@
+"""An explanation as one picture: its boards side by side, what answers what drawn over them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from connectk.drawing import Picture
+from connectk.drawing import measures as m
+from connectk.drawing.board import Board, Ring
+from connectk.drawing.shapes import Circle, Rect, Shape, Stroke, Text
+from connectk.notation.window import Window
+from connectk.rules import Cell, Position
+from connectk.texts import Texts
+from connectk.why.explanation import Explanation
+from connectk.why.telling import Shown, claim_in, forced_line, sentences, shown_pages
+
+PAD, BOARD, LINE, LETTER = 32, 360, 20, 14
+CHARACTERS = 52  # in a line beneath a board
+IN_A_ROW = 3
+
+
+def draw_explanation(explanation: Explanation, texts: Texts) -> Picture:
+    """The whole picture; `connectk.drawing` writes it as SVG or PNG."""
+    shown = shown_pages(explanation)
+    across = min(IN_A_ROW, len(shown))
+    wide = BOARD + PAD
+    shapes: list[Shape] = []
+    top = 2.0 * PAD + LINE
+    for start in range(0, len(shown), across):
+        row = shown[start : start + across]
+        for i, one in enumerate(row):
+            shapes += _page(one, PAD + i * wide, top, texts)
+        top += max(_height(one, texts) for one in row) + PAD
+    title = claim_in(explanation, texts)
+    width = PAD + across * wide
+    behind: list[Shape] = [Rect(0, 0, width, top, "paper"), Text(PAD, PAD + LINE / 2, title, 20, "ink", bold=True)]
+    return Picture(width, top, title, (*behind, *shapes))
+
+
+def _board(position: Position, left: float, top: float) -> Board:
+    variant = position.variant
+    cells = max(variant.width, variant.height) + 2 * m.MARGIN / m.CELL
+    return Board(Window(0, variant.width, 0, variant.height), left, top, BOARD / cells)
+
+
+def _words(shown: Shown, texts: Texts) -> list[str]:
+    return [line for sentence in sentences(shown, texts) for line in textwrap.wrap(sentence, CHARACTERS)]
+
+
+def _height(shown: Shown, texts: Texts) -> float:
+    return LINE + _board(shown.after, 0, 0).height + LINE * (1 + len(_words(shown, texts)))
+
+
+def _page(shown: Shown, left: float, top: float, texts: Texts) -> Iterator[Shape]:
+    yield Text(left, top, texts("why.board", number=shown.number + 1), 16, "ink", bold=True)
+    board = _board(shown.after, left, top + LINE / 2)
+    last = [Ring(shown.after.last_drop, "good")] if shown.page.drop is not None and shown.after.last_drop else []
+    if shown.page.force:
+        yield from _force(shown, board)
+    else:
+        yield from board.shapes(shown.after, last)
+        yield from _answers(shown, board)
+    below = board.top + board.height + LINE
+    for row, line in enumerate(_words(shown, texts)):
+        yield Text(left, below + row * LINE, line, LETTER, "ink")
+
+
+def _force(shown: Shown, board: Board) -> Iterator[Shape]:
+    """The drops as discs with their numbers."""
+    position, numbered = shown.position, []
+    for number, column in enumerate(forced_line(position, shown.page.force), start=1):
+        numbered.append((Cell(column, position.height_of(column)), str(number)))
+        position = position.drop(column)
+    yield from board.shapes(position)
+    size = 0.34 * board.cell
+    for cell, words in numbered:
+        x, y = board.middle(cell)
+        yield Circle(x, y, 0.24 * board.cell, "paper")
+        yield Text(x, y + size / 3, words, size, "ink", anchor="middle", bold=True)
+
+
+def _answers(shown: Shown, board: Board) -> Iterator[Shape]:
+    """A stroke from each cell to its answer, with a dot at the answer; rings around the threats that decide."""
+    for cell, answers in shown.page.answers.items():
+        colour = "quiet" if cell not in shown.others else "good"
+        yield Stroke((board.middle(cell), board.middle(answers[0])), colour, 4 * board.unit)
+        yield Circle(*board.middle(answers[0]), 9 * board.unit, colour)
+    for rule in shown.rules:
+        if rule.name == "zugzwang":
+            yield Circle(*board.middle(rule.cells[0]), m.RADIUS * board.unit, "bad", m.WON_WIDTH * board.unit)

@@ -1,0 +1,134 @@
+"""An explanation as boards and sentences, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from string import ascii_lowercase
+
+from connectk.notation import draw_diagram
+from connectk.rules import Cell, Position, Side
+from connectk.rules.threats import winning_columns
+from connectk.texts import Texts
+from connectk.why.explanation import Explanation, Page
+from connectk.why.naming import Rule, above, rules_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One page with its board: the position that it is about, and the one after the page's own drop."""
+
+    number: int  # from 0
+    page: Page
+    position: Position
+    after: Position
+    rules: tuple[Rule, ...]
+    unnamed: int  # lines of the rival that no rule with a name stops
+
+    @property
+    def force(self) -> tuple[int, ...]:
+        """The drops of both, the last one completing a line of the keeper."""
+        return forced_line(self.position, self.page.force)
+
+    @property
+    def others(self) -> dict[Cell, tuple[Cell, ...]]:
+        """Answers that are not simply right above."""
+        return {cell: some for cell, some in sorted(self.page.answers.items()) if some[:1] != (above(cell),)}
+
+
+def shown_pages(explanation: Explanation) -> list[Shown]:
+    """Every page that play can get to, in the order of the explanation, each with the first board it is reached on."""
+    shown: dict[int, Shown] = {}
+    left = [(0, explanation.position)]
+    while left:
+        number, position = left.pop()
+        if number not in shown:
+            one = shown[number] = _shown(number, explanation.pages[number], position, explanation.claim.keeper)
+            left += [(page, one.after.drop(column)) for column, page in one.page.replies.items()]
+    return [shown[number] for number in sorted(shown)]
+
+
+def _shown(number: int, page: Page, position: Position, keeper: Side) -> Shown:
+    after = position if page.drop is None else position.drop(page.drop)
+    rules, unnamed = rules_of(after, page, keeper) if page.answers else ([], [])
+    return Shown(number, page, position, after, tuple(rules), len(unnamed))
+
+
+def forced_line(position: Position, drops: tuple[int, ...]) -> tuple[int, ...]:
+    """The drops of a force with the only reply to each; the last ones are a reply of two and the win."""
+    line: list[int] = []
+    keeper = position.side_to_move
+    for drop in drops:
+        position, line = position.drop(drop), [*line, drop]
+        replies = winning_columns(position, keeper)
+        if position.outcome is not None or not replies:
+            return tuple(line)
+        position, line = position.drop(replies[0]), [*line, replies[0]]
+    return (*line, *winning_columns(position, keeper)[:1])
+
+
+def claim_in(explanation: Explanation, texts: Texts) -> str:
+    claim = explanation.claim
+    return texts(f"why.claim.{claim.keeper}.{claim.result.value}")
+
+
+def sentences(shown: Shown, texts: Texts) -> Iterator[str]:
+    """What one page says, a line each."""
+    page = shown.page
+    if page.force:
+        yield texts("why.force", moves=_with_brackets(shown.force))
+        return
+    if page.drop is not None:
+        yield texts("why.drop", column=page.drop + 1)
+    for column, number in sorted(page.replies.items()):
+        yield texts("why.reply", column=column + 1, number=number + 1)
+    if page.answers:
+        yield texts("why.always")
+        yield from (f"  {line}" for line in _rules(shown, texts))
+
+
+def _with_brackets(line: tuple[int, ...]) -> str:
+    return ", ".join(str(column + 1) if i % 2 == 0 else f"({column + 1})" for i, column in enumerate(line))
+
+
+def _rules(shown: Shown, texts: Texts) -> Iterator[str]:
+    for name in dict.fromkeys(rule.name for rule in shown.rules):
+        same = [rule for rule in shown.rules if rule.name == name]
+        cells = "; ".join(" ".join(_cell(cell, texts) for cell in rule.cells) for rule in same)
+        count = sum(len(rule.lines) for rule in same)
+        yield f"{texts(f'why.rule.{name}')} ({cells}): {texts('why.lines', count=count)}."
+    for cell, answers in shown.others.items():
+        where = texts("why.otherwise").join(_cell(answer, texts) for answer in answers)
+        yield texts("why.answer", cell=_cell(cell, texts), cells=where)
+    if shown.unnamed:
+        yield texts("why.rest", count=shown.unnamed)
+
+
+def _cell(cell: Cell, texts: Texts) -> str:
+    return texts("why.cell", column=cell.column + 1, row=cell.row + 1)
+
+
+def drawn(shown: Shown, discs: str = "xo") -> str:
+    """The page's board in characters, with marks where the answers are."""
+    if not shown.page.force:
+        return draw_diagram(shown.after, marks=marks(shown), discs=discs)
+    numbers, position = {}, shown.position
+    for i, column in enumerate(shown.force, start=1):
+        numbers[Cell(column, position.height_of(column))] = str(i)
+        position = position.drop(column)
+    return draw_diagram(shown.position, marks=numbers, discs=discs)
+
+
+def marks(shown: Shown) -> dict[Cell, str]:
+    """`^` where the answer is right above, letters for cells that answer each other, `!` for a threat."""
+    found = {cell: "^" for cell in shown.page.answers if cell not in shown.others}
+    letters = cycle(ascii_lowercase.replace("o", "").replace("x", ""))
+    for cell, answers in shown.others.items():
+        letter = found.get(cell) or next(letters)
+        found[cell] = letter
+        found.setdefault(answers[0], letter)
+    for rule in shown.rules:
+        if rule.name == "zugzwang":
+            found[rule.cells[0]] = "!"
+    return found

@@ -1,0 +1,201 @@
+"""The checker accepts what holds, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connectk.errors import ExplanationRefused
+from connectk.notation import parse_diagram
+from connectk.rules import Cell, Position, Side, Variant, lines_of
+from connectk.rules.threats import winning_columns
+from connectk.texts import LANGUAGES, load_texts
+from connectk.why import Claim, Explanation, Page, Result, check, explain
+from tests.strategies import games, variants
+from tests.why.plain import holds
+
+FIRST_WINS, SECOND_HOLDS = Claim(Side.FIRST, Result.WINS), Claim(Side.SECOND, Result.HOLDS)
+OPEN_THREE = """
+    . . . . . . .
+    . . o o . . .
+    . . x x . . .
+"""
+
+
+def fault_of(explanation: Explanation, **limits: int) -> str:
+    with pytest.raises(ExplanationRefused) as refusal:
+        check(explanation, **limits)
+    return refusal.value.fault
+
+
+def is_accepted(explanation: Explanation) -> bool:
+    try:
+        return check(explanation) >= 0
+    except ExplanationRefused:
+        return False
+
+
+def follow_up(variant: Variant) -> dict[Cell, tuple[Cell, ...]]:
+    """Every disc is answered right above it."""
+    rows = range(0, variant.height - 1, 2)
+    return {Cell(c, row): (Cell(c, row + 1),) for c in range(variant.width) for row in rows}
+
+
+def test_following_holds_where_no_row_is_long_enough():
+    """On a board three wide the second player follows in each column, and gets every even row.
+
+    Each column holds no pair, one or two; the full board is not played on.
+    """
+    variant = Variant(3, 4, 4)
+    assert check(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))) == 3**3 - 1
+
+
+def test_a_line_of_the_rival_is_shown():
+    """Three in the lowest row: the first player completes it, and the refusal says how."""
+    position = parse_diagram("""
+        . . o o . . .
+        . x x x o . .
+    """)
+    with pytest.raises(ExplanationRefused) as refusal:
+        check(Explanation(position, SECOND_HOLDS, (Page(answers=follow_up(Variant())),)))
+    assert (refusal.value.fault, refusal.value.line) == ("rival_wins", (0,))
+
+
+def test_a_force_ends_in_two_threats():
+    """Two in the lowest row with room on both sides: the third one threatens twice."""
+    position = parse_diagram(OPEN_THREE)
+    assert is_accepted(Explanation(position, FIRST_WINS, (Page(force=(4,)),)))
+
+
+def test_two_threats_need_no_answers():
+    """The same drop as a page of its own: whatever comes next, a disc completes the line."""
+    assert is_accepted(Explanation(parse_diagram(OPEN_THREE), FIRST_WINS, (Page(drop=4),)))
+
+
+@pytest.mark.parametrize(
+    ("page", "fault"),
+    [
+        (Page(force=(6,)), "not_forced"),
+        (Page(force=(7,)), "bad_drop"),
+        (Page(drop=-1), "bad_drop"),
+        (Page(answers={}), "turn"),
+        (Page(drop=0), "no_answer"),
+    ],
+)
+def test_what_is_wrong_is_named(page, fault):
+    assert fault_of(Explanation(parse_diagram(OPEN_THREE), FIRST_WINS, (page,))) == fault
+
+
+def test_a_force_that_stops_too_soon_is_refused():
+    """A threat on one side alone is blocked, and then there must be more."""
+    position = parse_diagram("o x x . . . o\no x x . . . o")
+    assert fault_of(Explanation(position, FIRST_WINS, (Page(force=(3,)),))) == "no_end"
+
+
+def test_no_more_is_accepted_than_holds():
+    """What holds a draw is no win; a full board does not count as one."""
+    variant = Variant(3, 4, 4)
+    page = Page(answers=follow_up(variant))
+    assert fault_of(Explanation(Position(variant), Claim(Side.SECOND, Result.WINS), (page,))) == "only_draw"
+
+
+def test_a_page_that_is_not_there_is_refused():
+    variant = Variant(3, 4, 4)
+    page = Page(answers=follow_up(variant), replies={0: 1})
+    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (page,))) == "no_page"
+    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, ())) == "no_page"
+
+
+def test_a_missing_answer_is_refused():
+    variant = Variant(3, 4, 4)
+    answers = follow_up(variant)
+    del answers[Cell(1, 2)]
+    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=answers),))) == "no_answer"
+
+
+def test_a_game_that_is_over_needs_no_explanation():
+    position = Position.from_moves("1122334")
+    assert fault_of(Explanation(position, FIRST_WINS, (Page(force=(0,)),))) == "over"
+
+
+def test_a_force_that_only_fills_the_board_is_refused():
+    """The last cell is taken without a line: nobody has won."""
+    position = Position.from_columns(
+        [[Side.FIRST, Side.SECOND], [Side.SECOND, Side.FIRST], [Side.FIRST, None]], Variant(3, 2, 3)
+    )
+    claim = Claim(position.side_to_move, Result.WINS)
+    assert not winning_columns(position, position.side_to_move)
+    assert fault_of(Explanation(position, claim, (Page(force=(2,)),))) == "only_draw"
+
+
+def test_an_endless_explanation_is_given_up():
+    """Whoever sends a page for everything gets no more positions than are allowed."""
+    variant = Variant(3, 6, 4)
+    page = Page(answers=follow_up(variant))
+    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (page,)), most=10) == "too_large"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_says_where_it_fails(language):
+    refusal = ExplanationRefused("rival_wins", (0, 3))
+    assert "1,4" in refusal.said_in(load_texts(language))
+
+
+@given(games(variants(7)))
+def test_lines_of_a_board_are_what_wins(game):
+    """A game is won exactly when all cells of some line are the winner's."""
+    position = game.position
+    owners = [{position.disc_at(*cell) for cell in line} for line in lines_of(position.variant)]
+    assert (position.outcome is not None and position.outcome.winner is not None) == any(
+        owner in ({Side.FIRST}, {Side.SECOND}) for owner in owners
+    )
+
+
+@st.composite
+def late_explanations(draw: st.DrawFn) -> Explanation:
+    """Of a small board, or of a classic one that is nearly full."""
+    variant = draw(st.sampled_from([Variant(4, 4, 3), Variant(4, 4, 4), Variant(5, 4, 4), Variant(5, 3, 3)]))
+    discs = draw(st.integers(2, variant.cells - 3))
+    position = Position(variant)
+    for choice in draw(st.lists(st.integers(0, 99), min_size=discs, max_size=discs)):
+        columns = [c for c in position.legal_columns if not position.wins(c)]
+        if not columns:
+            break
+        position = position.drop(columns[choice % len(columns)])
+    found = explain(position, boards=8, seconds=5).explanation if position.outcome is None else None
+    return found or Explanation(position, SECOND_HOLDS, (Page(answers=follow_up(variant)),))
+
+
+@settings(max_examples=25, deadline=None)
+@given(late_explanations(), st.data())
+def test_the_checker_agrees_with_a_plain_walk_on_anything_altered(explanation, data):
+    """Another drop, a lost answer, an exchanged answer, another claim: what still holds is accepted, nothing else."""
+    assert is_accepted(explanation) == holds(explanation)
+    altered = data.draw(alterations(explanation))
+    assert is_accepted(altered) == holds(altered)
+
+
+@st.composite
+def alterations(draw: st.DrawFn, explanation: Explanation) -> Explanation:
+    number = draw(st.integers(0, len(explanation.pages) - 1))
+    page, width = explanation.pages[number], explanation.position.variant.width
+    columns = st.integers(0, width - 1)
+    cells = st.builds(Cell, columns, st.integers(0, explanation.position.variant.height - 1))
+    claim = explanation.claim
+    match draw(st.sampled_from(["drop", "force", "lose", "exchange", "replies", "claim"])):
+        case "drop":
+            page = replace(page, drop=draw(st.none() | columns))
+        case "force":
+            page = replace(page, force=(*page.force[: draw(st.integers(0, 3))], draw(columns)))
+        case "lose":
+            kept = {cell: some for cell, some in page.answers.items() if draw(st.booleans())}
+            page = replace(page, answers=kept)
+        case "exchange":
+            page = replace(page, answers={**page.answers, draw(cells): (draw(cells),)})
+        case "replies":
+            page = replace(page, replies={draw(columns): draw(st.integers(-1, len(explanation.pages)))})
+        case "claim":
+            claim = Claim(draw(st.sampled_from(Side)), draw(st.sampled_from(Result)))
+    pages = (*explanation.pages[:number], page, *explanation.pages[number + 1 :])
+    return replace(explanation, claim=claim, pages=pages)

@@ -1,0 +1,85 @@
+"""What is explained is true, for both players and on boards of all kinds."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connectk import solve
+from connectk.notation import parse_diagram
+from connectk.rules import Position, Side, Variant
+from connectk.why import Result, check, explain
+
+BOARDS = [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5), Variant(5, 6, 4), Variant(9, 10, 4)]
+
+
+@st.composite
+def open_positions(draw: st.DrawFn) -> Position:
+    """A game in which nobody takes a win, with a good part of the board filled."""
+    variant = draw(st.sampled_from(BOARDS))
+    position = Position(variant)
+    for choice in draw(st.lists(st.integers(0, 99), min_size=variant.cells // 2, max_size=variant.cells - 2)):
+        columns = [column for column in position.legal_columns if not position.wins(column)]
+        if not columns:
+            break
+        position = position.drop(columns[choice % len(columns)])
+    return position
+
+
+@settings(max_examples=40, deadline=None)
+@given(open_positions())
+def test_explanations_agree_with_the_solver(position):
+    """The winner is the solver's winner, a hold is claimed only of a draw, and the checker accepts it."""
+    found = explain(position, seconds=3)
+    explanation, result = found.explanation, solve(position, goal="result").result
+    if explanation is None:
+        return
+    keeper_moves = explanation.claim.keeper is position.side_to_move
+    if explanation.claim.result is Result.WINS:
+        assert result == ("win" if keeper_moves else "loss")
+    else:
+        assert result == "draw"
+    assert check(explanation) <= found.checked
+
+
+def test_a_win_at_once_is_a_force_of_one_drop():
+    position = parse_diagram("o o o . . . .\nx x x . . . .", side_to_move=Side.FIRST)
+    explanation = explain(position).explanation
+    assert explanation is not None
+    assert explanation.kind == "force"
+    assert explanation.pages[0].force == (3,)
+
+
+def test_a_threat_over_an_odd_row_is_a_strategy():
+    """The first player has a threat in an odd row and follows until the other must drop beneath it."""
+    found = explain(Position.from_moves("4444443265353"))
+    assert found.explanation is not None
+    assert (found.explanation.kind, found.explanation.claim.keeper) == ("strategy", Side.FIRST)
+    assert found.explanation.claim.result is Result.WINS
+    assert found.checked > 100
+
+
+def test_the_side_can_be_chosen():
+    """Of a drawn position either side may ask how to hold it."""
+    position = Position(Variant(4, 4, 4))
+    for side in Side:
+        explanation = explain(position, side=side).explanation
+        assert explanation is not None
+        assert (explanation.claim.keeper, explanation.claim.result) == (side, Result.HOLDS)
+
+
+def test_without_a_short_explanation_there_is_a_line():
+    """The empty classic board takes more than one board to explain."""
+    found = explain(Position(), boards=1, seconds=1)
+    assert found.explanation is None
+    assert len(found.line) == 41  # with best play the last disc is the 41st
+    assert found.solution.result == "win"
+
+
+def test_a_finished_game_has_nothing_to_explain():
+    found = explain(Position.from_moves("1122334"))
+    assert found.explanation is None
+    assert found.line == ()
+
+
+def test_a_stop_ends_the_search():
+    found = explain(Position(), stop=lambda: True)
+    assert found.explanation is None

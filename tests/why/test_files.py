@@ -1,0 +1,59 @@
+"""An explanation survives its file, and a file from a stranger is believed in nothing."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.errors import NotationError
+from connectk.rules import Cell, Position, Side
+from connectk.why import Claim, Explanation, Page, Result, parse_explanation, write_explanation
+
+CELLS = st.builds(Cell, st.integers(0, 6), st.integers(0, 5))
+PAGES = st.builds(
+    Page,
+    drop=st.none() | st.integers(0, 6),
+    force=st.lists(st.integers(0, 6), max_size=5).map(tuple),
+    answers=st.dictionaries(CELLS, st.lists(CELLS, min_size=1, max_size=3).map(tuple), max_size=6),
+    replies=st.dictionaries(st.integers(0, 6), st.integers(0, 9), max_size=4),
+)
+EXPLANATIONS = st.builds(
+    Explanation,
+    st.sampled_from(["", "4", "4453"]).map(Position.from_moves),
+    st.builds(Claim, st.sampled_from(Side), st.sampled_from(Result)),
+    st.lists(PAGES, max_size=4).map(tuple),
+)
+
+
+@given(EXPLANATIONS)
+def test_what_is_written_is_read_back(explanation):
+    assert parse_explanation(write_explanation(explanation)) == explanation
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(EXPLANATIONS, st.sampled_from(["format", "version", "variant", "start", "claim", "pages"]), JSON)
+def test_a_damaged_file_is_refused_in_a_sentence(explanation, field, junk):
+    """Whatever stands in a field, it is read or refused; nothing else happens."""
+    document = json.loads(write_explanation(explanation)) | {field: junk}
+    with suppress(NotationError):
+        assert parse_explanation(json.dumps(document)).claim == explanation.claim or field == "claim"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "connectk-game"}', "[" * 100_000, "x" * (5 << 20)])
+def test_what_is_no_explanation_is_refused(text):
+    with pytest.raises(NotationError):
+        parse_explanation(text)
+
+
+def test_a_newer_version_is_refused_by_its_number():
+    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Result.WINS), ())))
+    with pytest.raises(NotationError, match="version 2"):
+        parse_explanation(json.dumps(document | {"version": 2}))
