@@ -16,9 +16,11 @@ pytest.importorskip("distributed")
 
 
 from connectk import Variant, solve_many
+from connectk.arena import ResultsFile, Tournament, run_tournament
 from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.dask import DaskPool
 from connectk.cluster.files import Folder
+from connectk.dataset import Recipe, make_dataset
 from connectk.errors import BadCluster, MissingExtra, PoolLost
 from connectk.solver.book.build import build
 from connectk.solver.many import question_of
@@ -123,6 +125,27 @@ def test_a_book_is_the_same_by_threads_and_by_workers(pool, tmp_path):
     build(board, 6, tmp_path / "here.book", jobs=1, table_mb=1)
     build(board, 6, tmp_path / "there.book", jobs=1, table_mb=1, pool=pool)
     assert (tmp_path / "here.book").read_bytes() == (tmp_path / "there.book").read_bytes()
+
+
+def test_a_tournament_is_the_same_here_and_there(pool, tmp_path):
+    """Players without a clock play the same games wherever they play."""
+    tournament = Tournament(("random", "greedy", "level:1"), Variant(5, 4, 4), games=6)
+    games = {}
+    for name, workers in (("here", None), ("there", pool)):
+        with ResultsFile(tmp_path / name, tournament) as file:
+            run_tournament(file, jobs=1, pool=workers)
+            games[name] = {key: (record.moves, record.winner) for key, record in file.records.items()}
+    assert games["here"] == games["there"]
+    assert len(games["here"]) == tournament.total
+
+
+def test_a_dataset_is_the_same_here_and_there(pool, tmp_path):
+    recipe = Recipe(Variant(5, 4, 4), positions=60, seed=5)
+    with open_pool(jobs=1) as alone:
+        make_dataset(recipe, str(tmp_path / "here"), alone)
+    make_dataset(recipe, str(tmp_path / "there"), pool)
+    for name in ("SHA256SUMS", "dataset.json", "data/00000.parquet"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
 
 
 def test_a_path_that_workers_do_not_see_is_refused(pool, tmp_path):
