@@ -7,6 +7,7 @@
     ├── ImpossiblePosition
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
     ├── NotationError
+    │   └── UnplayableMove
     ├── NothingToUndo  NothingToRedo
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
@@ -37,9 +38,17 @@ if TYPE_CHECKING:
     from connectk.solver.solution import Found
 
 
+LONGEST_QUOTE = 40  # characters of what somebody wrote
+
+
 def readable(number: int) -> str:
     """A number in a message; Python itself refuses to write one of more than 4300 digits."""
     return str(number) if number.bit_length() < 400 else f"(about 10^{number.bit_length() * 30103 // 100000})"
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, for a message: not too much of it, and nothing that a terminal would obey."""
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 3]}...")[1:-1]
 
 
 class ConnectkError(Exception):
@@ -199,18 +208,41 @@ class PlayedAfterWin(ImpossiblePosition):
 
 
 class NotationError(ConnectkError):
-    """Text that does not say what it should; `line` counts from 1, `text` is what was found."""
+    """Text that does not say what it should; `line` counts from 1, `text` is what was found.
 
-    def __init__(self, reason: str, *, text: str | None = None, line: int | None = None) -> None:
-        self.reason, self.text, self.line = reason, text, line
+    `reason` is a sentence, or the key of one in the catalogues, whose facts are named then.
+    """
+
+    def __init__(self, reason: str, *, text: str | None = None, line: int | None = None, **said: object) -> None:
+        self.reason, self.text, self.line, self._said = reason, text, line, said
+        self.key = reason if reason.startswith("error.") else ""
         super().__init__(f"Line {line}: {reason}" if line else reason)
 
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"text": quoted(self.text or ""), **self._said}
+
     def __reduce__(self) -> tuple[object, ...]:
-        return _notation_error, (type(self), self.reason, self.text, self.line)
+        return _notation_error, (type(self), self.reason, self.text, self.line, self._said)
 
 
-def _notation_error(kind: type[NotationError], reason: str, text: str | None, line: int | None) -> NotationError:
-    return kind(reason, text=text, line=line)
+def _notation_error(
+    kind: type[NotationError], reason: str, text: str | None, line: int | None, said: dict[str, object]
+) -> NotationError:
+    return kind(reason, text=text, line=line, **said)
+
+
+class UnplayableMove(NotationError):
+    """A list of drops in which one cannot be made: `number` counts from 1, `error` is why."""
+
+    def __init__(self, number: int, error: ConnectkError) -> None:
+        self.number, self.error = number, error
+        super().__init__("error.UnplayableMove", number=number)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"number": self.number, "why": self.error.said_in(texts)}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.number, self.error)
 
 
 class NothingToUndo(ConnectkError):
@@ -264,11 +296,16 @@ class BadEvaluation(ConnectkError):
 
 
 class ClockWithoutTime(ConnectkError):
-    """A clock must leave a player some time."""
+    """A clock of zero seconds, or less, or of no number."""
+
+    key = "error.time_of_zero"
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        super().__init__(f"A clock of {seconds:g} seconds leaves no time to think; give more than zero.")
+        super().__init__(seconds)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"text": f"{self.seconds:g}s"}
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.seconds,)

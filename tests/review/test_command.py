@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk import Game, Side, Variant
-from connectk.cli import app
+from connectk.cli import app, main
 from connectk.drawing import to_svg
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, write_saved_game
@@ -90,6 +90,25 @@ def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> 
 
     assert words in text
     assert not {"move", "column", "wins", "loses", "Better", "First"} & set(re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Move 7 cannot be played. Column 4 is full, pick another."),
+        ("fi", "Siirtoa 7 ei voi pelata. Sarake 4 on täynnä, valitse toinen."),
+        ("sv", "Drag 7 går inte att spela. Kolumn 4 är full, välj en annan."),
+    ],
+)
+def test_the_move_that_cannot_be_played_is_named_in_the_language_asked_for(
+    language: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["connectk", "review", "44444444", "--language", language])
+    with pytest.raises(SystemExit) as end:
+        main()
+
+    assert end.value.code == 2
+    assert capsys.readouterr().err == f"connectk: {words}\n"
 
 
 def test_a_saved_game_says_which_discs_were_given(tmp_path: Path) -> None:

@@ -56,6 +56,19 @@ def test_the_last_disc_is_marked(height):
         assert draw_cell(Look(side, last=True), height) != draw_cell(Look(side), height)
 
 
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_a_number_stands_on_its_disc(height):
+    """With colours and without; the cell stays as large as it was."""
+    for side in Side:
+        look = Look(side, number="7")
+        for rows in (
+            ["".join(text for text, _, _ in row) for row in draw_cell(look, height)],
+            draw_cell_without_colour(look, height),
+        ):
+            assert sum(row.count("7") for row in rows) == 1
+            assert {len(row) for row in rows} == {Geometry(CLASSIC, height).cell_width}
+
+
 def test_no_fall_takes_longer_than_half_a_second():
     """A board of a hundred thousand rows is fallen through as quickly as one of thirty."""
     assert lasts(100_000) <= 0.5

@@ -8,6 +8,7 @@ from textual import events
 
 from connectk.notation import parse_saved_game
 from connectk.players import Choice
+from connectk.review.report import play_line
 from connectk.rules import Cell
 from connectk.terminal import thinking
 from connectk.terminal.screen import board
@@ -447,6 +448,27 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
         assert "Blunder: from" in person.reads
         assert "with two threats at once" in person.reads
         assert "╭" in person.sees
+
+
+@played
+async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):
+    """b lays out what was better, then how the move is met, each drop numbered; then the game is back."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*FIRST_WINS, "v")
+        await person.wait_until(lambda: "The game turned at move 4" in person.reads)
+        await person.press("t")
+        shown, game = person.app.screen.board, person.app.screen.board.position
+        move = person.app.screen._review.turning_point
+        await person.press("b")
+        assert shown.position == play_line(move.position, move.reason.line)[0]
+        assert len(shown._scene.numbers) == 9
+        assert all(str(number) in person.sees for number in range(1, 10))
+        await person.press("b")
+        assert shown.position == play_line(game, move.reason.refutation)[0]
+        await person.press("b")
+        assert (shown.position, shown._scene.numbers) == (game, {})
+        await person.press("b", "left")
+        assert shown._scene.numbers == {}, "the next step leaves the line"
 
 
 @played

@@ -12,6 +12,7 @@ FEET = {
     "over": keys.OVER,
     "replay": replay.KEYS,
     "review": replay.REVIEW_KEYS,
+    "blunder": replay.BLUNDER_KEYS,
     "start": start.KEYS,
 }
 

@@ -242,6 +242,15 @@ def test_after_the_game_one_plays_again_and_two_replays(tmp_path):
     assert replayed.rstrip().endswith("connectk play --resume continues it.")
 
 
+def test_a_review_draws_the_better_line_and_the_answer(tmp_path):
+    """With the drops numbered, after the words."""
+    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
+    better = said[said.index("\nBetter:\n") :].splitlines()[2:8]
+    met = said[said.index("\nIt is met by:\n") :].splitlines()[2:8]
+    assert set("123456789") <= set("".join(better))
+    assert set("".join(met)) & set("123456789") == set("123")
+
+
 def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
     """The name is asked for; a file that is there is asked about."""
     file = tmp_path / "my game.json"

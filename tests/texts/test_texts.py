@@ -14,10 +14,12 @@ from connectk.errors import (
     ColumnOutOfRange,
     GameAlreadyOver,
     ImpossibleVariant,
+    NotationError,
     NothingToRedo,
     NothingToUndo,
     PlayedAfterWin,
     UnknownPlayer,
+    UnplayableMove,
     WrongDiscCount,
 )
 from connectk.rules import DRAW, Side
@@ -119,6 +121,8 @@ def test_the_locale_chooses_the_language(environment, language):
         ImpossibleVariant(3, 3, 4),
         NothingToUndo(),
         NothingToRedo(),
+        NotationError("error.not_a_column", text="4a", word="a"),
+        UnplayableMove(7, ColumnFull(3)),
     ],
 )
 def test_refusals_are_translated(error, language):
@@ -142,7 +146,15 @@ def test_no_sentence_is_written_twice(key):
 
 
 @pytest.mark.parametrize(
-    "error", [WrongDiscCount(1, 3), PlayedAfterWin(Side.FIRST), ColumnOutOfRange(9, 7), BothSidesWon()]
+    "error",
+    [
+        WrongDiscCount(1, 3),
+        PlayedAfterWin(Side.FIRST),
+        ColumnOutOfRange(9, 7),
+        BothSidesWon(),
+        UnplayableMove(3, ColumnOutOfRange(9, 7)),
+        NotationError("error.not_a_time", text="soon"),
+    ],
 )
 def test_an_error_speaks_english_by_itself_and_travels_whole(error):
     """`str(error)` is the English text; a copy from another process says the same."""

@@ -28,13 +28,22 @@ class Language(StrEnum):
     sv = "sv"
 
 
-LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE")
+_asked: list[Language] = []  # by an option; what is refused after it is said in that language too
+
+
+def _note(language: Language | None) -> Language | None:
+    _asked[:] = [language] if language else []
+    return language
+
+
+LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_note)
 CLUSTER = typer.Option(None, metavar="WHERE", envvar="CONNECTK_CLUSTER")
 
 
 def texts_for(language: Language | None = None) -> Texts:
     """The texts in the language asked for, by an option, `CONNECTK_LANGUAGE` or the locale."""
-    wanted = language.value if language else os.environ.get("CONNECTK_LANGUAGE", "")
+    asked = language or next(iter(_asked), None)
+    wanted = asked.value if asked else os.environ.get("CONNECTK_LANGUAGE", "")
     return load_texts(wanted if wanted in Language.__members__ else language_of(os.environ))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, Language, discs_here, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -36,7 +36,7 @@ def review(
     time: str = typer.Option("2s"),
     threads: int = typer.Option(1, min=1),
     given: int | None = typer.Option(None, min=0),
-    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
+    language: Language | None = LANGUAGE,
     svg: Path | None = typer.Option(None),
     png: Path | None = typer.Option(None),
     size: int = typer.Option(1600, min=64, max=4096),

@@ -33,7 +33,7 @@ def parse_game(data: bytes, variant: Variant = CLASSIC) -> SavedGame:
     """The game that a file holds; moves alone are played on this variant."""
     kind = kind_of(data)
     if not data.strip():
-        raise NotationError("The file is empty.")
+        raise NotationError("error.empty_file")
     if kind is FileKind.CONNECT_Z:
         width, height, run, columns = parse_game_file(data)
         return SavedGame(play_moves(Variant(width, height, run), columns))

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 
-from connectk.errors import IllegalDrop, NotationError
+from connectk.errors import IllegalDrop, NotationError, UnplayableMove, quoted
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
@@ -30,9 +30,9 @@ def parse_moves(text: str, variant: Variant = CLASSIC) -> tuple[int, ...]:
 
 def _column(word: str, text: str) -> int:
     if not re.fullmatch("[0-9]+", word) or len(word) > LONGEST_NUMBER:
-        raise NotationError(f"{_short(word)!r} is not a column; write columns as numbers from 1.", text=text)
+        raise NotationError("error.not_a_column", text=text, word=quoted(word))
     if int(word) == 0:
-        raise NotationError("There is no column 0; columns are counted from 1.", text=text)
+        raise NotationError("error.column_zero", text=text)
     return int(word) - 1
 
 
@@ -49,7 +49,7 @@ def play_moves(start: Position | Variant, columns: Iterable[int]) -> Game:
         try:
             game.drop(column)
         except IllegalDrop as error:
-            raise NotationError(f"Move {number} cannot be played. {error}") from error
+            raise UnplayableMove(number, error) from error
     return game
 
 
@@ -57,24 +57,16 @@ def parse_variant(text: str) -> Variant:
     """The variant written `7x6x4`: width, height and the run that wins."""
     numbers = re.fullmatch(r"\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*", text)
     if not numbers or len(text) > LONGEST_NUMBER:
-        raise NotationError(f"{_short(text)!r} is not a board; write width, height and run as in 7x6x4.", text=text)
+        raise NotationError("error.not_a_board", text=text)
     return Variant(*map(int, numbers.groups()))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def parse_duration(text: str) -> float:
     """The seconds of a time written `500ms`, `2s`, `1.5s` or `1m`; always more than zero."""
-    found = (
-        re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*", text)
-        if len(text) <= LONGEST_TIME
-        else None
-    )
+    found = TIME.fullmatch(text) if len(text) <= LONGEST_TIME else None
     if not found:
-        raise NotationError(f"{text[:LONGEST_TIME]!r} is not a time; write it as in 500ms or 2s.", text=text)
+        raise NotationError("error.not_a_time", text=text)
     seconds = float(found[1]) * UNITS[found[2]]
     if seconds <= 0 or not math.isfinite(seconds):
-        raise NotationError(f"A time of {text.strip()} leaves no time to think; give more than zero.", text=text)
+        raise NotationError("error.time_of_zero", text=text.strip())
     return seconds

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from connectk.errors import ConnectkError, NotationError
+from connectk.errors import ConnectkError, NotationError, UnplayableMove
 from connectk.notation.moves import parse_moves, parse_variant, play_moves, write_moves
 from connectk.notation.start import parse_start, start_from_columns, write_start
 from connectk.rules.game import Game
@@ -43,7 +43,7 @@ class SavedGame:
 
     def __post_init__(self) -> None:
         if not 0 <= self.given <= len(self.game.moves):
-            raise NotationError(f"{self.given} discs cannot be given in a game of {len(self.game.moves)} moves.")
+            raise NotationError("error.too_many_given", given=self.given, moves=len(self.game.moves))
         if self.game.outcome:
             self.result = Result.of(self.game.outcome)
 
@@ -84,6 +84,8 @@ def parse_saved_game(text: str) -> SavedGame:
         raise NotationError(f"This saved game has version {version!r}; this program reads 1 to {VERSION}.")
     try:
         return _saved_game(document)
+    except UnplayableMove:
+        raise
     except ConnectkError as error:
         raise NotationError(f"The saved game cannot be played: {error}", text=text) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:

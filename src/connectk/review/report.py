@@ -114,8 +114,17 @@ def write_line(line: Sequence[int]) -> str:
 
 def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") -> str:
     """The board with the drops of a line numbered, as many as a digit can count."""
-    marks = {Cell(*cell): str(number) for number, cell in enumerate(_cells_of(position, line), start=1)}
+    marks = {cell: str(number) for cell, number in play_line(position, line)[1].items()}
     return draw_diagram(position, marks, discs)
+
+
+def play_line(position: Position, line: Sequence[int]) -> tuple[Position, dict[Cell, int]]:
+    """The board after the drops of a line that are told, and where each came to lie, numbered from 1."""
+    numbers = {}
+    for number, column in enumerate(line[:LONGEST_LINE], start=1):
+        numbers[Cell(column, position.height_of(column))] = number
+        position = position.drop(column)
+    return position, numbers
 
 
 def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> dict[str, Any]:
@@ -178,11 +187,7 @@ def _move_json(move: MoveReview) -> dict[str, Any]:
 
 def _cells_of(position: Position, line: Sequence[int]) -> list[list[int]]:
     """Where the drops of a line come to lie, as many as are told."""
-    cells = []
-    for column in line[:LONGEST_LINE]:
-        cells.append([column, position.height_of(column)])
-        position = position.drop(column)
-    return cells
+    return [list(cell) for cell in play_line(position, line)[1]]
 
 
 def _worth_json(worth: Worth) -> dict[str, Any]:

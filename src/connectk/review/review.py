@@ -150,7 +150,7 @@ def review_game(
     `progress` hears how many moves of how many are done. Once `stop` says so, `SearchStopped` is raised.
     """
     if not game.moves:
-        raise NotationError("There are no moves to review.")
+        raise NotationError("error.no_moves_to_review")
     judge, watch = Judge(game.variant, seconds, threads, stop), Watch(stop, progress)
     reviewed = []
     steps = list(zip(game.positions, game.moves, strict=False))

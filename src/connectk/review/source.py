@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from connectk.errors import NotationError
+from connectk.errors import NotationError, quoted
 from connectk.notation import SavedGame, parse_game, parse_moves
 from connectk.notation.moves import play_moves
 from connectk.rules import Variant
@@ -19,7 +19,7 @@ def read_game(source: str, variant: Variant) -> SavedGame:
     if Path(source).is_file():
         return parse_game(_bytes_of(Path(source)), variant)
     if re.search(r"[./\\]|[A-Za-z]", source):
-        raise NotationError(f"There is no file {source!r}; give a saved game, a Connect-Z file or moves such as 4453.")
+        raise NotationError("error.no_game_file", file=quoted(source))
     return SavedGame(play_moves(variant, parse_moves(source, variant)))
 
 
@@ -27,4 +27,4 @@ def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise NotationError(f"{path} cannot be read: {error.strerror}.") from error
+        raise NotationError("error.unreadable", file=path, why=error.strerror) from error

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
+from types import MappingProxyType
 
 from connectk.errors import ConnectkError
-from connectk.notation.window import Window, window_of
+from connectk.notation.window import window_of
 from connectk.players import Choice
 from connectk.rules import Cell, Position
 from connectk.terminal.form import Remembered
@@ -104,24 +105,21 @@ WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
 LARGEST_DRAWN_WHOLE = 10_000  # cells
 
 
-def draw(position: Position, discs: Discs) -> str:
-    """The board with column numbers below; of a huge one the part around the last disc."""
+def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
+    """The board with column numbers below; of a huge one the part around the last disc. A disc may show a number."""
     window = window_of(position, LARGEST_DRAWN_WHOLE)
     won = set(position.winning_cells)
+    signs = {cell: str(number) for cell, number in numbers.items()}
     digits = len(str(window.right))
-    lines = [_row(position, row, window, discs, won, digits) for row in reversed(window.rows)]
+
+    def drawn(cell: Cell) -> str:
+        side = position.disc_at(*cell)
+        sign = "." if side is None else signs.get(cell, discs[side])
+        return f"{'(' if cell in won else ' '}{sign:>{digits}}{')' if cell in won else ' '}"
+
+    lines = ["".join(drawn(Cell(column, row)) for column in window.columns) for row in reversed(window.rows)]
     lines.append("".join(f" {column + 1:>{digits}} " for column in window.columns))
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _row(position: Position, row: int, window: Window, discs: Discs, won: set[Cell], digits: int) -> str:
-    return "".join(_cell(position, Cell(column, row), discs, won, digits) for column in window.columns)
-
-
-def _cell(position: Position, cell: Cell, discs: Discs, won: set[Cell], digits: int) -> str:
-    side = position.disc_at(*cell)
-    disc = "." if side is None else discs[side]
-    return f"{'(' if cell in won else ' '}{disc:>{digits}}{')' if cell in won else ' '}"
 
 
 WAIT_FOR_ALL = 1.0  # seconds in which every column may become known; then what is known is said

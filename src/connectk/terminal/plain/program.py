@@ -15,7 +15,7 @@ from connectk.terminal.invitations import Seat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of, lines_of
 from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
 from connectk.terminal.settings import Settings
 from connectk.terminal.store import KeptGames
@@ -152,6 +152,8 @@ def say_review(played: PlainGame) -> None:
     if review.given:
         talk.say(say_given(review, texts))
     talk.say("\n".join([say_turning_point(review, texts), *say_lines(review.turning_point, texts)]))
+    for line in lines_of(review.turning_point):
+        talk.say(f"\n{texts(line.title)}\n{draw(line.position, played.discs, line.numbers)}")
 
 
 def _drawn(graph: Graph, played: PlainGame) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from time import monotonic
+from types import MappingProxyType
 
 from rich.segment import Segment
 from rich.style import Style
@@ -85,6 +86,7 @@ class Scene:
     falling: Mapping[Cell, float] = field(default_factory=dict)
     best: frozenset[int] = frozenset()
     estimated: int | None = None
+    numbers: Mapping[Cell, int] = field(default_factory=dict)  # written on these discs
     _looks: dict[Cell, Look] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -120,6 +122,8 @@ class Scene:
         if disc is None and cell == self._landing:
             return Look(self.hover_side, ghost=True)
         lines = self.lines_at.get(cell, NONE)
+        if cell in self.numbers:
+            return Look(disc, lines=lines, number=str(self.numbers[cell]))
         return Look(disc, lines=lines, last=cell == self.position.last_drop and not lines)
 
     @cached_property
@@ -217,10 +221,12 @@ class BoardView(ScrollView):
     def position(self) -> Position:
         return self._scene.position
 
-    def show(self, position: Position, *, dropped: bool = False) -> None:
-        """A new position; where a disc was dropped to make it, that disc falls."""
+    def show(
+        self, position: Position, *, dropped: bool = False, numbers: Mapping[Cell, int] = MappingProxyType({})
+    ) -> None:
+        """A new position; where a disc was dropped to make it, that disc falls. Discs of a line may have numbers."""
         resized = position.variant != self.position.variant
-        self._scene = replace(self._scene, position=position)
+        self._scene = replace(self._scene, position=position, numbers=numbers)
         self._falls = {cell: at for cell, at in self._falls.items() if position.disc_at(*cell)}
         if dropped and self.motion and position.last_drop:
             self._let_fall(position.last_drop)

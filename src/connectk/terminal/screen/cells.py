@@ -127,6 +127,7 @@ class Look:
     lines: frozenset[Direction] = NONE
     frame: bool = True
     last: bool = False  # the disc dropped last
+    number: str = ""  # one digit, written on the disc
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +135,10 @@ def draw_cell(look: Look, height: int) -> Rows:
     """The characters of a cell, row by row from the top."""
     if height == 1:
         return (_in_one_row(look),)
-    return tuple(_joined(_character(inks) for inks in row) for row in _pixels(look, height))
+    rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
+    if look.disc is not None and look.number:
+        rows[height // 2][height - 1] = (look.number, ON_DISC[look.disc], DISC[look.disc])
+    return tuple(map(_joined, rows))
 
 
 def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
@@ -153,8 +157,11 @@ def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
     """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
-    plain = replace(look, lines=NONE, last=False)
+    plain = replace(look, lines=NONE, last=False, number="")
     rows = ["".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(plain, height)]
+    if look.number:
+        row = rows[height // 2]
+        rows[height // 2] = f"{row[: height - 1]}{look.number}{row[height:]}"
     return tuple(_cornered(rows) if look.last else rows)
 
 
@@ -180,8 +187,8 @@ def _in_one_row(look: Look) -> tuple[Run, ...]:
         return _framed("·" if look.frame else " ", Ink.HOLE, around)
     if look.ghost:
         return _framed("▾", Ink.GLOW, around)
-    if look.lines:
-        return _framed(ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
+    if look.lines or look.number:
+        return _framed(look.number or ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
     if look.last:
         return ("(", Ink.GLOW, around), (ROUND[look.disc], DISC[look.disc], around), (")", Ink.GLOW, around)
     return _framed(ROUND[look.disc], DISC[look.disc], around)

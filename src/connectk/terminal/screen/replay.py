@@ -13,11 +13,11 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
-from connectk.review import Review
+from connectk.review import MoveReview, Review
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of, lines_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 
@@ -80,6 +80,7 @@ KEYS: list[Key] = [
     ("Esc", "screen.leave", "key.leave"),
 ]
 REVIEW_KEYS: list[Key] = [("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in KEYS]
+BLUNDER_KEYS: list[Key] = [KEYS[0], ("b", "screen.line", "key.line"), *REVIEW_KEYS[2:]]
 BETWEEN_DISCS = 0.9  # seconds
 
 
@@ -94,6 +95,7 @@ class ReplayScreen(Stage):
         Binding("end", "to_end", show=False, priority=True),
         Binding("v", "review", show=False),
         Binding("t", "turning_point", show=False),
+        Binding("b", "line", show=False),
         Binding("question_mark,f1", "help", show=False),
         Binding("escape,q,p", "leave", show=False),
     ]
@@ -112,6 +114,7 @@ class ReplayScreen(Stage):
         self._search: ReviewSearch | None = None
         self._review: Review | None = None
         self._message = ""
+        self._line = 0  # which of the move's lines is on the board, from 1; 0 for the game itself
         self._clockwork: Timer | None = None
 
     def compose_side(self) -> ComposeResult:
@@ -144,7 +147,7 @@ class ReplayScreen(Stage):
         """Show this moment of the game; a step forward lets its disc fall."""
         ply = min(max(0, ply), self.last_ply)
         self.board.show(self.match.game.positions[ply], dropped=ply == self.ply + 1)
-        self.ply = ply
+        self.ply, self._line = ply, 0
         if ply == self.last_ply:
             self._stop()
         self._show()
@@ -172,6 +175,23 @@ class ReplayScreen(Stage):
         turn = self._review.turning_point if self._review else None
         if turn:
             self._jump(turn.number - self.match.game.start.ply)
+
+    @property
+    def _move(self) -> MoveReview | None:
+        """The move that made this moment, as it was judged."""
+        return self._review.moves[self.ply - 1] if self._review and self.ply else None
+
+    def action_line(self) -> None:
+        """On the board what was better, then how the move is met, then the game again."""
+        self._stop()
+        lines = lines_of(self._move)
+        self._line = (self._line + 1) % (len(lines) + 1)
+        if self._line:
+            shown = lines[self._line - 1]
+            self.board.show(shown.position, numbers=shown.numbers)
+        else:
+            self.board.show(self.match.game.positions[self.ply])
+        self._show()
 
     def action_run(self) -> None:
         """On its own from here, from the start when it is at the end; a second time stops."""
@@ -234,7 +254,7 @@ class ReplayScreen(Stage):
         self.show_text("#verdict", self._verdict())
         self.show_text("#moves", moves_text(self.match, self.ply, self.texts))
         self.query_one(GraphView).mark(self.ply)
-        self.show_keys(REVIEW_KEYS if self._review else KEYS)
+        self.show_keys(BLUNDER_KEYS if lines_of(self._move) else REVIEW_KEYS if self._review else KEYS)
 
     def _status(self) -> Content:
         count = Content.styled(self.texts("replay.next", ply=self.ply, last=self.last_ply), "bold")
@@ -242,10 +262,14 @@ class ReplayScreen(Stage):
             return count
         sentence = self.program.sentences.move(self.match, self.ply)
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
-        move = self._review.moves[self.ply - 1] if self._review else None
+        move = self._move
         judged, why = (f"\n{say_move(move, self.texts)}", say_reason(move, self.texts)) if move else ("", "")
-        why = "\n".join([why, *say_lines(move, self.texts)])
-        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why)
+        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why, *self._told_lines())
+
+    def _told_lines(self) -> list[Content]:
+        """How it should have gone on and how the move is met, the one on the board in bold."""
+        told = enumerate(say_lines(self._move, self.texts), start=1)
+        return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in told]
 
     def _verdict(self) -> str:
         """Where the game turned and how well each played, while nothing else is looked at."""
