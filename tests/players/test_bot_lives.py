@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -179,6 +180,49 @@ def test_a_bot_is_all_of_its_files(folder: Path):
     assert len(set(versions)) == 3
 
 
+LAZY = """
+import pathlib
+weights = []
+def choose(position):
+    if position.ply > 30:
+        from helper import pick
+        return pick(position)
+    if not weights: weights.extend(pathlib.Path(__file__).with_name("weights.txt").read_text())
+    return int(weights[0])
+"""
+
+
+def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
+    """A module that it imports late, even one that its first move does not need, and a file that it reads then."""
+    for name, text in {
+        "helper.py": "from parts import deeper\ndef pick(position): return 3\n",
+        "parts/__init__.py": "from . import other\n",
+        "parts/deeper.py": "",
+        "parts/other.py": "",
+        "weights.txt": "3",
+        "requirements.txt": "",
+        "bot.py": LAZY,
+    }.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    files = {
+        str(file.relative_to(folder)) for file in files_of(str(folder / "bot.py"), BotOptions(LIMITS, sys.executable))
+    }
+
+    assert files == {"bot.py", "helper.py", "parts/__init__.py", "parts/deeper.py", "parts/other.py", "weights.txt"}
+
+
+def test_what_a_bot_asks_to_have_installed_counts(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """Another version of a package is another bot."""
+    monkeypatch.setattr("connectk.players.bots.python_for", lambda bot, named: sys.executable)
+    (folder / "bot.py").write_text("def choose(position): return 3\n")
+    (folder / "requirements.txt").write_text("numpy==1.26\n")
+    before = version_of(str(folder / "bot.py"), BotOptions(LIMITS))
+    (folder / "requirements.txt").write_text("numpy==2.1\n")
+
+    assert version_of(str(folder / "bot.py"), BotOptions(LIMITS)) != before
+
+
 def test_an_evaluation_is_all_of_its_files_too(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """A module that it imports from beside it counts."""
     monkeypatch.syspath_prepend(str(folder))
@@ -301,6 +345,26 @@ def test_a_bot_runs_in_the_python_that_is_named(folder: Path):
 
 
 @pytest.mark.deep
+def test_a_bot_with_numpy_meets_others_in_the_arena(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """With a requirements.txt beside it, then in the Python that was made for it, named."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    monkeypatch.chdir(folder)
+    (folder / "requirements.txt").write_text("numpy\n")
+    (folder / "bot.py").write_text(
+        "import numpy as np\ndef choose(position): return int(np.random.choice(position.legal_columns))\n"
+    )
+    arena = [sys.executable, "-m", "connectk", "arena", "bot.py", "random", "--games", "4", "--start", "60s", "--json"]
+    first = subprocess.run(arena, capture_output=True, text=True, check=True)
+    (folder / "requirements.txt").unlink()
+    (python,) = folder.glob("cache/connectk/bots/*/bin/python")
+    second = subprocess.run([*arena, "--python", str(python)], capture_output=True, text=True, check=True)
+
+    assert "installing what its requirements.txt asks for" in first.stderr
+    for done in (first, second):
+        assert json.loads(done.stdout)["games"] == 4
+        assert json.loads(done.stdout)["forfeits"] == []
+
+
 def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Once: the second time they are there. What cannot be installed is told in a sentence."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))

@@ -11,41 +11,43 @@ from rich.text import Text
 from connectk.arena.match import Record
 from connectk.arena.ratings import difference
 from connectk.arena.standings import Standing, Standings, write_elo
+from connectk.texts import Texts, load_texts
 
 FILE_WIDTH = 200  # a file has room; nothing is cut short
 LEAST_NAME = 12  # characters of a name that are always shown
-FIRST = ("Elo", "±95%", "points", "games")
-MORE = ("won", "drawn", "lost", "forfeits", "mean time", "slowest")
+COLUMNS = ("points", "games", "won", "drawn", "lost", "forfeits", "time", "slowest")
+FIRST = 4  # columns that are always in the first table: Elo, its interval, points and games
 
 
-def print_standings(standings: Standings, records: Sequence[Record], console: Console | None = None) -> None:
-    """Ratings, who beat whom, and what there is to say; no wider than the console."""
-    console = console or Console(highlight=False)
+def print_standings(
+    standings: Standings, records: Sequence[Record], console: Console | None = None, texts: Texts | None = None
+) -> None:
+    """Ratings, who beat whom, and what there is to say; no wider than the console, and in English unless told."""
+    console, texts = console or Console(highlight=False), texts or load_texts("en")
     if not console.is_terminal:
         console = Console(highlight=False, width=FILE_WIDTH)
-    for table in (*_ratings(standings, console.width), *_crosstables(standings, console.width)):
+    for table in (*_ratings(standings, console.width, texts), *_crosstables(standings, console.width, texts)):
         console.print(table)
-    console.print(_summary(standings))
+    console.print(_summary(standings, texts))
     if len(standings.lines) == 2:
-        console.print(_comparison([line.name for line in standings.lines], records))
+        console.print(_comparison([line.name for line in standings.lines], records, texts), markup=False)
     for reason in standings.forfeits:
-        console.print(f"Forfeit: {reason}", style="red", markup=False)
+        console.print(texts("arena.forfeit", reason=reason), style="red", markup=False)
 
 
-def _ratings(standings: Standings, width: int) -> list[Table]:
+def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
     """One table where there is room; else rank, name, Elo and interval first and the rest in a second one."""
     cells = [_cells(line) for line in standings.lines]
-    names = [line.name for line in standings.lines]
-    whole = [*FIRST, *MORE]
-    if _width(whole, cells) + _longest(names) <= width:
-        return [_table(whole, names, cells, width)]
-    split = len(FIRST)
-    first = _table(FIRST, names, [row[:split] for row in cells], width)
-    return [first, _table(MORE, names, [row[split:] for row in cells], width)]
+    names, title = [line.name for line in standings.lines], texts("arena.table.player")
+    whole = ["Elo", "±95%", *(texts(f"arena.table.{column}") for column in COLUMNS)]
+    if _width(whole, cells) + _longest([*names, title]) <= width:
+        return [_table(whole, names, cells, width, title)]
+    first = _table(whole[:FIRST], names, [row[:FIRST] for row in cells], width, title)
+    return [first, _table(whole[FIRST:], names, [row[FIRST:] for row in cells], width, title)]
 
 
 def _table(
-    headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str = "player"
+    headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str
 ) -> Table:
     """Ranked lines; a name that leaves too little room for the numbers loses its beginning."""
     room = max(LEAST_NAME, width - _width(headings, rows))
@@ -83,7 +85,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
-def _crosstables(standings: Standings, width: int) -> list[Table]:
+def _crosstables(standings: Standings, width: int, texts: Texts) -> list[Table]:
     """Points of the player in a row against the player in a column; as many tables as the width asks for."""
     lines = standings.lines
     if len(lines) < 3:
@@ -91,10 +93,11 @@ def _crosstables(standings: Standings, width: int) -> list[Table]:
     names = [line.name for line in lines]
     scores = [[_score(standings.crosstable[one].get(other)) for other in names] for one in names]
     widest = max(_longest(row) for row in scores) + 2
-    many = max(1, (width - LEAST_NAME - 2 - len(str(len(lines))) - 2) // widest)
+    title = texts("arena.table.against")
+    many = max(1, (width - max(LEAST_NAME, len(title)) - 2 - len(str(len(lines))) - 2) // widest)
     blocks = [range(start, min(start + many, len(lines))) for start in range(0, len(lines), many)]
     return [
-        _table([str(i + 1) for i in block], names, [[row[i] for i in block] for row in scores], width, "points against")
+        _table([str(i + 1) for i in block], names, [[row[i] for i in block] for row in scores], width, title)
         for block in blocks
     ]
 
@@ -103,17 +106,13 @@ def _score(met: tuple[float, int] | None) -> str:
     return "·" if met is None else f"{met[0]:g}/{met[1]}"
 
 
-def _summary(standings: Standings) -> str:
-    games, draws = _count(standings.games, "game"), _count(standings.draws, "draw")
-    return f"{games}, {draws}, {standings.mean_length:.1f} discs on average."
+def _summary(standings: Standings, texts: Texts) -> str:
+    counted = [texts("arena.games", count=standings.games), texts("arena.draws", count=standings.draws)]
+    return " ".join([*counted, texts("arena.length", discs=f"{standings.mean_length:.1f}")])
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _comparison(players: Sequence[str], records: Sequence[Record]) -> str:
+def _comparison(players: Sequence[str], records: Sequence[Record], texts: Texts) -> str:
+    """The stronger one first: the standings are in that order."""
     first, second = players
     gap = difference(players, records)
-    word = "stronger" if gap.elo >= 0 else "weaker"
-    return f"{first} is {abs(gap.elo):.0f} ± {gap.margin:.0f} Elo {word} than {second}."
+    return texts("arena.stronger", first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")

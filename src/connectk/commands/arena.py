@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED
+from connectk.commands.console import CLUSTER, INTERRUPTED, texts_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from connectk.cluster import Pool
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
+    from connectk.texts import Texts
     from connectk.watch import Report
 
 EPILOG = (
@@ -36,34 +37,30 @@ def register(app: typer.Typer) -> None:
 
 
 def arena(
-    players: list[str] = typer.Argument(help="Names such as minimax:5, mybot.py or ./my-program."),
-    games: int = typer.Option(100, help="Games of each pair; both sides of each opening. More than before plays on."),
-    variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
-    time: str | None = typer.Option(None, help="Time for each move, such as 100ms; without it there is no clock."),
-    clock: str | None = typer.Option(None, help="Time for each side's whole game, such as 60s, or 60s+1s a disc."),
-    openings: str = typer.Option("balanced", help="Where games start: balanced, empty, or a file of moves like 4453."),
-    evaluate: str | None = typer.Option(
-        None, metavar="NAME", help="The evaluation of minimax players that name none: lines, or myfile.py:evaluate."
-    ),
-    gauntlet: bool = typer.Option(False, "--gauntlet", help="The first player meets the others, who do not meet."),
-    seed: int = typer.Option(1, help="Another seed gives other openings and other luck."),
-    jobs: int | None = typer.Option(None, min=1, help="Games at the same time; all cores without it."),
+    players: list[str] = typer.Argument(),
+    games: int = typer.Option(100),
+    variant: str = typer.Option("7x6x4"),
+    time: str | None = typer.Option(None),
+    clock: str | None = typer.Option(None),
+    openings: str = typer.Option("balanced"),
+    evaluate: str | None = typer.Option(None, metavar="NAME"),
+    gauntlet: bool = typer.Option(False, "--gauntlet"),
+    seed: int = typer.Option(1),
+    jobs: int | None = typer.Option(None, min=1),
     cluster: str | None = CLUSTER,
-    sprt: bool = typer.Option(
-        False, "--sprt", help="Two players: stop when it is clear whether the first is stronger."
-    ),
-    elo0: float = typer.Option(0.0, help="With --sprt: it is no more than this much stronger ..."),
-    elo1: float = typer.Option(20.0, help="... or it is at least this much stronger."),
-    alpha: float = typer.Option(0.05, help="The risk of calling it stronger when it is not ..."),
-    beta: float = typer.Option(0.05, help="... and of not calling it stronger when it is."),
-    results: Path | None = typer.Option(None, help="The file that keeps the games; the same command goes on with it."),
-    games_dir: Path | None = typer.Option(None, help="A folder for the games, each a saved game."),
-    plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
-    python: str | None = typer.Option(None, metavar="PATH", help="The Python that runs bots written in Python."),
-    memory: int = typer.Option(1024, min=16, metavar="MB", help="Memory for each bot, in megabytes."),
-    start: str = typer.Option("10s", help="Time for a bot to start."),
-    grace: str = typer.Option("250ms", help="How late a bot's answer may be."),
-    as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+    sprt: bool = typer.Option(False, "--sprt"),
+    elo0: float = typer.Option(0.0),
+    elo1: float = typer.Option(20.0),
+    alpha: float = typer.Option(0.05),
+    beta: float = typer.Option(0.05),
+    results: Path | None = typer.Option(None),
+    games_dir: Path | None = typer.Option(None),
+    plot: Path | None = typer.Option(None),
+    python: str | None = typer.Option(None, metavar="PATH"),
+    memory: int = typer.Option(1024, min=16, metavar="MB"),
+    start: str = typer.Option("10s"),
+    grace: str = typer.Option("250ms"),
+    as_json: bool = typer.Option(False, "--json"),
 ) -> None:
     from connectk.arena import Sprt, Tournament
     from connectk.arena.clocks import GameClock
@@ -134,8 +131,10 @@ def _tell_what_bots_can_do() -> None:
     from connectk.players.isolation import missing_here
 
     if missing := missing_here():
-        can = " and ".join(missing)
-        typer.echo(f"On this system nothing keeps bots apart: a bot can {can}. Run only those you trust.", err=True)
+        texts = texts_for()
+        *most, last = [texts(f"arena.unguarded.{gap}") for gap in missing]
+        can = texts("reason.and", most=", ".join(most), last=last) if most else last
+        typer.echo(texts("arena.unguarded", can=can), err=True)
 
 
 def _default_file(tournament: Tournament) -> Path:
@@ -149,7 +148,7 @@ def _open_results(path: Path, tournament: Tournament) -> ResultsFile:
 
     from connectk.arena import ResultsFile
 
-    with Console(stderr=True).status(f"Choosing {tournament.openings_needed} balanced openings"):
+    with Console(stderr=True).status(texts_for()("arena.choosing", count=tournament.openings_needed)):
         return ResultsFile(path, tournament)
 
 
@@ -162,10 +161,10 @@ def _play(
     from connectk.arena.saving import GameFolder
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    tournament = file.tournament
+    tournament, texts = file.tournament, texts_for()
     total = tournament.total
     if file.records:
-        console.print(f"{len(file.records)} of {total} games are in {file.path} already.")
+        console.print(texts("arena.already", done=len(file.records), total=total, file=file.path))
     folder = GameFolder(games_dir, tournament.variant)
     for record in file.records.values():
         folder.keep(record)
@@ -173,8 +172,8 @@ def _play(
         with _pool(cluster, tournament) as pool, _Progress(console, total, len(file.records)) as progress:
             run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots, pool=pool)
     except KeyboardInterrupt:
-        kept = f"{len(file.records)} of {total} games are kept in {file.path}; the same command goes on."
-        console.print(f"Stopped. {kept if file.records else 'No game had ended yet.'}")
+        key = "arena.stopped" if file.records else "arena.stopped_early"
+        console.print(texts(key, done=len(file.records), total=total, file=file.path))
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -199,10 +198,9 @@ class _Progress:
     def __init__(self, console: Console, total: int, done: int) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games, about"), TimeRemainingColumn(compact=True))
-        self._bar = Progress(
-            *columns, TextColumn("left"), console=console, transient=True, disable=not console.is_terminal
-        )
+        games, left = (TextColumn(texts_for()(key)) for key in ("arena.progress", "arena.left"))
+        columns = (BarColumn(), MofNCompleteColumn(), games, TimeRemainingColumn(compact=True), left)
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._bar.add_task("", total=total, completed=done)
 
     def __enter__(self) -> _Progress:
@@ -229,10 +227,11 @@ def _report(file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bo
         outcome = {"sprt": _evidence_json(evidence)} if evidence else {}
         print(json.dumps({**tournament.identity(), "results": str(file.path), **table.to_json(), **outcome}, indent=2))
         return
-    print_standings(table, records)
+    texts = texts_for()
+    print_standings(table, records, texts=texts)
     if test and evidence:
-        print(_evidence_in_words(tournament, test, evidence))
-    print(f"The games are in {file.path}.")
+        print(_evidence_in_words(tournament, test, evidence, texts))
+    print(texts("arena.kept", file=file.path))
 
 
 def draw_plot(path: Path, table: Standings, variant: Variant) -> None:
@@ -251,12 +250,10 @@ def _evidence_json(evidence: Evidence) -> dict[str, float | int | None]:
     }
 
 
-def _evidence_in_words(tournament: Tournament, test: Sprt, evidence: Evidence) -> str:
+def _evidence_in_words(tournament: Tournament, test: Sprt, evidence: Evidence, texts: Texts) -> str:
+    numbers = {"ratio": evidence.log_likelihood_ratio, "lower": evidence.lower, "upper": evidence.upper}
+    facts = texts("arena.sprt.facts", **{name: f"{number:.2f}" for name, number in numbers.items()})
+    held = {1: "stronger", 0: "not_stronger", None: "undecided"}[evidence.held]
     first, second = tournament.players
-    ratio, lower, upper = evidence.log_likelihood_ratio, evidence.lower, evidence.upper
-    facts = f"(log-likelihood ratio {ratio:.2f}, bounds {lower:.2f} and {upper:.2f})"
-    if evidence.held == 1:
-        return f"H1 held: {first} is stronger than {second}, by {test.elo1:g} Elo rather than {test.elo0:g} {facts}."
-    if evidence.held == 0:
-        return f"H0 held: {first} is not {test.elo1:g} Elo stronger than {second} {facts}."
-    return f"Undecided after {evidence.pairs} openings; the same command with more --games goes on {facts}."
+    told = {"first": first, "second": second, "elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
+    return texts(f"arena.sprt.{held}", **told, openings=evidence.pairs, facts=facts)

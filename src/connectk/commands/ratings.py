@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.commands.console import texts_for
+
 if TYPE_CHECKING:
     from connectk.arena.reading import Results
 
@@ -19,9 +21,9 @@ def register(app: typer.Typer) -> None:
 
 
 def ratings(
-    files: list[Path] = typer.Argument(help="Results files that connectk arena wrote, all of one board."),
-    plot: Path | None = typer.Option(None, help="A picture of the ratings, SVG."),
-    as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+    files: list[Path] = typer.Argument(),
+    plot: Path | None = typer.Option(None),
+    as_json: bool = typer.Option(False, "--json"),
 ) -> None:
     from connectk.arena.pooling import pooled
     from connectk.arena.standings import standings
@@ -36,7 +38,7 @@ def ratings(
     if as_json:
         print(json.dumps({"variant": str(variant), **table.to_json()}, indent=2))
     else:
-        print_standings(table, records)
+        print_standings(table, records, texts=texts_for())
 
 
 def _read(path: Path) -> Results:

@@ -9,6 +9,7 @@ process for each game instead. What the bot prints goes to the error output: it 
 
 from __future__ import annotations
 
+import ast
 import gc
 import inspect
 import os
@@ -47,8 +48,10 @@ main(sys.argv[2])
 
 def main(path: str) -> None:
     answers = _keep_the_output_clean()
-    bot, files = _load(Path(path))
-    forks = keeps_state(bot, Path(path).resolve().parent)
+    files = Files(Path(path).resolve().parent)
+    bot = _load(Path(path))
+    files.note(path, *_modules(), *imports_of(Path(path)))
+    forks = keeps_state(bot, files.folder)
     Host(bot, files, answers, forks).serve(Lines())
 
 
@@ -59,8 +62,7 @@ def _keep_the_output_clean() -> int:
     return answers
 
 
-def _load(path: Path) -> tuple[ModuleType, list[str]]:
-    """The bot, and the files from beside it that it took in: its modules, and whatever else it read."""
+def _load(path: Path) -> ModuleType:
     folder = path.resolve().parent
     sys.path[:] = [str(folder), *filter(None, sys.path)]
     sys.argv = [str(path)]
@@ -68,25 +70,64 @@ def _load(path: Path) -> tuple[ModuleType, list[str]]:
     if spec is None or spec.loader is None:
         sys.exit(f"{path} is not a Python file.")
     random.seed(0)  # what is drawn while loading is the same in every process
-    opened = _note_what_is_opened()
     sys.modules["bot"] = bot = module_from_spec(spec)
     spec.loader.exec_module(bot)
-    loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-    return bot, sorted(set(_beside(folder, [path, *loaded, *opened])))
+    return bot
 
 
-def _note_what_is_opened() -> list[Any]:
-    opened: list[Any] = []
-    sys.addaudithook(lambda event, facts: opened.append(facts[0]) if event == "open" else None)
-    return opened
+def _modules() -> Iterator[str | None]:
+    return (getattr(module, "__file__", None) for module in list(sys.modules.values()))
 
 
-def _beside(folder: Path, files: list[Any]) -> Iterator[str]:
-    for file in files:
-        if isinstance(file, str | os.PathLike) and not str(file).endswith(".pyc"):
-            path = Path(file).resolve()
-            if path.is_relative_to(folder) and path.is_file() and "\n" not in str(path):
-                yield str(path.relative_to(folder))
+class Files:
+    """The files from beside a bot that it takes in: its modules, and whatever else it opens, as long as it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.names: set[str] = set()
+        self.tell: Callable[[str], object] = lambda name: None  # of each that is new
+        sys.addaudithook(lambda event, facts: self.note(facts[0]) if event == "open" else None)
+
+    def note(self, *files: Any) -> None:
+        for file in files:
+            name = self._beside(file)
+            if name and name not in self.names:
+                self.names.add(name)
+                self.tell(name)
+
+    def _beside(self, file: Any) -> str | None:
+        if not isinstance(file, str | os.PathLike) or str(file).endswith(".pyc"):
+            return None
+        path = os.path.realpath(file)
+        is_one = Path(path).is_relative_to(self.folder) and os.path.isfile(path) and "\n" not in path  # noqa: PTH113
+        return str(Path(path).relative_to(self.folder)) if is_one else None
+
+
+def imports_of(path: Path) -> list[Path]:
+    """The modules beside a file that it imports somewhere, perhaps only once it plays, and what these import."""
+    found, unread = [path], [path]
+    while unread:
+        places = _imported(unread.pop(), path.parent)
+        files = [file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")]
+        new = [file for file in dict.fromkeys(files) if file.is_file() and file not in found]
+        found += new
+        unread += new
+    return found
+
+
+def _imported(file: Path, folder: Path) -> Iterator[Path]:
+    """Where the modules would be that a file imports, if they are beside it; a file that is no Python imports none."""
+    try:
+        nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    except (SyntaxError, ValueError, RecursionError, OSError):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (folder.joinpath(*name.name.split(".")) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = [folder, *file.parents][node.level]
+            module = base.joinpath(*(node.module or "").split("."))
+            yield from (module, *(module / name.name for name in node.names))
 
 
 class Lines:
@@ -110,7 +151,7 @@ class Lines:
 class Host:
     """Answers for a bot."""
 
-    def __init__(self, bot: ModuleType, files: list[str], answers: int, forks: bool) -> None:
+    def __init__(self, bot: ModuleType, files: Files, answers: int, forks: bool) -> None:
         self._chooser = find_chooser(vars(bot))
         self._files, self._answers = files, answers
         self._forks = forks
@@ -133,8 +174,9 @@ class Host:
                 self._play(word, line)
 
     def _greet(self) -> None:
-        facts = [*(f"file {name}" for name in self._files), *([FRESH] if self._fresh else [])]
+        facts = [*(f"file {name}" for name in sorted(self._files.names)), *([FRESH] if self._fresh else [])]
         self._write(*facts, READY if self._chooser else f"error {WANTED}")
+        self._files.tell = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
     def _play_in_a_fork(self, line: str, lines: Lines) -> bytes:
         """One game; what the fork read of the next one comes back."""

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from connectk.errors import BotUnusable
@@ -51,8 +52,10 @@ def _home_of(wanted: bytes) -> Path:
 
 def _make(bot: Path, wanted: Path, home: Path) -> None:
     print(f"{bot}: installing what its {REQUIREMENTS} asks for.", file=sys.stderr)
-    _run(bot, [sys.executable, "-m", "venv", str(home)])
-    _run(bot, [str(home / "bin" / "python"), "-m", "pip", "install", "-q", "-r", str(wanted)])
+    python, lent = str(home / "bin" / "python"), find_spec("pip") is not None  # our own pip, which is quicker
+    pip = [sys.executable, "-m", "pip", "--python", python] if lent else [python, "-m", "pip"]
+    _run(bot, [sys.executable, "-m", "venv", *(["--without-pip"] if lent else []), str(home)])
+    _run(bot, [*pip, "install", "-q", "-r", str(wanted)])
 
 
 def _run(bot: Path, command: list[str]) -> None:

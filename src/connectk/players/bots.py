@@ -27,6 +27,7 @@ from connectk.players.textprotocol import (
 from connectk.rules import Position, Variant
 
 MOST_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
+MOST_FILES = 10_000
 DEFAULTS = BotLimits()
 
 
@@ -69,7 +70,7 @@ class Bot:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
         self._wants_fresh = False
-        self.files: tuple[str, ...] = ()  # from beside it, all that it said it is made of
+        self.files: set[str] = set()  # from beside it, all that it said it is made of
         self._begin(seed)
 
     @property
@@ -111,15 +112,16 @@ class Bot:
     def _greet(self, process: BotProcess) -> None:
         deadline = time.monotonic() + self._limits.start
         process.say(HELLO, deadline=deadline)
-        files = []
         while (line := process.hear(deadline)) != READY:
             word, _, rest = line.partition(" ")
             if word == "error":
                 raise BotUnusable(self._name, rest)
-            if word == "file":
-                files.append(rest)
+            self._note_file(word, rest)
             self._wants_fresh |= line == FRESH
-        self.files = tuple(files)
+
+    def _note_file(self, word: str, rest: str) -> None:
+        if word == "file" and len(self.files) < MOST_FILES:
+            self.files.add(rest)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         """The bot's column; `BotForfeit` when it breaks a limit, answers nonsense or not at all."""
@@ -148,6 +150,7 @@ class Bot:
         thought = Thought()
         while True:
             line = process.hear(deadline, clock.stop)
+            self._note_file(*line.partition(" ")[::2])
             try:
                 column = parse_answer(line)
             except NotationError as error:

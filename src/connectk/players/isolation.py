@@ -61,14 +61,14 @@ PROCESSORS = {
 
 
 def missing_here() -> list[str]:
-    """What a bot can still do on this machine that it should not, in words; nothing where all is kept."""
+    """What a bot is not kept from on this machine: network, signals, files; nothing where it is kept from all."""
     landlock, seccomp = _landlock_version(), _has_seccomp()
     gaps = {
-        "use the network": seccomp,
-        "send signals to other programs": seccomp or landlock >= SCOPE_SIGNALS,
-        "write files outside its scratch folder": landlock > 0,
+        "network": seccomp,
+        "signals": seccomp or landlock >= SCOPE_SIGNALS,
+        "files": landlock > 0,
     }
-    return [words for words, kept in gaps.items() if not kept]
+    return [gap for gap, kept in gaps.items() if not kept]
 
 
 def isolate(scratch: str) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-from connectk.errors import BadEvaluation, BotUnusable
-from connectk.players.bots import BotOptions, load_bot
+from connectk.errors import BadEvaluation, BotForfeit, BotUnusable
+from connectk.players.botpython import REQUIREMENTS
+from connectk.players.bots import Bot, BotOptions, is_python, load_bot
 from connectk.players.evaluations import load_evaluation
+from connectk.players.player import Clock
 from connectk.players.registry import evaluation_behind, file_behind
+from connectk.rules import Position
 
+FIRST_MOVE = 1.0  # seconds
 Stamp = tuple[int, int]
 _known: dict[str, tuple[str, dict[Path, Stamp]]] = {}
 
@@ -30,17 +35,26 @@ def files_of(name: str, options: BotOptions) -> list[Path]:
     file = file_behind(name)
     assert file is not None
     beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _told_by_bot(name, file, options)
-    return [file, *sorted(other for other in beside if other.is_file() and not other.samefile(file))]
+    return [file, *sorted({other for other in beside if other.is_file() and not other.samefile(file)})]
 
 
 def _told_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
-    """A bot tells when it is started; one that cannot be has no more than its file."""
+    """A bot tells when it is started and when it plays; one that cannot be started has no more than its file."""
+    wanted = [] if options.python or not is_python(name) else [file.with_name(REQUIREMENTS)]
     try:
         bot = load_bot(name, limits=options.limits, python=options.python)
     except BotUnusable:
-        return []
+        return wanted
+    if is_python(name):
+        _let_it_play(bot)
     bot.close()
-    return [file.parent / other for other in bot.files]
+    return [*wanted, *(file.parent / other for other in bot.files)]
+
+
+def _let_it_play(bot: Bot) -> None:
+    """One move, for what a bot loads when it first needs it; how it answers is no matter here."""
+    with suppress(BotForfeit, BotUnusable):
+        bot.choose(Position.start(), Clock(FIRST_MOVE))
 
 
 def _imported_by_evaluation(name: str, file: Path) -> list[Path]:
