@@ -19,6 +19,7 @@ from connectk.players.bots import Bot, BotOptions, load_bot
 from connectk.players.botstate import keeps_state
 from connectk.players.isolation import missing_here
 from connectk.players.player import require_able
+from connectk.players.registry import cannot_play
 from connectk.players.textprotocol import Shown
 from connectk.players.versions import files_of, version_of
 
@@ -425,3 +426,6 @@ def test_who_cannot_play_says_so_before_the_game(folder: Path):
     bot = bot_of(folder, COUNTS)
     bot.close()
     assert "100,000 cells" in (why_not(bot, Variant(1000, 1000, 4)) or "")
+    assert "100,000 cells" in (cannot_play("never-started.py", Variant(1000, 1000, 4)) or "")
+    assert "128 bits" in (cannot_play("perfect", vast) or "")
+    assert cannot_play("level:3", vast) is None

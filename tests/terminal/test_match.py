@@ -5,7 +5,7 @@ import pytest
 from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
 from connectk.rules import Game, Position, Side, Variant
-from connectk.terminal.match import PERSON, LocalMatch, Mode, NewGame
+from connectk.terminal.match import PERSON, LocalMatch, Mode, NewGame, TooLargeForPlayer
 
 AGAINST_COMPUTER = {Side.FIRST: PERSON, Side.SECOND: "greedy"}
 COMPUTER_STARTS = {Side.FIRST: "greedy", Side.SECOND: PERSON}
@@ -86,3 +86,10 @@ def test_a_saved_game_names_players_but_starts_no_programs():
     """A name from the registry plays on; a person's name and a program's path are people."""
     saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
     assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}
+
+
+@pytest.mark.parametrize(("player", "shape"), [("perfect", (20, 20, 5)), ("mybot.py", (1000, 1000, 4))])
+def test_who_cannot_play_on_the_board_is_told_before_the_game(player, shape):
+    """Whoever it is, and without starting a bot."""
+    with pytest.raises(TooLargeForPlayer):
+        NewGame(players=(player, "greedy"), start=Position.start(Variant(*shape))).match()

@@ -11,13 +11,12 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from connectk._native import solver_supports
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
 from connectk.players.drops import centre_first
 from connectk.players.player import Clock, Player
-from connectk.players.registry import REGISTRY, load_player
+from connectk.players.registry import REGISTRY, cannot_play, load_player
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
 from connectk.solver.solution import discs_to_win, win_score
@@ -45,8 +44,8 @@ def check_player(name: str) -> str:
 
 def check_can_play(player: str, variant: Variant) -> None:
     """Refuse at the start what would fail at the first move."""
-    if player == "perfect" and not solver_supports(variant.width, variant.height, variant.run):
-        raise UnsupportedVariant(variant, "the perfect player plays on boards that can be solved; choose another one.")
+    if reason := cannot_play(player, variant):
+        raise UnsupportedVariant(variant, f"{player} cannot play there: {reason} Choose another one.")
 
 
 def choose(

@@ -90,7 +90,8 @@ class Bot:
         if self._process is None:
             self.start()
 
-    def cannot_play(self, variant: Variant) -> str | None:
+    @staticmethod
+    def cannot_play(variant: Variant) -> str | None:
         """Why not on this board; None where it can."""
         return f"bots play on boards of up to {MOST_CELLS:,} cells." if variant.cells > MOST_CELLS else None
 

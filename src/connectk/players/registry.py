@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectk.errors import UnknownPlayer
-from connectk.players.player import Player
+from connectk.players.player import Player, why_not
 
 if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
+    from connectk.rules import Variant
 
 DEFAULT_DEPTH, DEEPEST = 5, 60
 MOST_THREADS = 256
@@ -44,6 +45,17 @@ def load_player(name: str, seed: int | None = None, bots: BotOptions | None = No
         options = bots or BotOptions()
         return load_bot(name, seed=seed, limits=options.limits, python=options.python)
     raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
+
+
+def cannot_play(name: str, variant: Variant) -> str | None:
+    """Why the player of this name cannot play on a board, in a sentence; None where it can. It starts no bot."""
+    if is_bot(name):
+        from connectk.players.bots import Bot
+
+        return Bot.cannot_play(variant)
+    player = load_player(name)
+    player.close()
+    return why_not(player, variant)
 
 
 def with_evaluation(name: str, evaluation: str) -> str:

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 
-from connectk.errors import ConnectkError, GameAlreadyOver, NothingToRedo, NothingToUndo, UnsupportedVariant
+from connectk.errors import ConnectkError, GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
-from connectk.players.registry import REGISTRY
+from connectk.players.registry import REGISTRY, cannot_play
 from connectk.rules import CLASSIC, Game, Position, Side, Variant
-from connectk.solver import Solver
 from connectk.texts import Texts
 
 PERSON = "person"
@@ -151,8 +150,9 @@ class NewGame:
         if self.start.outcome:
             raise GameAlreadyOver(self.start.outcome)
         seats = self._seats()
-        if "perfect" in seats.values() and not can_solve(self.start.variant):
-            raise TooLargeForPlayer("perfect", self.start.variant)
+        for name in set(seats.values()) - {PERSON}:
+            if cannot_play(name, self.start.variant):
+                raise TooLargeForPlayer(name, self.start.variant)
         return LocalMatch(Game(self.start), seats)
 
     def _seats(self) -> Seats:
@@ -167,15 +167,6 @@ class NewGame:
             return self.players
         computer = self.players[0]
         return (computer, PERSON) if self.computer_starts else (PERSON, computer)
-
-
-def can_solve(variant: Variant) -> bool:
-    """Whether exact scores can be had on such a board at all."""
-    try:
-        Solver(variant, book=False)
-    except UnsupportedVariant:
-        return False
-    return True
 
 
 def level_name(level: int) -> str:

@@ -42,8 +42,8 @@ async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     host.limits.open_match(address_of(request))
     start = await start_of(order, host)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
-    for seat in seats.values():
-        check_can_play(seat.player or "", start.variant)
+    for player in filter(None, (seat.player for seat in seats.values())):
+        check_can_play(player, start.variant)
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
     mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
