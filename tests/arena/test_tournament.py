@@ -251,7 +251,7 @@ def test_the_games_are_saved_in_our_format(tmp_path: Path) -> None:
 def test_the_summary_counts_in_words(tmp_path: Path) -> None:
     done = connectk("arena", "random", "greedy", "--games", "1", "--variant", "4x4x4", cwd=tmp_path)
 
-    assert "1 game, " in done.stdout
+    assert "1 game. " in done.stdout
 
 
 def test_the_table_adds_up(tmp_path: Path) -> None:
