@@ -1,4 +1,4 @@
-"""Environments for those who train agents.
+"""Environments for those who train agents, and how far an agent is from perfect.
 
     connectk.envs.pettingzoo   the game for two agents, `pip install 'connectk[pettingzoo]'`
     connectk.envs.gymnasium    one agent against a player, one game or many, `pip install 'connectk[gymnasium]'`
@@ -7,3 +7,7 @@
 
 Nothing of those is imported before it is asked for.
 """
+
+from connectk.envs.measuring import Estimate, Measurement, Phase, measure
+
+__all__ = ["Estimate", "Measurement", "Phase", "measure"]

@@ -1,0 +1,113 @@
+"""Positions with the exact score of every column: what an agent is measured on.
+
+The set that ships for 7x6x4 is made by `tools/make_positions.py`. In each of its positions the choice matters: not all
+columns have the same score.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from connectk.errors import BadPosition
+from connectk.notation.moves import parse_moves, write_moves
+from connectk.rules import Position, Variant
+from connectk.solver import score_columns
+from connectk.watch import Stop, says_stop
+
+FOLDER = "positions"
+TRIES = 200  # for each position wanted, before a board is said to have too few
+Chooser = Callable[[Position, random.Random], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position and the exact score of each column, None where no disc fits."""
+
+    position: Position
+    scores: tuple[int | None, ...]
+
+    @property
+    def best(self) -> int:
+        return max(score for score in self.scores if score is not None)
+
+    @property
+    def worst(self) -> int:
+        return min(score for score in self.scores if score is not None)
+
+
+def shipped_questions(variant: Variant) -> list[Question] | None:
+    """Those that come with the package; None where there are none for this board."""
+    file = files("connectk.envs") / FOLDER / f"{variant}.txt"
+    if not file.is_file():
+        return None
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [read_question(line, variant) for line in lines if not line.startswith("#")]
+
+
+def read_question(line: str, variant: Variant) -> Question:
+    """One line of a set: moves, a space, and a score for each column."""
+    moves, _, scores = line.partition(" ")
+    position = Position.from_moves(parse_moves(moves, variant), variant)
+    return Question(position, tuple(None if score == "-" else int(score) for score in scores.split(",")))
+
+
+def write_question(moves: Iterable[int], question: Question) -> str:
+    scores = ("-" if score is None else str(score) for score in question.scores)
+    return f"{write_moves(tuple(moves), question.position.variant)} {','.join(scores)}"
+
+
+def questions_of(positions: Iterable[Position | str], variant: Variant, stop: Stop | None = None) -> list[Question]:
+    """Positions of yours, solved here; one where the game is over is refused."""
+    questions = []
+    for index, one in enumerate(positions):
+        position = Position.from_moves(one, variant) if isinstance(one, str) else one
+        if position.outcome is not None:
+            raise BadPosition(index, "the game is over, so there is nothing to choose.")
+        questions.append(Question(position, score_columns(position, stop=stop)))
+    return questions
+
+
+def drawn_questions(variant: Variant, count: int, seed: int, stop: Stop | None = None) -> list[Question]:
+    """Positions of random play, of all lengths, in which the choice matters; distinct, mirrored ones too."""
+    found = draw(variant, any_length(variant, count, seed), at_random, random.Random(seed), stop)
+    return [question for _, question in found]
+
+
+def any_length(variant: Variant, count: int, seed: int) -> list[int]:
+    lots = random.Random(seed)
+    return [lots.randrange(variant.cells) for _ in range(count)]
+
+
+def at_random(position: Position, lots: random.Random) -> int:
+    return lots.choice(position.legal_columns)
+
+
+def draw(
+    variant: Variant, plies: Iterable[int], choose: Chooser, lots: random.Random, stop: Stop | None = None
+) -> Iterator[tuple[list[int], Question]]:
+    """A question after each of these numbers of discs, with its moves; fewer where the board has no more to ask."""
+    seen: set[Any] = set()
+    for ply in plies:
+        for _ in range(TRIES):
+            if stop is not None and says_stop(stop):
+                return
+            moves, position = _game(variant, ply, choose, lots)
+            if position.outcome is not None or position in seen or position.mirrored() in seen:
+                continue
+            question = Question(position, score_columns(position, stop=stop))
+            if question.best > question.worst:
+                seen.add(position)
+                yield moves, question
+                break
+
+
+def _game(variant: Variant, ply: int, choose: Chooser, lots: random.Random) -> tuple[list[int], Position]:
+    position, moves = Position.start(variant), []
+    while position.outcome is None and position.ply < ply:
+        moves.append(choose(position, lots))
+        position = position.drop(moves[-1])
+    return moves, position

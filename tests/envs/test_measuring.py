@@ -1,0 +1,168 @@
+"""How far an agent is from perfect: what is counted, on the positions that ship and on others."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.envs import Measurement, measure
+from connectk.envs.measuring import Answer, mean, share, summary
+from connectk.envs.plot import draw_curve, draw_measurement
+from connectk.envs.questions import Question, at_random, draw, read_question, shipped_questions, write_question
+from connectk.errors import BadPosition, BotForfeit, UnsupportedVariant
+from connectk.players import load_player
+from connectk.rules import CLASSIC, Position, Variant
+from connectk.solver import score_columns
+
+SHIPPED = shipped_questions(CLASSIC) or []
+
+
+def test_the_positions_that_ship_are_many_distinct_and_of_every_part_of_the_game():
+    positions = {question.position for question in SHIPPED}
+    assert len(SHIPPED) == len(positions) > 500
+    assert not [
+        position for position in positions if position.mirrored() != position and position.mirrored() in positions
+    ]
+    counts = measure(at_first, positions=None).phases[1:]
+    assert [phase.name for phase in counts] == ["opening", "middle", "end"]
+    assert min(phase.positions for phase in counts) >= 150
+    assert all(question.best > question.worst for question in SHIPPED)
+
+
+def at_first(position: Position) -> int:
+    return position.legal_columns[0]
+
+
+@pytest.mark.parametrize("question", random.Random(1).sample(SHIPPED, 40), ids=lambda q: f"ply{q.position.ply}")
+def test_the_scores_that_ship_are_those_of_the_solver(question: Question):
+    assert question.scores == score_columns(question.position)
+
+
+def test_perfect_play_gives_nothing_away():
+    found = measure("perfect")
+    assert found.all.perfect.value == found.all.good.value == 1
+    assert found.all.score_regret.high == found.all.result_regret.high == 0
+    assert found.all.perfect.low < 1  # five hundred positions are not all positions
+
+
+def test_stronger_players_are_nearer_to_perfect():
+    found = [measure(name).all for name in ("random", "level:3", "level:8")]
+    assert found[0].perfect.high < found[1].perfect.low
+    assert found[1].perfect.high < found[2].perfect.low
+    assert found[0].score_regret.low > found[1].score_regret.high > found[2].score_regret.high
+
+
+def test_what_a_move_gives_away_is_counted():
+    """A win kept but slower is good and not perfect; a win given away for a draw, or for a loss, is neither."""
+    question = Question(Position.start(), (3, 1, 0, -2, None, 3, 3))
+    answers = [Answer(question, column) for column in (0, 1, 2, 3, None, 4)]
+
+    assert [answer.perfect for answer in answers] == [True, False, False, False, False, False]
+    assert [answer.good for answer in answers] == [True, True, False, False, False, False]
+    assert [answer.result_regret for answer in answers] == [0, 0, 1, 2, 2, 2]
+    assert [answer.score_regret for answer in answers] == [0, 2, 3, 5, 5, 5]
+
+
+def test_parts_of_the_game_are_thirds_of_the_board():
+    plies = [Question(Position.from_moves([0, 1, 0, 1, 0, 1][:ply], Variant(3, 3, 3)), (1, 0, 0)) for ply in range(5)]
+    found = summary([Answer(question, 0) for question in plies], "someone", Variant(3, 3, 3))
+    assert [(phase.name, phase.positions) for phase in found.phases] == [("all", 5), ("opening", 3), ("middle", 2)]
+
+
+def test_choices_that_fail_count_as_the_worst():
+    def gives_up(position: Position) -> int:
+        raise BotForfeit("someone", "illegal", "gave up")
+
+    for agent in (gives_up, lambda position: -1, lambda position: 7):
+        found = measure(agent, positions=["44", "4435"])
+        assert (found.failed, found.all.perfect.value, found.all.good.value) == (2, 0, 0)
+
+
+def test_an_agent_may_be_a_player_a_name_or_a_function():
+    player = load_player("greedy")
+    by_name, by_player = measure("greedy", positions=30), measure(player, positions=30)
+    assert by_name.all == by_player.all
+    assert (by_name.agent, by_player.agent, measure(at_first, positions=2).agent) == ("greedy", "greedy", "at_first")
+    assert measure(at_first, positions=2, name="mine").agent == "mine"
+
+
+def test_other_boards_are_drawn_and_solved_here():
+    found = measure("perfect", "4x4x3", positions=12, seed=5)
+    assert found.all.perfect.value == 1
+    assert 0 < found.all.positions <= 12
+    assert measure("random", "4x4x3", positions=12, seed=5) == measure("random", "4x4x3", positions=12, seed=5)
+    with pytest.raises(UnsupportedVariant):
+        measure("random", "20x20x5", positions=1)
+    with pytest.raises(BadPosition, match="Position number 2"):
+        measure("random", positions=["44", "1212121"])
+
+
+def test_work_can_be_stopped_and_tells_how_far_it_is():
+    told = []
+    stopped = measure(at_first, stop=lambda: len(told) >= 1, progress=told.append, positions=["4"] * 5)
+    assert stopped.all.positions < 5 or told[-1].done == 5
+    assert measure(at_first, stop=lambda: True, positions=[]).all.positions == 0
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=200))
+def test_a_share_lies_in_its_interval(hits: list[bool]):
+    found = share(hits)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.low < found.high
+
+
+def test_intervals_have_the_known_size():
+    """Wilson's interval for 8 of 10 is 0.490 to 0.943; that of a mean is 1.96 standard errors wide."""
+    found = share([True] * 8 + [False] * 2)
+    assert (found.low, found.high) == (pytest.approx(0.490, abs=1e-3), pytest.approx(0.943, abs=1e-3))
+    assert mean([0, 2] * 50).high == pytest.approx(1 + 1.96 * (100 / 99) ** 0.5 / 10)
+
+
+def test_a_question_is_written_and_read_back():
+    for moves, question in draw(Variant(10, 3, 3), [2, 5, 9], at_random, random.Random(3)):
+        assert read_question(write_question(moves, question), Variant(10, 3, 3)) == question
+
+
+@pytest.fixture(scope="module")
+def greedy() -> Measurement:
+    return measure("greedy", positions=40)
+
+
+def test_the_pictures_name_what_they_show(greedy: Measurement):
+    picture = draw_measurement(greedy)
+    assert all(word in picture for word in ("greedy on 7x6x4", "opening", "perfect moves", "good moves"))
+    curve = draw_curve([(0, measure("random", positions=40)), (10, greedy)], "Learning", "minutes")
+    assert "Learning" in curve
+    assert "10 minutes" in curve
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "connectk", "measure", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_command_measures_a_bot_of_yours(tmp_path):
+    bot, plot = tmp_path / "mybot.py", tmp_path / "plot.svg"
+    bot.write_text("def choose(position):\n    return position.legal_columns[0]\n")
+    done = run(str(bot), "--positions", "20", "--plot", str(plot))
+    assert done.returncode == 0, done.stderr
+    assert "perfect moves" in done.stdout
+    assert plot.read_text(encoding="utf-8").startswith("<svg")
+
+    told = json.loads(run(str(bot), "--positions", "20", "--json").stdout)
+    assert told == {**measure(at_first, positions=20).to_json(), "agent": str(bot)}
+
+
+def test_the_command_takes_positions_of_yours_and_refuses_in_a_sentence(tmp_path):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("44\n\n4435\n")
+    assert json.loads(run("perfect", "--moves", str(mine), "--json").stdout)["phases"]["all"]["positions"] == 2
+    for words in (["nobody"], ["perfect", "--moves", str(tmp_path / "none.txt")], ["random", "--variant", "20x20x5"]):
+        refused = run(*words)
+        assert refused.returncode == 2
+        assert refused.stderr.startswith("connectk: ")
+        assert "Traceback" not in refused.stderr
