@@ -10,6 +10,9 @@ namespace connectk::why {
 namespace {
 
 constexpr int longest_force = 12;  // drops
+constexpr std::uint64_t solver_nodes = 1'000'000;
+constexpr std::uint64_t quick_part = 20;  // of the work for one table, for a first try
+constexpr int counted_twice = 2;  // a board that is reached in several ways is shown once, but counted each time
 
 template <class G>
 class Explainer {
@@ -22,9 +25,12 @@ public:
 
     std::optional<std::vector<Page>> run() {
         const Here start{static_cast<Word>(asked_.keeper), static_cast<Word>(asked_.rival)};
-        for (int most = 1; most <= asked_.most_boards && !watch_.over(); ++most) {
+        for (int most = 1; most <= counted_twice * asked_.most_boards && !watch_.over(); ++most) {
             const int root = asked_.keeper_to_move ? with_drop(start, most) : without_drop(start, most);
-            if (root >= 0) return written(root);
+            if (root < 0) continue;
+            std::vector<Page> pages = written(root);
+            if (static_cast<int>(pages.size()) <= asked_.most_boards) return pages;
+            break;
         }
         return std::nullopt;
     }
@@ -79,6 +85,8 @@ private:
         if (asked_.win) {
             if (const int found = by_force(now); found != none) return found;
         }
+        int& known = moved_.try_emplace(key(now), none).first->second;
+        if (known != none && proofs_[known].boards <= most) return known;
         const std::vector<int>& drops = good_drops(now);
         for (int few = 1; few <= most; ++few) {
             for (const int drop : drops) {
@@ -88,7 +96,7 @@ private:
                 Proof proof = proofs_[found];
                 proof.page.drop = drop / g_.stride;
                 proofs_.push_back(proof);
-                return static_cast<int>(proofs_.size()) - 1;
+                return known = static_cast<int>(proofs_.size()) - 1;
             }
         }
         return none;
@@ -117,12 +125,14 @@ private:
         return at->second;
     }
 
+    // What the solver does not know soon is worth a try.
     bool keeps(const Here& after) {
         Limits limits = limits_;
+        limits.max_nodes = solver_nodes;
         limits.seconds = limits_.seconds > 0 ? std::max(1e-3, limits_.seconds - watch_.seconds()) : 0;
         const Board board{static_cast<Bits>(after.rival), static_cast<Bits>(after.all())};
         const Bounds found = solver_.solve(board, Goal::result, limits);
-        return asked_.win ? found.upper < 0 : found.upper <= 0;
+        return asked_.win ? found.lower < 0 : found.lower <= 0;
     }
 
     Here after_rival(const Here& now, int column) const {
@@ -247,18 +257,31 @@ private:
     ForceSearch<G> force_;
     std::vector<Proof> proofs_;
     std::map<Key, Known> known_;
-    std::map<Key, int> forces_;
+    std::map<Key, int> forces_, moved_;
     std::map<Key, std::vector<int>> drops_;
 };
+
+template <class G>
+std::optional<std::vector<Page>> quickly_or_not(Solver& solver, Question question, Limits limits) {
+    const std::uint64_t most_work = question.most_work;
+    const Watch watch(limits);
+    const double seconds = limits.seconds;
+    limits.seconds = seconds / 2;
+    question.most_work = most_work / quick_part;
+    if (auto found = Explainer<G>(solver, question, limits).run(); found || watch.over()) return found;
+    limits.seconds = seconds > 0 ? std::max(1e-3, seconds - watch.seconds()) : 0;
+    question.most_work = most_work;
+    return Explainer<G>(solver, question, limits).run();
+}
 
 }  // namespace
 
 std::optional<std::vector<Page>> explain(Solver& solver, const Question& question, const Limits& limits) {
     const Variant& v = solver.variant();
     const bool one_word = v.width * (v.height + 1) <= 64;
-    if (v.run == 4 && one_word) return Explainer<Sizes<std::uint64_t, 0, 4>>(solver, question, limits).run();
-    if (v.run == 4) return Explainer<Sizes<Bits, 0, 4>>(solver, question, limits).run();
-    return Explainer<Sizes<Bits>>(solver, question, limits).run();
+    if (v.run == 4 && one_word) return quickly_or_not<Sizes<std::uint64_t, 0, 4>>(solver, question, limits);
+    if (v.run == 4) return quickly_or_not<Sizes<Bits, 0, 4>>(solver, question, limits);
+    return quickly_or_not<Sizes<Bits>>(solver, question, limits);
 }
 
 }  // namespace connectk::why

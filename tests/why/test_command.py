@@ -62,3 +62,11 @@ def test_a_force_is_drawn_with_numbers():
     said = run("3344", "--language", "en")
     assert load_texts("en")("why.force", moves="2, (1), 5") in said
     assert "2 1 ○ ○ 3 . ." in said
+
+
+def test_a_review_tells_why_after_its_turning_point():
+    """The second player leaves the lowest row open on both sides, and a force follows."""
+    arguments = ["review", "3344251", "--why", "--language", "en"]
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert done.exit_code == 0
+    assert load_texts("en")("why.force", moves="2, (1), 5") in done.stdout

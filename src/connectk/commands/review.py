@@ -41,6 +41,7 @@ def review(
     png: Path | None = typer.Option(None),
     size: int = typer.Option(1600, min=64, max=4096),
     html: Path | None = typer.Option(None),
+    why: bool = typer.Option(False, "--why"),
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
     from connectk.notation.moves import parse_duration
@@ -58,8 +59,10 @@ def review(
     write_files(saved, reviewed, texts, svg=svg, png=png, html=html, size=size)
     if as_json:
         print(json.dumps(to_json(saved, reviewed, texts), indent=2))
-    else:
-        _print(saved, reviewed, texts)
+        return
+    _print(saved, reviewed, texts)
+    if why and reviewed.turning_point is not None:
+        _print_why(reviewed.turning_point, seconds, texts)
 
 
 def _review(saved: SavedGame, seconds: float, threads: int, texts: Texts) -> Review:
@@ -102,6 +105,15 @@ def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
         console.print(_boards(reviewed.turning_point, console.width, texts), markup=False)
     for line in verdict(reviewed, texts):
         console.print(line, markup=False)
+
+
+def _print_why(turn: MoveReview, seconds: float, texts: Texts) -> None:
+    """Why the position is worth what the turning point made of it."""
+    from connectk.commands.why import print_why
+    from connectk.why import explain
+
+    print()
+    print_why(explain(turn.after_position, seconds=seconds), texts)
 
 
 def _boards(turn: MoveReview, width: int, texts: Texts) -> str:

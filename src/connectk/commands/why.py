@@ -51,8 +51,10 @@ def why(
     except KeyboardInterrupt:
         typer.echo(texts("report.stopped"), err=True)
         raise typer.Exit(INTERRUPTED) from None
-    if why.explanation is None:
-        _show_none(why, texts, as_json)
+    if why.explanation is None and as_json:
+        print(json.dumps(_facts(why)))
+    elif why.explanation is None:
+        print_why(why, texts)
     else:
         _show(why.explanation, why.checked, texts, as_json, save, svg)
 
@@ -92,7 +94,7 @@ def _show(found: Explanation, checked: int, texts: Texts, as_json: bool, save: P
     if as_json:
         print(json.dumps({**to_json(found), "checked": checked}))
     else:
-        _print(found, checked, texts)
+        print_explanation(found, checked, texts)
 
 
 def _write(path: Path, text: str) -> None:
@@ -104,7 +106,8 @@ def _write(path: Path, text: str) -> None:
         raise FileNotWritable(str(path), f"{error.strerror}") from error
 
 
-def _print(found: Explanation, checked: int, texts: Texts) -> None:
+def print_explanation(found: Explanation, checked: int, texts: Texts) -> None:
+    """The position, what is claimed of it, and each board with its sentences."""
     from connectk.notation import draw_diagram
     from connectk.why.telling import claim_in, drawn, sentences, shown_pages
 
@@ -121,14 +124,21 @@ def _print(found: Explanation, checked: int, texts: Texts) -> None:
         print(texts("why.legend"))
 
 
-def _show_none(why: Why, texts: Texts, as_json: bool) -> None:
+def _facts(why: Why) -> dict[str, object]:
+    """Of a position without an explanation."""
+    solution = why.solution
+    facts = {"variant": str(solution.position.variant), "pages": None, "result": solution.result}
+    return {**facts, "line": list(why.line)}
+
+
+def print_why(why: Why, texts: Texts) -> None:
+    """The explanation, or without one what is known and how play would go on."""
     from connectk.notation import draw_diagram
 
-    solution = why.solution
-    if as_json:
-        facts = {"variant": str(solution.position.variant), "pages": None, "result": solution.result}
-        print(json.dumps({**facts, "line": list(why.line)}))
+    if why.explanation is not None:
+        print_explanation(why.explanation, why.checked, texts)
         return
+    solution = why.solution
     print(draw_diagram(solution.position, discs=discs_here()))
     print()
     print(_what_is_known(why, texts))

@@ -38,6 +38,17 @@ def check(explanation: Explanation, most: int = MOST_POSITIONS) -> int:
     return _Check(explanation, most).run()
 
 
+def rival_discs(explanation: Explanation) -> dict[int, list[set[Cell]]]:
+    """By page, what the rival has in each position that the check came to."""
+    checking = _Check(explanation, MOST_POSITIONS)
+    checking.run()
+    found: dict[int, list[set[Cell]]] = {}
+    for number, _, rival in checking.met:
+        bits = (1 << place for place in range(rival.bit_length()) if rival >> place & 1)
+        found.setdefault(number, []).append({checking.cell(bit) for bit in bits})
+    return found
+
+
 class _Check:
     def __init__(self, explanation: Explanation, most: int) -> None:
         self.explanation, self.most = explanation, most
@@ -107,37 +118,37 @@ class _Check:
         left = [start]
         while left:
             moment = left.pop()
-            if (number, moment.keeper, moment.rival) in self.met:
+            if not self.is_new(number, moment):
                 continue
-            self.met.add((number, moment.keeper, moment.rival))
-            if len(self.met) > self.most:
-                raise ExplanationRefused("too_large", moment.line)
             for after in self.after_rival(moment):
                 if self.win_for(after.keeper, after):
                     continue
                 if moment is start and after.line[-1] in page.replies:
                     yield page.replies[after.line[-1]], after
-                elif answer := self.answer(page, moment, after):
-                    left.append(self.after_keeper(after, answer))
+                elif self.free(after):
+                    left.append(self.after_keeper(after, self.answer(page, moment, after)))
+                else:
+                    self.is_new(number, after)
+
+    def is_new(self, number: int, moment: Moment) -> bool:
+        """Notes a position; a full one must be enough."""
+        if self.must_win and not self.free(moment):
+            raise ExplanationRefused("only_draw", moment.line)
+        before = len(self.met)
+        self.met.add((number, moment.keeper, moment.rival))
+        if len(self.met) > self.most:
+            raise ExplanationRefused("too_large", moment.line)
+        return len(self.met) > before
 
     def answer(self, page: Page, before: Moment, now: Moment) -> int:
-        """The bit of the keeper's next disc; 0 when the board is full, which must be enough."""
-        free = self.free(now)
-        if not free:
-            return self.end(now)
+        """The bit of the keeper's next disc."""
         if block := self.win_for(now.rival, now):
-            bit = block
-        else:
-            answers = page.answers.get(self.cell(now.rival ^ before.rival), ())
-            bit = next((self.bit(cell) for cell in answers if self.bit(cell) & free), 0)
-        if not bit:
-            raise ExplanationRefused("no_answer", now.line)
-        return bit if free & ~bit or self.free(self.after_keeper(now, bit)) else self.end(now)
-
-    def end(self, now: Moment) -> int:
-        if self.must_win:
-            raise ExplanationRefused("only_draw", now.line)
-        return 0
+            return block
+        free, answers = self.free(now), page.answers.get(self.cell(now.rival ^ before.rival), ())
+        for cell in answers:
+            if self.bit(cell) & free:
+                return self.bit(cell)
+        raise ExplanationRefused("no_answer", now.line)
 
     def after_rival(self, moment: Moment) -> Iterator[Moment]:
         """After each drop that the rival can make; none of them may complete a line."""

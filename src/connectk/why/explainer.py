@@ -18,8 +18,8 @@ from connectk.why.explanation import Claim, Explanation, Page, Result
 BOARDS = 15  # at most, unless asked for more
 SECONDS = 10.0
 SHORTEST = 1e-3  # seconds for one claim
-MOST_WORK = 100_000  # steps of the search for one table of answers
-CHECKED = 300_000  # positions that the checker plays through at most: some seconds
+MOST_WORK = 400_000  # steps of the search for one table of answers
+CHECKED = 300_000  # positions that the checker plays through at most: half a minute; most need a thousandth
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Explainer:
         self.start, self.seconds, self.stop = monotonic(), seconds, stop
 
     def run(self) -> Why:
-        solution = self.solver.solve(self.position, goal="result", stop=stop_after(self.seconds, self.stop))
+        solution = self.solver.solve(self.position, goal="result", stop=stop_after(self.seconds / 2, self.stop))
         claims = [] if self.position.outcome else self.claims(solution)
         for tried, claim in enumerate(claims):
             explanation = self.propose(claim, self.left / (len(claims) - tried))
@@ -74,15 +74,18 @@ class _Explainer:
         return max(0.0, self.seconds - (monotonic() - self.start))
 
     def claims(self, solution: Solution) -> list[Claim]:
-        """What may be true as far as the solver knows, the strongest first."""
-        mover = self.position.side_to_move
+        """What may be true as far as the solver knows, the strongest first.
+
+        That a winner holds at least a draw is worth saying only to those who asked about that side.
+        """
+        mover, drawn = self.position.side_to_move, solution.lower <= 0 <= solution.upper
         found = [
-            *([Claim(mover, Result.WINS)] if solution.upper > 0 else []),
-            *([Claim(mover.other, Result.WINS)] if solution.lower < 0 else []),
-            *([Claim(mover.other, Result.HOLDS)] if solution.lower <= 0 <= solution.upper else []),
-            *([Claim(mover, Result.HOLDS)] if solution.lower <= 0 <= solution.upper else []),
+            (Claim(mover, Result.WINS), solution.upper > 0),
+            (Claim(mover.other, Result.WINS), solution.lower < 0),
+            (Claim(mover.other, Result.HOLDS), drawn or (self.side is not None and solution.upper <= 0)),
+            (Claim(mover, Result.HOLDS), drawn or (self.side is not None and solution.lower >= 0)),
         ]
-        return [claim for claim in found if self.side in (None, claim.keeper)]
+        return [claim for claim, possible in found if possible and self.side in (None, claim.keeper)]
 
     def propose(self, claim: Claim, seconds: float) -> Explanation | None:
         own, everyone = bits_of(self.position)

@@ -1,12 +1,13 @@
 """Names for the answers of a page: Victor Allis's rules, and the lines of the rival that each of them stops.
 
-The nine rules are those of his thesis of 1988. Here they only tell a person what a table of answers does; that it
-does so was shown by the checker, which knows none of these names.
+The nine rules are those of his thesis of 1988. Here they only tell a person what a table of answers does. The proof is
+the checker's, which knows none of these names; and a rule is named only where its promise was kept in every position
+that the checker came to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -50,15 +51,20 @@ def is_even(cell: Cell) -> bool:
     return cell.row % 2 == 1
 
 
-def rules_of(position: Position, page: Page, keeper: Side) -> tuple[list[Rule], list[Line]]:
+def rules_of(
+    position: Position, page: Page, keeper: Side, rival_discs: Iterable[set[Cell]] = ()
+) -> tuple[list[Rule], list[Line]]:
     """The rules that a page's answers amount to, each with the lines it stops, and the lines that none of them does.
 
-    The position is the one after the page's own drop, the rival to move.
+    The position is the one after the page's own drop, the rival to move; `rival_discs` are what the rival comes to have
+    (`checker.rival_discs`): a group of cells that was all the rival's is not one that a rule stops.
     """
-    table = _Table(position, page, keeper)
+    table, taken = _Table(position, page, keeper), list(rival_discs)
     left, used = table.rival_lines(), []
     for rule in table.all_rules():
-        stopped = tuple(line for line in left if any(group <= set(line) for group in rule.groups))
+        fits = [group for group in rule.groups if any(group <= set(line) for line in left)]
+        kept = [group for group in fits if not any(group <= discs for discs in taken)]
+        stopped = tuple(line for line in left if any(group <= set(line) for group in kept))
         if stopped:
             used.append(Rule(rule.name, rule.cells, rule.groups, stopped))
             left = [line for line in left if line not in stopped]

@@ -11,6 +11,7 @@ from connectk.notation import draw_diagram
 from connectk.rules import Cell, Position, Side
 from connectk.rules.threats import winning_columns
 from connectk.texts import Texts
+from connectk.why.checker import rival_discs
 from connectk.why.explanation import Explanation, Page
 from connectk.why.naming import Rule, above, rules_of
 
@@ -40,18 +41,19 @@ class Shown:
 def shown_pages(explanation: Explanation) -> list[Shown]:
     """Every page that play can get to, in the order of the explanation, each with the first board it is reached on."""
     shown: dict[int, Shown] = {}
-    left = [(0, explanation.position)]
+    left, discs, keeper = [(0, explanation.position)], rival_discs(explanation), explanation.claim.keeper
     while left:
         number, position = left.pop()
         if number not in shown:
-            one = shown[number] = _shown(number, explanation.pages[number], position, explanation.claim.keeper)
-            left += [(page, one.after.drop(column)) for column, page in one.page.replies.items()]
+            page = explanation.pages[number]
+            one = shown[number] = _shown(number, page, position, keeper, discs.get(number, []))
+            left += [(other, one.after.drop(column)) for column, other in page.replies.items()]
     return [shown[number] for number in sorted(shown)]
 
 
-def _shown(number: int, page: Page, position: Position, keeper: Side) -> Shown:
+def _shown(number: int, page: Page, position: Position, keeper: Side, rival_discs: list[set[Cell]]) -> Shown:
     after = position if page.drop is None else position.drop(page.drop)
-    rules, unnamed = rules_of(after, page, keeper) if page.answers else ([], [])
+    rules, unnamed = rules_of(after, page, keeper, rival_discs) if page.answers else ([], [])
     return Shown(number, page, position, after, tuple(rules), len(unnamed))
 
 
