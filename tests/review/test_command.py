@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from connectk import Game, Side, Variant
 from connectk.cli import app, main
 from connectk.drawing import to_svg
+from connectk.drawing.shapes import Holes, Text
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, write_saved_game
 from connectk.review import review_game
@@ -90,6 +91,20 @@ def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> 
 
     assert words in text
     assert not {"move", "column", "wins", "loses", "Better", "First"} & set(re.findall(r"\w+", text))
+
+
+def test_the_picture_shows_both_lines_with_their_drops_numbered() -> None:
+    """Two boards more beneath the game's own; a game without a blunder has none."""
+    game, quiet = (Game(Variant(), [int(c) - 1 for c in moves]) for moves in (GAME, "4"))
+    picture, other = (draw_review(SavedGame(told), review_game(told), ENGLISH) for told in (game, quiet))
+    words = [shape.words for shape in picture.shapes if isinstance(shape, Text)]
+    boards = [shape for shape in picture.shapes if isinstance(shape, Holes)]
+
+    assert len(boards) == 3
+    assert words[words.index("Better:") + 8 : words.index("It is met by:")] == list("123456789")
+    assert words[words.index("It is met by:") + 8 :] == ["1"]
+    assert picture.height > max(board.y for board in boards) > other.height
+    assert sum(isinstance(shape, Holes) for shape in other.shapes) == 1
 
 
 @pytest.mark.parametrize(
@@ -180,7 +195,7 @@ def test_a_won_game_shows_its_line() -> None:
     game = Game(Variant(), (0, 1, 0, 1, 0, 1, 0))
     svg = to_svg(draw_review(SavedGame(game), review_game(game), ENGLISH))
 
-    assert svg.count('class="outline won"') == 5
+    assert svg.partition("Better:")[0].count('class="outline won"') == 5
 
 
 def test_without_pillow_a_png_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from textual import events
 
 from connectk.notation import parse_saved_game
 from connectk.players import Choice
-from connectk.review.report import play_line
+from connectk.review.lines import play_line
 from connectk.rules import Cell
 from connectk.terminal import thinking
 from connectk.terminal.screen import board

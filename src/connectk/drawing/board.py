@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from connectk.drawing import measures as m
@@ -93,6 +93,14 @@ class Board:
             yield self._circle(cell, m.RING, "first-ring", m.RING_WIDTH)
         else:
             yield self._circle(cell, m.CORE, "second-core")
+
+    def tags(self, numbers: Mapping[Cell, int]) -> Iterator[Shape]:
+        """Numbers on discs, for drops that come one after the other."""
+        for cell, number in numbers.items():
+            x, y = self.middle(cell)
+            size = m.TAG_LETTER * self.unit
+            yield self._circle(cell, m.TAG, "paper")
+            yield Text(x, y + 0.36 * size, str(number), size, "ink", bold=True, anchor="middle")
 
     def _winning_lines(self, position: Position) -> Iterator[Shape]:
         ends = [tuple(self.middle(cell) for cell in (line[0], line[-1])) for line in position.winning_lines]

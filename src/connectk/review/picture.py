@@ -10,8 +10,9 @@ from connectk.drawing.measures import CELL, MARGIN
 from connectk.drawing.shapes import Picture, Rect, Shape, Text
 from connectk.notation import SavedGame
 from connectk.notation.window import Window
+from connectk.review.lines import lines_of
 from connectk.review.report import headline, verdict
-from connectk.review.review import Label, Review
+from connectk.review.review import Label, MoveReview, Review
 from connectk.rules import Variant
 from connectk.texts import Texts
 
@@ -27,7 +28,8 @@ def draw_review(saved: SavedGame, review: Review, texts: Texts) -> Picture:
     left, top = PAD + BOARD + PAD, PAD + LINE + 16
     board = _board(review.game.variant, PAD, top)
     text_top = top + HEIGHT_OF_GRAPH + 56
-    height = max(text_top + LINE * len(words), top + board.height) + PAD / 2
+    lines_top = max(text_top + LINE * len(words), top + board.height) + PAD / 2
+    lines, height = _lines(review.turning_point, lines_top, texts)
     size = 20 if len(title) <= 80 else 16
     shapes: list[Shape] = [
         Rect(0, 0, left + GRAPH + PAD, height, "paper"),
@@ -35,8 +37,21 @@ def draw_review(saved: SavedGame, review: Review, texts: Texts) -> Picture:
         *board.shapes(review.game.position),
         *_graph(review, left, top, texts),
         *(Text(left, text_top + LINE * row, line, 16, "ink") for row, line in enumerate(words)),
+        *lines,
     ]
     return Picture(left + GRAPH + PAD, height, title, tuple(shapes))
+
+
+def _lines(turn: MoveReview | None, top: float, texts: Texts) -> tuple[list[Shape], float]:
+    """The better line and how the move is met, side by side with their drops numbered; and where they end."""
+    shapes: list[Shape] = []
+    bottom, left = top, float(PAD)
+    for line in lines_of(turn):
+        board = _board(line.position.variant, left, top + LINE)
+        shapes += [Text(left, top + LINE / 2, texts(line.title), 16, "ink", bold=True), *board.shapes(line.position)]
+        shapes += board.tags(line.numbers)
+        bottom, left = board.top + board.height + PAD / 2, left + BOARD + PAD
+    return shapes, bottom
 
 
 def _board(variant: Variant, left: float, top: float) -> Board:

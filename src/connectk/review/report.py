@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from connectk.notation import SavedGame, draw_diagram
+from connectk.review.lines import LONGEST_LINE, play_line
 from connectk.review.reasons import Reason
 from connectk.review.review import Label, MoveReview, Review
-from connectk.rules import Cell, Position, Side
+from connectk.rules import Position, Side
 from connectk.solver.words import Worth
 from connectk.texts import Texts, load_texts
-
-LONGEST_LINE = 9  # discs of a line that are told; the rest of a long one is for the board
 
 
 def headline(saved: SavedGame, texts: Texts) -> str:
@@ -116,15 +115,6 @@ def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") ->
     """The board with the drops of a line numbered, as many as a digit can count."""
     marks = {cell: str(number) for cell, number in play_line(position, line)[1].items()}
     return draw_diagram(position, marks, discs)
-
-
-def play_line(position: Position, line: Sequence[int]) -> tuple[Position, dict[Cell, int]]:
-    """The board after the drops of a line that are told, and where each came to lie, numbered from 1."""
-    numbers = {}
-    for number, column in enumerate(line[:LONGEST_LINE], start=1):
-        numbers[Cell(column, position.height_of(column))] = number
-        position = position.drop(column)
-    return position, numbers
 
 
 def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> dict[str, Any]:

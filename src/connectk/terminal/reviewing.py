@@ -10,13 +10,12 @@ Time runs from left to right, the first player is up, blunders are dots.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from connectk.errors import SearchStopped
-from connectk.review import Label, MoveReview, Review, review_game
-from connectk.review.report import play_line
-from connectk.rules import Cell, Game, Position
+from connectk.review import Label, Review, review_game
+from connectk.rules import Game
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.thinking import work_beside
 from connectk.watch import Report
@@ -95,26 +94,6 @@ class ReviewSearch:
 
     def _hear(self, report: Report) -> None:
         self._tell((report.done, report.total or report.done))
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLine:
-    """How play could have gone on: its title's key, the board at its end, and which of its drops lies where, from 1."""
-
-    title: str
-    position: Position
-    numbers: Mapping[Cell, int]
-
-
-def lines_of(move: MoveReview | None) -> list[ShownLine]:
-    """The better line and how the move is met, for a board; none of a move that was no blunder."""
-    if move is None or move.reason is None:
-        return []
-    told = [
-        ("report.better_board", move.position, move.reason.line),
-        ("report.met_board", move.after_position, move.reason.refutation),
-    ]
-    return [ShownLine(title, *play_line(position, line)) for title, position, line in told if line]
 
 
 def graph_of(review: Review) -> Graph:

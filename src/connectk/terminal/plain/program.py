@@ -8,6 +8,7 @@ from queue import SimpleQueue
 
 from connectk.errors import ConnectkError, ImpossibleVariant
 from connectk.review import Label, Review
+from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
@@ -15,7 +16,7 @@ from connectk.terminal.invitations import Seat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of, lines_of
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
 from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
 from connectk.terminal.settings import Settings
 from connectk.terminal.store import KeptGames

@@ -14,10 +14,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from connectk.review import MoveReview, Review
+from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of, lines_of
+from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 
