@@ -1,0 +1,153 @@
+"""What a cluster costs and gains: efficiency against one process, and memory while a pile of games is judged.
+
+    python bench/cluster.py --positions 4000 --workers 2
+    python bench/cluster.py --games 1000000 --as jsonl
+
+Workers are started before the clock. Each way is measured several times in turn, and the quickest counts: other
+programs on the machine take time from all of them. Processor time, which they do not take, is told beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from connectk import Position, Variant
+from connectk.cluster import Parts, Pool, open_pool, run_spans
+from connectk.cluster.files import Folder
+from connectk.dataset.work import Positions
+
+PER_SHARD = 50_000  # games
+PER_FOLDER = 1_000  # game files
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=2000, help="positions solved, every column of each")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=100_000, help="games judged; 0 for none")
+    parser.add_argument("--as", dest="form", choices=MAKERS, default="jsonl", help="how the games are stored")
+    options = parser.parse_args()
+    if options.positions:
+        efficiency(options.positions, options.workers, options.rounds)
+    if options.games:
+        memory(options.games, options.form, options.workers)
+
+
+def efficiency(count: int, workers: int, rounds: int) -> None:
+    """How much of the workers' time is worth as much as the time of one process alone."""
+    positions = Positions(Variant(), drawn(count))
+    alone, together = [], []
+    with open_pool(jobs=1) as one, open_pool(f"local:{workers}") as many:
+        solve(many, Positions(Variant(), drawn(8 * workers, seed=2)))  # so that every worker has read its book
+        for _ in range(rounds):
+            alone.append(measured(lambda: solve(one, positions), lambda: [own_seconds()]))
+            together.append(measured(lambda: solve(many, positions), lambda: [own_seconds(), *worker_seconds(many)]))
+    quickest = [min(seconds for seconds, _ in runs) for runs in (alone, together)]
+    wall = quickest[0] / (workers * quickest[1])
+    cpu = min(used for _, used in alone) / min(used for _, used in together)
+    print(f"{count:,} positions: one process {quickest[0]:.1f} s, {workers} workers {quickest[1]:.1f} s")
+    print(f"efficiency {100 * wall:.0f}% by the clock, {100 * cpu:.0f}% by processor time (command and scheduler too)")
+
+
+def drawn(count: int, seed: int = 1) -> list[tuple[str, str]]:
+    """Positions of random games; the costly ones, just beyond the book, among them."""
+    luck, found = random.Random(seed), []
+    while len(found) < count:
+        position, moves = Position.start(), ""
+        for _ in range(luck.randint(13, 18)):
+            if position.outcome is None:
+                column = luck.choice(position.legal_columns)
+                position, moves = position.drop(column), f"{moves}{column + 1}"
+        if position.outcome is None:
+            found.append((moves, "random"))
+    return found
+
+
+def solve(pool: Pool, positions: Positions) -> None:
+    with tempfile.TemporaryDirectory() as folder, Parts(Folder(f"{folder}/parts"), {}) as parts:
+        run_spans(pool, [positions], parts)
+
+
+def measured(work: Callable[[], None], used: Callable[[], list[float]]) -> tuple[float, float]:
+    """Seconds by the clock, and of processor time."""
+    before, began = sum(used()), time.monotonic()
+    work()
+    return time.monotonic() - began, sum(used()) - before
+
+
+def own_seconds() -> float:
+    return time.process_time()
+
+
+def worker_seconds(pool: Pool) -> list[float]:
+    return list(pool._client.run(own_seconds).values())  # type: ignore[attr-defined]
+
+
+def memory(count: int, form: str, workers: int) -> None:
+    """The largest process while a tenth of the games are judged, and while all are."""
+    for games in (count // 10, count):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = MAKERS[form](Path(folder), games)
+            judge = [sys.executable, "-m", "connectk", "judge", *paths, "--cluster", f"local:{workers}"]
+            began = time.monotonic()
+            peak = peak_of([*judge, "--parquet", f"{folder}/verdicts.parquet"])
+            seconds = time.monotonic() - began
+        print(f"{games:>9,} games as {form}: {games / seconds:>9,.0f} a second, the largest process {peak >> 20} MB")
+
+
+def peak_of(command: list[str]) -> int:
+    """Bytes of the largest process of a command, its workers among them; in a process of its own, which starts at 0."""
+    code = "import subprocess, sys, resource; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=False); "
+    code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    done = subprocess.run([sys.executable, "-c", code, *command], stdout=subprocess.PIPE, check=True)
+    return int(done.stdout) * (1 if sys.platform == "darwin" else 1024)
+
+
+def game(number: int) -> str:
+    luck = random.Random(number)
+    return "7 6 4\n" + "".join(f"{luck.randint(1, 7)}\n" for _ in range(luck.randint(7, 30)))
+
+
+def make_jsonl(folder: Path, games: int) -> list[str]:
+    for start in range(0, games, PER_SHARD):
+        with (folder / f"{start:09}.jsonl").open("w") as file:
+            for number in range(start, min(games, start + PER_SHARD)):
+                file.write(json.dumps({"path": str(number), "game": game(number)}) + "\n")
+    return sorted(map(str, folder.glob("*.jsonl")))
+
+
+def make_tar(folder: Path, games: int) -> list[str]:
+    for start in range(0, games, PER_SHARD):
+        with tarfile.open(folder / f"{start:09}.tar", "w") as archive:
+            for number in range(start, min(games, start + PER_SHARD)):
+                member, content = tarfile.TarInfo(f"{number}.txt"), game(number).encode()
+                member.size = len(content)
+                archive.addfile(member, io.BytesIO(content))
+                archive.members = []
+    return sorted(map(str, folder.glob("*.tar")))
+
+
+def make_files(folder: Path, games: int) -> list[str]:
+    for number in range(games):
+        place = folder / "games" / f"{number // PER_FOLDER:06}"
+        if number % PER_FOLDER == 0:
+            place.mkdir(parents=True)
+        (place / f"{number}.txt").write_text(game(number))
+    return [str(folder / "games")]
+
+
+MAKERS: dict[str, Callable[[Path, int], list[str]]] = {"jsonl": make_jsonl, "tar": make_tar, "files": make_files}
+
+if __name__ == "__main__":
+    main()
