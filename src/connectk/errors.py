@@ -15,7 +15,7 @@
     ├── ExplanationRefused
     ├── BotUnusable  BotForfeit  BadTournament
     ├── FileNotWritable  FileNotReadable  MissingExtra
-    ├── BadCluster  PoolLost  OtherWork  WorkInUse  BadDataset
+    ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse  BadDataset
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and says what is wrong in
@@ -442,6 +442,12 @@ class PoolLost(ConnectkError):
 
     def __str__(self) -> str:
         return self.said_in(load_texts("en"))
+
+
+class TaskDeadly(ConnectkError):
+    """Whoever works on this task dies."""
+
+    key = "error.TaskDeadly"
 
 
 class OtherWork(ConnectkError):

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +42,8 @@ class Deadly(Numbers):
 
 def die_once(start: int, stop: int, seconds: float, mark: str, victim: int) -> Piece:
     if start <= victim < stop and not Path(mark).exists():
-        Path(mark).touch()
+        with suppress(OSError):
+            Path(mark).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return write_numbers(start, stop, seconds)
 

@@ -21,7 +21,7 @@ from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.dask import DaskPool
 from connectk.cluster.files import Folder
 from connectk.dataset import Recipe, make_dataset
-from connectk.errors import BadCluster, MissingExtra, PoolLost
+from connectk.errors import BadCluster, MissingExtra, PoolLost, TaskDeadly
 from connectk.solver.book.build import build
 from connectk.solver.many import question_of
 from connectk.solver.spread import Spread
@@ -39,7 +39,9 @@ def pool():
 
 
 def workers_of(pool: DaskPool) -> list[int]:
-    return [nanny.pid for nanny in pool._client.cluster.workers.values() if nanny.pid]
+    """The processes of those that work, not of those that are being started."""
+    nannies = pool._client.cluster.workers.values()
+    return [nanny.pid for nanny in nannies if nanny.process and nanny.process.status.name == "running"]
 
 
 def run(pool, folder, sources):
@@ -57,6 +59,15 @@ def test_a_worker_that_dies_in_the_middle_of_a_task_loses_nothing(pool, tmp_path
     job = Deadly(100, mark=str(tmp_path / "mark"), victim=50)
     assert run(pool, tmp_path / "parts", [job]) == list(range(100))
     assert (tmp_path / "mark").exists()
+
+
+def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
+    """With a sentence that says so; the parts before it are kept."""
+    job = Deadly(30, mark=str(tmp_path / "no" / "mark"), victim=20)  # the mark cannot be left, so it kills again
+    monkeypatch.setattr("connectk.cluster.pool.MOST_TRIES", 1)
+    with pytest.raises(TaskDeadly, match="more memory"):
+        run(pool, tmp_path / "parts", [job])
+    assert run(pool, tmp_path / "parts", [Numbers(30)]) == list(range(30))
 
 
 class Killer:

@@ -1,7 +1,10 @@
 """A job that is cut into tasks: nothing lost, nothing twice, whoever stops it and however it is cut."""
 
 import itertools
+import subprocess
+import sys
 import threading
+from textwrap import dedent
 
 import pytest
 from hypothesis import given
@@ -114,6 +117,19 @@ def test_tasks_grow_to_some_seconds_and_shrink_near_the_end():
     assert sizes.units("a", 4, 30_000, 2) == 5_000  # a share of the rest
     assert sizes.units("a", 4, 3_000, 2) == 1_000  # one second
     assert sizes.units("b", 7, 1e9, 2) == 7  # another kind is not known yet
+
+
+def test_one_machine_pays_nothing():
+    """Without a cluster, a table or a URL, nothing of Dask, PyArrow and fsspec is imported."""
+    code = """
+        import sys
+        import connectk.cli, connectk.arena, connectk.cluster, connectk.dataset, connectk.referee.shards
+        import connectk.solver.book.build, connectk.solver.shards, connectk.solver.spread
+        with connectk.cluster.open_pool(jobs=1), connectk.cluster.open_pool(jobs=2, threads=True):
+            print({"dask", "distributed", "fsspec", "pyarrow", "numpy"} & set(sys.modules))
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_progress_tells_rows_and_ends_with_all(tmp_path):

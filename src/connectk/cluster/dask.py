@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,16 @@ from connectk.errors import BadCluster, MissingExtra, PoolLost
 CONNECT_SECONDS = 20
 WORKERS_SECONDS = 120  # for the first worker: a queue may be slow
 COUNT_SECONDS = 5  # how old the number of workers may be
-ALLOWED_DEATHS = 10  # of workers under one task, where we start the scheduler
+ALLOWED_DEATHS = 3  # of workers under one task, where we start the scheduler
 
 
 class DaskPool(Pool):
     """Calls go to a scheduler, which gives them to workers and to others when those die."""
 
     def __init__(self, client: Any, address: str) -> None:
-        super().__init__(client.get_executor(pure=False), 1)
+        super().__init__(_ClientExecutor(client), 1)
         self._client, self._address = client, address
+        self._ours = len(client.cluster.workers) if client.cluster is not None else 0
         self._counted = -1e9
 
     @property
@@ -35,24 +36,72 @@ class DaskPool(Pool):
         """Threads of all workers; they come and go."""
         if time.monotonic() - self._counted > COUNT_SECONDS:
             try:
-                self._workers = max(1, sum(self._client.nthreads().values()))
+                self._workers = max(1, self._count())
             except Exception as error:
                 raise PoolLost(self._address) from error
             self._counted = time.monotonic()
         return self._workers
 
+    def _count(self) -> int:
+        """Those that we started come back when they die, but not when they die while they start; then others do."""
+        count = sum(self._client.nthreads().values())
+        if count < self._ours:
+            self._client.cluster.scale(self._ours)
+        return count
+
     def died(self, error: BaseException) -> bool:
+        """With its worker, or after its end with the worker that kept its result."""
         from distributed import KilledWorker
 
-        return isinstance(error, KilledWorker)
+        return isinstance(error, KilledWorker | CancelledError)
 
     def lost(self, error: BaseException) -> PoolLost | None:
-        gone = isinstance(error, CancelledError) or self._client.status not in ("running", "connecting")
-        return PoolLost(self._address) if gone else None
+        return None if self._client.status == "running" else PoolLost(self._address)
 
     def require_visible(self, path: str) -> None:
         if not is_url(path) and path != "-" and not all(self._client.run(_is_there, path).values()):
             raise BadCluster("error.BadCluster.unseen", self._address, path=path)
+
+
+class _ClientExecutor(Executor):
+    """Like Dask's own `get_executor`, whose futures may never end when a result is lost together with its worker. Here
+    such a call fails with `CancelledError`, and whoever wants it makes it again."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        task = self._client.submit(fn, *args, pure=False, **kwargs)
+        future.add_done_callback(lambda done: self._forget(task))
+        task.add_done_callback(lambda done: self._client.loop.add_callback(self._pass_on, task, future))
+        return future
+
+    async def _pass_on(self, task: Any, future: Future[Any]) -> None:
+        try:
+            result = await self._result(task)
+        except BaseException as error:
+            if future.set_running_or_notify_cancel():
+                future.set_exception(error)
+        else:
+            if future.set_running_or_notify_cancel():
+                future.set_result(result)
+
+    async def _result(self, task: Any) -> Any:
+        if task.status == "error":
+            return await self._client.gather(task, asynchronous=True)  # raises what the task raised
+        if task.status == "finished":
+            answer = await self._client.scheduler.gather(keys=[task.key])
+            if answer["status"] == "OK":
+                return answer["data"][task.key]
+        raise CancelledError
+
+    def _forget(self, task: Any) -> None:
+        async def cancel() -> None:
+            with suppress(Exception):  # nobody waits for it any more
+                await self._client.cancel([task], asynchronous=True)
+
+        self._client.loop.add_callback(cancel)
 
 
 def _is_there(path: str) -> bool:
@@ -93,6 +142,7 @@ def _local(address: str, count: str) -> Iterator[Any]:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:8787",
             silence_logs=logging.CRITICAL,
+            memory_limit=0,  # a worker that is paused for its table's size would never go on
         )
         with cluster:
             yield cluster

@@ -20,11 +20,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from connectk.errors import PoolLost
+from connectk.errors import PoolLost, TaskDeadly
 from connectk.system import cores
 from connectk.watch import Watch
 
-MOST_TRIES = 20  # of a task whose workers die; then it is the task that kills them
+MOST_TRIES = 3  # of a task whose workers die, each with several; then it is the task that kills them
 AHEAD = 2  # tasks handed out for each worker: the next one is there when one ends
 LOOK_SECONDS = 0.1  # how soon a stop is seen
 
@@ -80,7 +80,9 @@ class Pool:
                 for future in done:
                     yield from self._take(future, running)
         except (OSError, RuntimeError) as error:  # a submit that finds nobody
-            raise self.lost(error) or error from error
+            if lost := self.lost(error):
+                raise lost from error
+            raise
         finally:
             for future in running:
                 future.cancel()
@@ -107,8 +109,10 @@ class Pool:
         except (CancelledError, Exception) as error:
             if lost := self.lost(error):
                 raise lost from error
-            if not self.died(error) or tries >= MOST_TRIES:
+            if not self.died(error):
                 raise
+            if tries >= MOST_TRIES:
+                raise TaskDeadly from error
             running[self.submit(task)] = task, tries + 1
             return
         yield task, result

@@ -16,8 +16,8 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
 from connectk.cluster.files import is_url, matching, open_to_read, size_of
 from connectk.cluster.lines import lines_between
@@ -29,6 +29,10 @@ from connectk.referee.many import STANDARD_INPUT, entries_of
 from connectk.referee.report import json_line, parquet_table, table_row
 from connectk.referee.verdict import Code, Verdict
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 4096  # verdicts in memory at a time
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 Judged = Iterable[tuple[str, Verdict]]
 Call = tuple[Callable[..., Piece], tuple[Any, ...]]
@@ -218,11 +222,12 @@ def judge_paths(paths: list[str | bytes], given: bytes, form: Format) -> Piece:
     return _piece(_judged_paths(paths, given), form)
 
 
-def _judged_paths(paths: list[str | bytes], given: bytes) -> Judged:
-    names = [path if isinstance(path, str) else path.decode("utf-8", "backslashreplace") for path in paths]
-    if given or not all(isinstance(path, bytes) for path in paths):
-        return zip(names, (_judge_one(path, given) for path in paths), strict=True)
-    return zip(names, judge_files(paths), strict=True)
+def _judged_paths(paths: list[str | bytes], given: bytes) -> Iterator[tuple[str, Verdict]]:
+    for start in range(0, len(paths), ROWS):
+        some = paths[start : start + ROWS]
+        names = [path if isinstance(path, str) else path.decode("utf-8", "backslashreplace") for path in some]
+        plain = not given and all(isinstance(path, bytes) for path in some)
+        yield from zip(names, judge_files(some) if plain else (_judge_one(path, given) for path in some), strict=True)
 
 
 def _judge_one(path: str | bytes, given: bytes) -> Verdict:
@@ -306,8 +311,18 @@ def _piece(judged: Judged, form: Format) -> Piece:
     if form == "jsonl":
         lines = [f"{json_line(name, verdict)}\n" for name, verdict in judged]
         return Piece("".join(lines).encode(), len(lines))
-    rows = [table_row(name, verdict) for name, verdict in judged]
-    return Piece(to_parquet(parquet_table(rows)), len(rows))
+    table = _table(iter(judged))
+    return Piece(to_parquet(table), table.num_rows)
+
+
+def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
+    """Some rows at a time: as dictionaries they take a hundred times the memory."""
+    import pyarrow as pa
+
+    tables = [parquet_table([])]
+    while rows := [table_row(name, verdict) for name, verdict in islice(judged, ROWS)]:
+        tables.append(parquet_table(rows))
+    return pa.concat_tables(tables)
 
 
 def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
