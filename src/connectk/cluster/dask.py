@@ -44,7 +44,7 @@ class DaskPool(Pool):
 
     def _count(self) -> int:
         """Those that we started come back when they die, but not when they die while they start; then others do."""
-        count = sum(self._client.nthreads().values())
+        count: int = sum(self._client.nthreads().values())
         if count < self._ours:
             self._client.cluster.scale(self._ours)
         return count
