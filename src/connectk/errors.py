@@ -210,25 +210,34 @@ class PlayedAfterWin(ImpossiblePosition):
 class NotationError(ConnectkError):
     """Text that does not say what it should; `line` counts from 1, `text` is what was found.
 
-    `reason` is a sentence, or the key of one in the catalogues, whose facts are named then.
+    `reason` is the key of a text, whose facts are named then (one may be another refusal); or a sentence.
     """
 
-    def __init__(self, reason: str, *, text: str | None = None, line: int | None = None, **said: object) -> None:
-        self.reason, self.text, self.line, self._said = reason, text, line, said
-        self.key = reason if reason.startswith("error.") else ""
-        super().__init__(f"Line {line}: {reason}" if line else reason)
+    def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **told: object) -> None:
+        self.reason, self.text, self.line, self.told = reason, text, line, told
+        self.key = reason if reason.startswith(("error.", "notation.")) else ""
+        super().__init__(reason)
+
+    def said_in(self, texts: Texts) -> str:
+        sentence = super().said_in(texts) if self.key else self.reason
+        return texts("notation.line", line=self.line, reason=sentence) if self.line else sentence
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"text": quoted(self.text or ""), **self._said}
+        told = {name: _told_in(texts, fact) for name, fact in self.told.items()}
+        return {"text": quoted(self.text or ""), **told}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _notation_error, (type(self), self.reason, self.text, self.line, self._said)
+        return _notation_error, (type(self), self.reason, self.text, self.line, self.told)
+
+
+def _told_in(texts: Texts, fact: object) -> object:
+    return fact.said_in(texts) if isinstance(fact, ConnectkError) else fact
 
 
 def _notation_error(
-    kind: type[NotationError], reason: str, text: str | None, line: int | None, said: dict[str, object]
+    kind: type[NotationError], reason: str, text: str | None, line: int | None, told: dict[str, object]
 ) -> NotationError:
-    return kind(reason, text=text, line=line, **said)
+    return kind(reason, text=text, line=line, **told)
 
 
 class UnplayableMove(NotationError):
@@ -236,10 +245,7 @@ class UnplayableMove(NotationError):
 
     def __init__(self, number: int, error: ConnectkError) -> None:
         self.number, self.error = number, error
-        super().__init__("error.UnplayableMove", number=number)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"number": self.number, "why": self.error.said_in(texts)}
+        super().__init__("error.UnplayableMove", number=number, why=error)
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.number, self.error)
@@ -306,9 +312,6 @@ class ClockWithoutTime(ConnectkError):
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"text": f"{self.seconds:g}s"}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.seconds,)
 
 
 class SearchStopped(ConnectkError):

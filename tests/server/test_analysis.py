@@ -158,7 +158,7 @@ def test_pictures_of_boards_and_games(client):
     starts = {"svg": b"<svg", "png": b"\x89PNG", "gif": b"GIF89a"}
     made = make(client, moves=[3, 3])
     for kind, start in starts.items():
-        free = client.get(f"/api/picture.{kind}?moves=4453&variant=7x6x4&start=xo")
+        free = client.get(f"/api/picture.{kind}?moves=4453&variant=7x6x4&start=1xo")
         own = client.get(f"/api/matches/{made['match']['id']}/picture.{kind}", headers=bearer(made["secret"]))
         for answer in (free, own):
             assert answer.content.startswith(start)

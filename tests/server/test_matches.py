@@ -213,10 +213,10 @@ def test_a_match_begins_from_any_position_on_any_board(client):
     made = make(
         client,
         variant={"width": 4, "height": 3, "run": 3},
-        start=["xo", "", ".", "x"],
+        start="1xo.4x",
         moves=[1],
     )["match"]
-    assert (made["state"]["ply"], made["state"]["board"]) == (4, ["xo", "o", "", "x"])
+    assert (made["start"], made["state"]["ply"], made["state"]["board"]) == ("1xo.4x", 4, ["xo", "o", "", "x"])
     assert make(client, variant={"width": 100, "height": 100, "run": 7})["match"]["state"]["ply"] == 0
 
 
@@ -225,8 +225,11 @@ def test_a_match_begins_from_any_position_on_any_board(client):
     [
         ({"variant": {"width": 2, "height": 2, "run": 3}}, "not_valid"),
         ({"variant": {"width": 1000, "height": 1000, "run": 3}}, "board_too_large"),
-        ({"start": ["xx"]}, "not_valid"),
-        ({"start": ["", ".x"]}, "not_valid"),
+        ({"start": "1xx"}, "not_valid"),
+        ({"start": "2-x"}, "not_valid"),
+        ({"start": "9x"}, "column_out_of_range"),
+        ({"start": "1x.1o"}, "not_valid"),
+        ({"start": ["x"]}, "bad_request"),
         ({"moves": [0] * 7}, "column_full"),
         ({"first": {"kind": "player", "player": "mybot.py"}}, "unknown_player"),
         ({"first": {"kind": "player", "player": "/bin/sh"}}, "unknown_player"),

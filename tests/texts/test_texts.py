@@ -22,6 +22,7 @@ from connectk.errors import (
     UnplayableMove,
     WrongDiscCount,
 )
+from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, StalePly
 from connectk.rules import DRAW, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
 
@@ -123,6 +124,11 @@ def test_the_locale_chooses_the_language(environment, language):
         NothingToRedo(),
         NotationError("error.not_a_column", text="4a", word="a"),
         UnplayableMove(7, ColumnFull(3)),
+        NotationError("notation.zero", line=3),
+        NotationError("notation.unplayable", reason=ColumnFull(3)),
+        StalePly(3, 4),
+        BoardTooLarge(100),
+        PlayerNotAllowed(ColumnFull(3)),
     ],
 )
 def test_refusals_are_translated(error, language):
@@ -137,7 +143,26 @@ def pieces(text: str) -> list[str]:
     return [words for words, _, _, _ in Formatter().parse(text) if words]
 
 
-@pytest.mark.parametrize("key", [key for key in ENGLISH if key.startswith("error.")])
+def family(kind: type) -> set[type]:
+    return {kind}.union(*map(family, kind.__subclasses__()))
+
+
+def test_every_refusal_of_a_match_has_its_text():
+    """Whoever adds one adds its sentence, under the name of its reason."""
+    import connectk.server.app  # noqa: F401  (it has refusals of its own)
+
+    kinds = family(Refusal)
+    assert len(kinds) > 20
+    assert {kind.key for kind in kinds} <= ENGLISH.keys()
+
+
+def test_what_a_refusal_was_made_from_speaks_the_language_too():
+    """A move that cannot be played, and why, are one sentence in one language."""
+    said = NotationError("notation.unplayable", reason=ColumnFull(3)).said_in(load_texts("fi"))
+    assert said.endswith(ColumnFull(3).said_in(load_texts("fi")))
+
+
+@pytest.mark.parametrize("key", [key for key in ENGLISH if key.startswith(("error.", "notation.", "refused."))])
 def test_no_sentence_is_written_twice(key):
     """The catalogue is the one place of a refusal's words: the code names the key, and quotes no half of the text."""
     for form in forms(ENGLISH[key]):
@@ -154,6 +179,11 @@ def test_no_sentence_is_written_twice(key):
         BothSidesWon(),
         UnplayableMove(3, ColumnOutOfRange(9, 7)),
         NotationError("error.not_a_time", text="soon"),
+        NotationError("notation.unplayable", reason=ColumnFull(3)),
+        NotationError("notation.zero", text="0", line=3),
+        StalePly(3, 4),
+        BoardTooLarge(100),
+        PlayerNotAllowed(ColumnFull(3)),
     ],
 )
 def test_an_error_speaks_english_by_itself_and_travels_whole(error):

@@ -107,7 +107,7 @@ def _whole_number(word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise NotationError(f"{word!r} is not a score; write a whole number after the moves.") from None
+        raise NotationError("notation.score", word=repr(word)) from None
 
 
 class Answered:

@@ -38,7 +38,7 @@ def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side 
     rows = _rows_of(text)
     variant = variant or _variant_of(rows)
     if len(rows) > variant.height:
-        raise NotationError(f"The drawing has {len(rows)} rows, but the board has {variant.height}.", text=text)
+        raise NotationError("notation.rows", rows=len(rows), height=variant.height, text=text)
     for row in rows:
         _check(row, variant.width, text)
     columns = [[SYMBOLS[row[column]] for row in reversed(rows)] for column in range(variant.width)]
@@ -51,7 +51,7 @@ def _rows_of(text: str) -> list[Row]:
     if rows and _is_footer(lines, rows):
         rows.pop()
     if not rows:
-        raise NotationError("There is no board in this text.", text=text)
+        raise NotationError("notation.no_board", text=text)
     return rows
 
 
@@ -78,15 +78,15 @@ def _variant_of(rows: list[Row]) -> Variant:
     try:
         return Variant(width, height, CLASSIC.run)
     except ImpossibleVariant as error:
-        raise NotationError(f"{error} Name the variant that is meant.") from error
+        raise NotationError("notation.name_variant", reason=error) from error
 
 
 def _check(row: Row, width: int, text: str) -> None:
     if len(row) != width:
-        raise NotationError(f"A row has {len(row)} cells where the board has {width}: {' '.join(row)}", text=text)
+        raise NotationError("notation.row", cells=len(row), width=width, row=" ".join(row), text=text)
     for cell in row:
         if cell not in SYMBOLS:
-            raise NotationError(f"{cell!r} is not a disc; draw . for empty, x for first and o for second.", text=text)
+            raise NotationError("notation.disc", cell=repr(cell), text=text)
 
 
 def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None, discs: str = "xo") -> str:

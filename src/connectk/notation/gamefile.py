@@ -28,7 +28,7 @@ def parse_game_file(data: bytes) -> GameFile:
     header, *moves = _lines_of(data)
     numbers = HEADER.fullmatch(header)
     if not numbers:
-        raise _refusal("The first line must be three numbers: width, height and run.", header, 1)
+        raise _refusal("notation.header", header, 1)
     width, height, run = (_positive(digits, 1) for digits in numbers.groups())
     columns = tuple(_column(line, number) for number, line in enumerate(moves, start=2))
     return GameFile(width, height, run, columns)
@@ -49,14 +49,14 @@ def _lines_of(data: bytes) -> list[bytes]:
 def _column(line: bytes, number: int) -> int:
     move = MOVE.fullmatch(line)
     if not move:
-        raise _refusal("A move must be one number, a column counted from 1.", line, number)
+        raise _refusal("notation.move_line", line, number)
     return _positive(move[1], number) - 1
 
 
 def _positive(digits: bytes, number: int) -> int:
     value = parse_integer(digits)
     if value == 0:
-        raise _refusal("Zero is not allowed; everything is counted from 1.", digits, number)
+        raise _refusal("notation.zero", digits, number)
     return value
 
 
@@ -69,8 +69,8 @@ def parse_integer(digits: bytes, chunk: int = 4000) -> int:
     return parse_integer(digits[:-half]) * shift + parse_integer(digits[-half:])
 
 
-def _refusal(reason: str, line: bytes, number: int) -> NotationError:
-    return NotationError(reason, text=line[:200].decode("ascii", "backslashreplace"), line=number)
+def _refusal(key: str, line: bytes, number: int) -> NotationError:
+    return NotationError(key, text=line[:200].decode("ascii", "backslashreplace"), line=number)
 
 
 def write_game_file(variant: Variant, columns: Iterable[int]) -> bytes:

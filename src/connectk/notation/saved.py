@@ -76,43 +76,43 @@ def _write_result(result: Result) -> dict[str, str | None]:
 
 def parse_saved_game(text: str) -> SavedGame:
     """The game that a saved file holds, its moves checked by the rules."""
-    document = _object(_json(text), "The saved game")
+    document = _object(_json(text), "saved game")
     if document.get("format") != FORMAT:
-        raise NotationError(f'This is not a saved game: "format" should be "{FORMAT}".')
+        raise NotationError("notation.format", format=FORMAT)
     if document.get("version") not in range(1, VERSION + 1):
         version = document.get("version")
-        raise NotationError(f"This saved game has version {version!r}; this program reads 1 to {VERSION}.")
+        raise NotationError("notation.version", version=repr(version), last=VERSION)
     try:
         return _saved_game(document)
     except UnplayableMove:
         raise
     except ConnectkError as error:
-        raise NotationError(f"The saved game cannot be played: {error}", text=text) from error
+        raise NotationError("notation.unplayable", reason=error, text=text) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NotationError(f"The saved game is damaged: {error!r}", text=text) from error
+        raise NotationError("notation.damaged", reason=repr(error), text=text) from error
 
 
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"This is not a saved game: {error}", text=text) from error
+        raise NotationError("notation.not_json", reason=str(error), text=text) from error
 
 
 def _object(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise NotationError(f"{what} should be a JSON object.")
+        raise NotationError("notation.not_object", what=what)
     return value
 
 
 def _saved_game(document: Mapping[str, Any]) -> SavedGame:
     variant = parse_variant(document["variant"])
     start = parse_start(_start_text(document), variant)
-    time = _object(document.get("time") or {}, "The time")
+    time = _object(document.get("time") or {}, "time")
     return SavedGame(
         game=play_moves(start, parse_moves(document["moves"], variant)),
         players={
-            Side[side.upper()]: str(name) for side, name in _object(document.get("players", {}), "Players").items()
+            Side[side.upper()]: str(name) for side, name in _object(document.get("players", {}), "players").items()
         },
         result=_parse_result(document.get("result")),
         started=_time(time.get("started")),
@@ -125,10 +125,10 @@ def _saved_game(document: Mapping[str, Any]) -> SavedGame:
 def _start_text(document: Mapping[str, Any]) -> str:
     """Version 1 wrote an object of columns, counted from 1."""
     if document["version"] == 1:
-        return start_from_columns(_object(document.get("start", {}), "The start"), first=1)
+        return start_from_columns(_object(document.get("start", {}), "start"), first=1)
     start = document.get("start", "")
     if not isinstance(start, str):
-        raise NotationError("The start should be text such as 4xo.5x.")
+        raise NotationError("notation.start")
     return start
 
 

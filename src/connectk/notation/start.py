@@ -36,7 +36,7 @@ def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
     for part in text.split(".") if text else ():
         column, discs = _column(part, text)
         if column in columns:
-            raise NotationError(f"Column {column + 1} is set up twice.", text=text)
+            raise NotationError("notation.twice", column=column + 1, text=text)
         columns[column] = [CELLS[disc] for disc in discs]
     return Position.from_columns(columns, variant)
 
@@ -44,7 +44,7 @@ def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
 def _column(part: str, text: str) -> tuple[int, str]:
     found = COLUMN.fullmatch(part)
     if not found or len(found[1]) > LONGEST_NUMBER:
-        raise NotationError(f"{part[:40]!r} is not a column of a set-up board; write it as in 4xo.", text=text)
+        raise NotationError("notation.start_column", word=repr(part[:40]), text=text)
     return int(found[1]) - 1, found[2]
 
 

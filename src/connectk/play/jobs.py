@@ -38,7 +38,7 @@ def check_player(name: str) -> str:
     try:
         load_player(name).close()
     except UnknownPlayer as error:
-        raise PlayerNotAllowed(str(error)) from error
+        raise PlayerNotAllowed(error) from error
     return name.strip()
 
 

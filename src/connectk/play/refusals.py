@@ -1,45 +1,45 @@
-"""Everything a match can refuse, each with a reason that never changes, so that a client may rely on it."""
+"""Everything a match can refuse, each with a reason that never changes, so that a client may rely on it.
+
+The sentence is the text `refused.` and the reason, in every language.
+"""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from connectk.errors import ColumnFull, ColumnOutOfRange, ConnectkError, GameAlreadyOver
+from connectk.texts import Texts
 
 
 class Refusal(ConnectkError):
     """Something that may not be done to a match, or not now; nothing has changed."""
 
     reason: ClassVar[str] = "refused"
-    sentence: ClassVar[str] = "That is not possible now."
+    key = "refused.refused"
 
-    def __init__(self, sentence: str | None = None) -> None:
-        super().__init__(sentence or self.sentence)
+    def __init_subclass__(cls) -> None:
+        if "reason" in vars(cls) and "key" not in vars(cls):
+            cls.key = f"refused.{cls.reason}"
 
 
 class MatchNotFound(Refusal):
     reason = "not_found"
-    sentence = "There is no such match, or it is private and you need its invitation."
 
 
 class NoSeat(Refusal):
     reason = "no_seat"
-    sentence = "You are watching; only the players can do that."
 
 
 class SeatTaken(Refusal):
     reason = "seat_taken"
-    sentence = "Both seats are taken; you can watch."
 
 
 class WaitingForOpponent(Refusal):
     reason = "waiting_for_opponent"
-    sentence = "The other seat is still free; the game begins when someone takes it."
 
 
 class NotYourTurn(Refusal):
     reason = "not_your_turn"
-    sentence = "It is the other player's turn."
 
 
 class StalePly(Refusal):
@@ -49,20 +49,15 @@ class StalePly(Refusal):
 
     def __init__(self, meant: int, now: int) -> None:
         self.meant, self.now = meant, now
-        super().__init__(f"That drop was meant for a board with {meant} discs; now there are {now}.")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.meant, self.now)
+        super().__init__(meant, now)
 
 
 class MatchOver(Refusal):
     reason = "match_over"
-    sentence = "The match is over."
 
 
 class MatchStillOpen(Refusal):
     reason = "match_open"
-    sentence = "The match is still being played."
 
 
 class NothingToTakeBack(Refusal):
@@ -77,62 +72,87 @@ class NothingToRedo(Refusal):
 
 class AlreadyOffered(Refusal):
     reason = "already_offered"
-    sentence = "You have offered that already; wait for the answer."
 
 
 class NoOffer(Refusal):
     reason = "no_offer"
-    sentence = "There is nothing to answer."
 
 
 class OfferDeclined(Refusal):
     reason = "declined"
-    sentence = "The computer plays on."
 
 
 class KeyReused(Refusal):
     reason = "key_reused"
-    sentence = "That idempotency key was used for something else."
 
 
 class BadName(Refusal):
     reason = "bad_name"
-    sentence = "A name has at most 40 characters, all of them printable."
 
 
 class BoardTooLarge(Refusal):
+    """More cells than the server plays on."""
+
     reason = "board_too_large"
-    sentence = "This server plays on smaller boards."
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(most)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"most": self.most}
+
+
+class BoardTooWide(BoardTooLarge):
+    """More columns or rows than a page shows."""
+
+    key = "refused.board_too_wide"
 
 
 class PlayerNotAllowed(Refusal):
+    """No such player here; `why` tells more, where more is known."""
+
     reason = "unknown_player"
-    sentence = "This server has no such player."
+
+    def __init__(self, why: ConnectkError | None = None) -> None:
+        self.why = why
+        super().__init__(why)
+
+    def said_in(self, texts: Texts) -> str:
+        return self.why.said_in(texts) if self.why else super().said_in(texts)
 
 
 class Busy(Refusal):
     reason = "busy"
-    sentence = "Too much is being asked at once; try again in a moment."
 
 
 class Timeout(Refusal):
     reason = "time_is_up"
-    sentence = "This took too long to work out."
 
 
 class TooMuch(Refusal):
     reason = "too_large"
-    sentence = "That is more than this server takes."
+
+
+class TooManyPlayers(TooMuch):
+    """A tournament of more players than a page shows."""
+
+    key = "refused.too_many_players"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(most)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"most": self.most}
 
 
 class NotStored(Refusal):
     reason = "not_stored"
-    sentence = "The server cannot store anything just now; nothing has changed."
 
 
 class ThinkingFailed(Refusal):
     reason = "thinking_failed"
-    sentence = "The computer could not find an answer."
 
 
 # What the rules refuse, under the same kind of stable name.

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from connectk.errors import NotationError
+from connectk.errors import NotationError, quoted
 from connectk.notation import parse_diagram
 from connectk.players.player import Thought
 from connectk.rules import Position, Side, Variant
@@ -100,7 +100,7 @@ def parse_answer(line: str) -> int | None:
     if word != "bestmove":
         return None
     if not re.fullmatch(r"-?[0-9]{1,9}", rest.strip()):
-        raise NotationError(f"{rest.strip()[:40]!r} is not a column.", text=line)
+        raise NotationError("error.not_a_column", word=quoted(rest.strip()), text=line)
     return int(rest) - 1
 
 

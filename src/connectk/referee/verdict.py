@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from connectk.rules import Cell, Side
 
@@ -61,10 +61,13 @@ class VerdictFacts(TypedDict):
     name: str
     line: int | None
     moves: int
-    winner: str | None
-    winning_cells: list[list[int]]
+    winner: Literal["first", "second"] | None
+    winning_cells: list[tuple[int, int]]
     first_code: int | None  # the first offence, where it is another than the gravest
     first_line: int | None
+
+
+WINNERS: dict[Side | None, Literal["first", "second"] | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
 
 
 class Verdict(NamedTuple):
@@ -93,8 +96,8 @@ class Verdict(NamedTuple):
             "name": self.code.title,
             "line": self.line,
             "moves": self.moves,
-            "winner": str(self.winner) if self.winner else None,
-            "winning_cells": [list(cell) for cell in self.winning_cells],
+            "winner": WINNERS[self.winner],
+            "winning_cells": list(self.winning_cells),
             "first_code": int(first.code) if first else None,
             "first_line": first.line if first else None,
         }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
 from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from connectk.notation.start import parse_start, start_from_columns
+from connectk.notation.start import parse_start
 from connectk.play.keys import hash_of
 from connectk.play.live import in_thread_if_long
 from connectk.play.refusals import Refusal
@@ -29,7 +28,6 @@ Key = Annotated[
 
 class TooFast(Refusal):
     reason = "too_fast"
-    sentence = "That was too much at once; wait a moment."
 
 
 def host_of(request: Request) -> Host:
@@ -78,13 +76,7 @@ async def start_of(order: PositionOrder, host: Host) -> Position:
     """The set-up board of an order."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
-    columns = order.start or []
-    return await in_thread_if_long(sum(map(len, columns)), set_up, columns, variant)
-
-
-def set_up(columns: Sequence[str], variant: Variant) -> Position:
-    """Each column from the bottom up, as in "xxo"."""
-    return parse_start(start_from_columns(columns), variant)
+    return await in_thread_if_long(len(order.start), parse_start, order.start, variant)
 
 
 async def game_of(order: PositionOrder, host: Host) -> Game:

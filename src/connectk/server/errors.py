@@ -8,11 +8,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from connectk.errors import ConnectkError
 from connectk.play.refusals import reason_of
 from connectk.server import monitoring
 from connectk.server.schemas import RefusedAnswer
+from connectk.texts import LANGUAGES, load_texts
 
 STATUS = {
     "not_found": 404,
@@ -56,8 +58,14 @@ def refused(reason: str, message: str) -> RefusedAnswer:
     return {"reason": reason, "message": message}
 
 
-def refusal_of(error: ConnectkError) -> RefusedAnswer:
-    return refused(reason_of(error), str(error))
+def refusal_of(error: ConnectkError, language: str = "en") -> RefusedAnswer:
+    return refused(reason_of(error), error.said_in(load_texts(language)))
+
+
+def language_of(request: HTTPConnection) -> str:
+    """The first language of `Accept-Language`, where we speak it."""
+    wanted = request.headers.get("accept-language", "")[:2]
+    return wanted if wanted in LANGUAGES else "en"
 
 
 def answer_refusals(app: FastAPI) -> None:
@@ -69,7 +77,7 @@ def answer_refusals(app: FastAPI) -> None:
 
 def _connectk_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ConnectkError)
-    body = refusal_of(error)
+    body = refusal_of(error, language_of(request))
     return JSONResponse(body, STATUS.get(body["reason"], 422))
 
 

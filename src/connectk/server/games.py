@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from connectk.notation import parse_moves, parse_start, parse_variant, write_moves, write_start
-from connectk.play.refusals import BoardTooLarge
+from connectk.play.refusals import BoardTooLarge, BoardTooWide
 from connectk.review.facts import game_facts, threat_facts
 from connectk.rules import Game, Position, Side, Variant
 from connectk.server.schemas import (
@@ -31,13 +31,13 @@ def read_game(order: GameOrder) -> Game:
 
 def check_cells(variant: Variant, largest: int) -> None:
     if variant.cells > largest:
-        raise BoardTooLarge(f"This server plays on boards of up to {largest} cells.")
+        raise BoardTooLarge(largest)
 
 
 def shown_variant(variant: Variant) -> Variant:
     """The variant, if a page can show it."""
     if max(variant.width, variant.height) > WIDEST:
-        raise BoardTooLarge(f"The page shows boards of up to {WIDEST} columns and rows.")
+        raise BoardTooWide(WIDEST)
     return variant
 
 

@@ -17,14 +17,15 @@ EVERYBODY = ""
 class TooMany(Refusal):
     reason = "too_many"
 
-    def __init__(self, what: str = "that", whose: str = "your address") -> None:
+    def __init__(self, what: str = "", by_all: bool = False) -> None:
         self.what = what
-        super().__init__(f"There have been too many {what} from {whose} in the last hour; try again later.")
+        self.key = "refused.too_many.together" if by_all else "refused.too_many"
+        super().__init__(what, by_all)
 
 
 class TooManyOpen(Refusal):
     reason = "too_many"
-    sentence = "Your address has too many open matches; end some of them first."
+    key = "refused.too_many.open"
 
 
 class Limiter:
@@ -56,7 +57,7 @@ class Hourly:
         if not self._each.allows(address, cost):
             raise TooMany(self.what)
         if not self._everybody.allows(EVERYBODY, cost):
-            raise TooMany(self.what, "everybody")
+            raise TooMany(self.what, by_all=True)
 
 
 class Limits:

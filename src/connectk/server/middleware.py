@@ -14,8 +14,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connectk.play.keys import is_match_id
+from connectk.play.refusals import TooMuch
 from connectk.server import monitoring
-from connectk.server.errors import refused
+from connectk.server.errors import refusal_of, refused
 from connectk.server.host import Host
 from connectk.server.monitoring import log
 
@@ -134,7 +135,7 @@ def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     if changes and not _is_own_page(headers, host.settings.origins):
         return JSONResponse(refused("foreign_origin", "Another site's page may not do this."), 403)
     if _declared_length(headers) > _largest(scope):
-        return JSONResponse(refused("too_large", "That is more than this server takes."), 413)
+        return JSONResponse(refusal_of(TooMuch()), 413)
     return None
 
 
@@ -184,7 +185,7 @@ def _bounded(scope: Scope, receive: Receive) -> Receive:
             _host(scope).limits.megabytes.take(scope["client"][0], size / 2**20)
         seen += size
         if seen > _largest(scope):
-            raise HTTPException(413, "That is more than this server takes.")
+            raise HTTPException(413, str(TooMuch()))
         return message
 
     return bounded

@@ -16,7 +16,6 @@ ANYWHERE = "192.0.2.1"  # an address for documentation: nothing is sent there, t
 
 class NoNetwork(Refusal):
     reason = "no_network"
-    sentence = "This computer has no network that others could reach it by."
 
 
 class Network:

@@ -15,7 +15,7 @@ from connectk.arena.standings import standings
 from connectk.drawing import draw_gif, draw_png, draw_svg
 from connectk.errors import BadTournament, ConnectkError, NotationError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
-from connectk.play.refusals import TooMuch
+from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
 from connectk.rules import EndReason, Game, Result, Side, Variant
 from connectk.server.games import check_cells, game_view, read_game, shown_variant, written
@@ -28,8 +28,8 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
-from connectk.server.views import SIDE_NAMES, players_view, result_view
 from connectk.server.views import game_view as saved_view
+from connectk.server.views import players_view, result_view
 from connectk.texts import Texts, load_texts
 
 Kind = Literal["svg", "png", "gif"]
@@ -41,15 +41,8 @@ MOST_PLAYERS = 200  # in a crosstable
 def judge(data: bytes, largest_board: int) -> VerdictAnswer:
     """The referee's verdict, and the game where it can be shown; the file is played once, by the core."""
     verdict = judge_bytes(data)
-    return {
-        "game": _judged_game(data, verdict, largest_board) if verdict.code.is_valid_game else None,
-        "code": int(verdict.code),
-        "title": verdict.code.title,
-        "line": verdict.line,
-        "moves": verdict.moves,
-        "winner": SIDE_NAMES[verdict.winner] if isinstance(verdict.winner, Side) else None,
-        "winning_cells": list(verdict.winning_cells),
-    }
+    game = _judged_game(data, verdict, largest_board) if verdict.code.is_valid_game else None
+    return {**verdict.facts(), "game": game}
 
 
 def _judged_game(data: bytes, verdict: Verdict, largest_board: int) -> GameAnswer | None:
@@ -60,7 +53,7 @@ def _judged_game(data: bytes, verdict: Verdict, largest_board: int) -> GameAnswe
         return None
     return {
         "variant": {"width": width, "height": height, "run": run},
-        "start": None,
+        "start": "",
         "moves": list(columns),
         "players": {},
         "result": result_view(_result_of(verdict)),
@@ -91,7 +84,7 @@ def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise NotationError("A saved game is text.") from error
+        raise NotationError("notation.not_text") from error
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
@@ -133,7 +126,7 @@ def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
 def arena_view(data: bytes) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
     if max(map(_count_players, data.splitlines()), default=0) > MOST_PLAYERS:
-        raise TooMuch(f"The page shows tournaments of up to {MOST_PLAYERS} players.")
+        raise TooManyPlayers(MOST_PLAYERS)
     results = read_results(data, "The file")
     if not results.header:
         raise BadTournament("The file is empty.")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from connectk.notation.saved import SavedGame
+from connectk.notation.start import write_start
 from connectk.play import events
 from connectk.play.live import Step
 from connectk.play.match import Match, Seat
@@ -86,7 +87,7 @@ def match_view(match: Match) -> schemas.MatchView:
         "id": match.id,
         "seq": match.seq,
         "variant": variant_view(start.variant),
-        "start": board_view(start) if start.ply else None,
+        "start": write_start(start),
         "moves": list(match.moves),
         "seats": seats_view(match),
         "public": match.setup.public,
@@ -125,7 +126,7 @@ def game_view(saved: SavedGame) -> schemas.GameAnswer:
     game = saved.game
     return {
         "variant": variant_view(game.variant),
-        "start": board_view(game.start) if game.start.ply else None,
+        "start": write_start(game.start),
         "moves": list(game.moves),
         "players": players_view(saved.players),
         "result": result_view(saved.result),

@@ -94,7 +94,7 @@ def question_of(item: object, variant: Variant = CLASSIC) -> Question:
         require_supported(variant)
         bits = _native.bits_after(variant.width, variant.height, variant.run, parse_moves(item, variant))
         return Question(variant, *(bits or bits_of(Position.from_moves(item, variant))))  # which tells what is wrong
-    raise NotationError(f"A position or a string of moves is wanted, not {type(item).__name__}.")
+    raise NotationError("notation.item", kind=type(item).__name__)
 
 
 def _rows(view: memoryview, variant: Variant) -> Iterator[Question]:

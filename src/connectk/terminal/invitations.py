@@ -60,8 +60,7 @@ class ServerRefused(ConnectkError):
         return self.message
 
     def said_in(self, texts: Texts) -> str:
-        key = f"refused.{self.reason}"
-        return texts(key) if key in texts.catalogue else harmless(self.message)
+        return texts.plain(f"refused.{self.reason}") or harmless(self.message)
 
 
 @dataclass(frozen=True)

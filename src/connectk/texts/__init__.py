@@ -31,6 +31,11 @@ class Texts:
             text = text["one" if facts["count"] == 1 else "other"]
         return text.format_map(facts).translate(self._table)
 
+    def plain(self, key: str) -> str | None:
+        """The text, if there is one and it needs no facts."""
+        text = self.catalogue.get(key)
+        return self(key) if isinstance(text, str) and "{" not in text else None
+
     def translated(self, table: Mapping[int, int]) -> Texts:
         """The same texts with some characters exchanged, for a terminal that lacks them."""
         return Texts(self.language, self.catalogue, table)

@@ -19,7 +19,6 @@ LOCAL = ("127.0.0.1", "::1", "localhost")
 
 class NotClosable(Refusal):
     reason = "not_closable"
-    sentence = "This server is not stopped from its page."
 
 
 @router.get("/healthz", response_model=HealthAnswer)

@@ -17,6 +17,7 @@ import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.rules import Side
 from connectk.server.dependencies import HostHere, asker_of, position_of
+from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
 from connectk.server.routes.operations import is_own
@@ -33,17 +34,8 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
-from connectk.texts import LANGUAGES
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
-
-
-def language_of(request: Request) -> str:
-    """The asker's language, where there are texts in it."""
-    wanted = request.headers.get("accept-language", "")[:2]
-    return wanted if wanted in LANGUAGES else "en"
-
-
 LanguageHere = Annotated[str, Depends(language_of)]
 
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from connectk.drawing import LARGEST, SIZE, SMALLEST
 from connectk.notation.moves import parse_moves, parse_variant
 from connectk.notation.saved import SavedGame, write_saved_game
+from connectk.notation.start import parse_start
 from connectk.players.registry import REGISTRY
 from connectk.rules import Game
 from connectk.server import views
@@ -22,7 +23,6 @@ from connectk.server.dependencies import (
     check_board,
     game_of,
     position_of,
-    set_up,
 )
 from connectk.server.host import Host
 from connectk.server.routes.matches import REFUSED
@@ -37,6 +37,7 @@ from connectk.server.schemas import (
     ReviewOrder,
     ScoresAnswer,
     ScoresOrder,
+    Start,
     VerdictAnswer,
 )
 from connectk.server.uploads import Kind
@@ -132,21 +133,14 @@ async def picture(
     host: HostHere,
     request: Request,
     variant: Annotated[str, Query(max_length=40, description="As in 7x6x4.")] = "7x6x4",
-    start: Annotated[
-        str,
-        Query(
-            max_length=20_000,
-            pattern="^[xo.,]*$",
-            description="Discs set up: columns set apart by commas, as in ,,xo,x.",
-        ),
-    ] = "",
+    start: Annotated[Start, Query()] = "",
     moves: Annotated[str, Query(max_length=40_000, description="As in 4453; columns from 1.")] = "",
     size: Size = SIZE,
 ) -> Response:
     """A board as SVG or PNG, or the game as an animated GIF."""
     board = parse_variant(variant)
     check_board(board, host)
-    return await _drawn(kind, Game(set_up(start.split(","), board), parse_moves(moves, board)), size, host, request)
+    return await _drawn(kind, Game(parse_start(start, board), parse_moves(moves, board)), size, host, request)
 
 
 @pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)

@@ -46,7 +46,7 @@ class GameAnswer(TypedDict):
     """A game that can be played on: send `variant`, `start` and `moves` to make a match of it."""
 
     variant: VariantView
-    start: list[str] | None
+    start: str
     moves: list[int]
     players: dict[SideName, str]
     result: ResultView | None
@@ -55,11 +55,13 @@ class GameAnswer(TypedDict):
 class VerdictAnswer(TypedDict):
     game: Annotated[GameAnswer | None, Field(description="The game, where the file holds one without offence.")]
     code: Annotated[int, Field(description="0 to 9.")]
-    title: str
+    name: str
     line: Annotated[int | None, Field(description="The line of the gravest offence, from 1.")]
+    moves: int
     winner: SideName | None
     winning_cells: list[Cell]
-    moves: int
+    first_code: Annotated[int | None, Field(description="The first offence, where it is another than the gravest.")]
+    first_line: int | None
 
 
 class AccuracyView(TypedDict):

@@ -1,10 +1,22 @@
 """What a client sends over HTTP."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from connectk.server.schemas.parts import Column, Language, Moves, Name, Order, OwnSecret, Ply, Seconds, Secret, Took
+from connectk.server.schemas.parts import (
+    Column,
+    Language,
+    Moves,
+    Name,
+    Order,
+    OwnSecret,
+    Ply,
+    Seconds,
+    Secret,
+    Start,
+    Took,
+)
 
 
 class VariantOrder(Order):
@@ -17,11 +29,7 @@ class PositionOrder(Order):
     """A position: a board, discs set up on it, and moves from there."""
 
     variant: VariantOrder = VariantOrder()
-    start: list[Annotated[str, Field(pattern="^[xo.]*$", max_length=1000)]] | None = Field(
-        default=None,
-        max_length=1000,
-        description="Discs set up, each column from the bottom up: x first, o second, . empty.",
-    )
+    start: Start = ""
     moves: Moves = Field(default=[])
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"moves": [3, 3, 4]}]})

@@ -14,6 +14,15 @@ Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as i
 Secret = Annotated[str, Field(min_length=1, max_length=200)]
 Language = Annotated[Literal["en", "fi", "sv"], Field(description="In which the sentences are.")]
 OwnSecret = Annotated[str, Field(min_length=32, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
+Start = Annotated[
+    str,
+    Field(
+        max_length=20_000,
+        pattern="^[0-9xo.-]*$",
+        description="Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom "
+        "up, x the first player's, o the second's. Empty: none.",
+    ),
+]
 Moves = Annotated[list[Column], Field(max_length=10_000)]
 Seconds = Annotated[
     float,
@@ -114,7 +123,7 @@ class MatchView(TypedDict):
     id: str
     seq: Annotated[int, Field(description="The number of the last event.")]
     variant: VariantView
-    start: Annotated[list[str] | None, Field(description="Discs set up before the first move, like `board`.")]
+    start: Annotated[str, Field(description="Discs set up before the first move, such as `4xo.5x`; or empty.")]
     moves: Annotated[list[int], Field(description="The columns played, in order.")]
     seats: SeatsView
     public: bool
