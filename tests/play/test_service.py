@@ -57,24 +57,67 @@ async def test_another_process_was_quicker():
 async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
     """Cancelled half-way: it is stored and told all the same, never one without the other."""
     store = MemoryStore()
-    storing, gate = asyncio.Event(), asyncio.Event()
-    append = store.append
-
-    async def slow_append(change):
-        storing.set()
-        await gate.wait()
-        await append(change)
-
-    store.append = slow_append
     feed = Told(store)
     service = MatchService(store, feed)
     match = (await service.create(PEOPLE, mine=BOTH)).match
+    gate = Gate(store)
     asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
-    await storing.wait()
+    await gate.reached.wait()
     asking.cancel()
-    gate.set()
+    gate.opened.set()
     assert (await until(service, match.id, lambda match: match.seq)).moves == (3,)
     assert feed.heard == [(0, 0), (1, 1)]
+
+
+class Gate:
+    """A store that is slow: whatever it is told waits at the gate."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+        self._create, self._append = store.create, store.append
+        store.create, store.append = self.create, self.append
+
+    async def create(self, made):
+        await self._wait()
+        await self._create(made)
+
+    async def append(self, change):
+        await self._wait()
+        await self._append(change)
+
+    async def _wait(self):
+        self.reached.set()
+        await self.opened.wait()
+
+
+@pytest.mark.parametrize("what", ["create", "drop"])
+async def test_a_stop_waits_for_what_is_being_stored(what):
+    """The signal comes at once and ends all who asked: what is stored is told and logged, and nothing else is."""
+    store = MemoryStore()
+    feed = Told(store)
+    service = MatchService(store, feed)
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    logged = []
+    service.on_change.append(lambda match, event: logged.append((match.seq, event)))
+    gate = Gate(store)
+    work = service.create(PEOPLE, mine=BOTH) if what == "create" else service.drop(match.id, Side.FIRST, 3, 0)
+    asking = asyncio.ensure_future(work)
+    await gate.reached.wait()
+    asking.cancel()
+    await asyncio.wait([asking])
+    stopping = asyncio.ensure_future(service.finish())
+    await asyncio.wait([stopping], timeout=0)
+    assert not stopping.done()
+    assert logged == []
+    gate.opened.set()
+    await stopping
+    assert len(logged) == 1
+    assert sum(map(len, store.events.values())) + len(store.matches) == 2
+    assert len(feed.heard) == 2
+
+
+async def test_a_stop_with_nothing_under_way_waits_for_nobody():
+    await MatchService(MemoryStore(), LocalFeed()).finish()
 
 
 async def test_a_drop_is_played_once(monkeypatch):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Coroutine, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from connectk.errors import ConnectkError
 from connectk.play import ruling
@@ -20,6 +20,7 @@ from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made
 from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
 from connectk.rules import Position, Side
 
+T = TypeVar("T")
 TRIES = 20
 PAGE = 100  # events that are told at once
 Decide = Callable[[Match], Event | None]  # None: it is so already
@@ -63,7 +64,7 @@ class MatchService:
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
         self._pages = Pages()
-        self._under_way: set[asyncio.Future[Receipt]] = set()
+        self._under_way: set[asyncio.Future[Any]] = set()
         self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
         self._listeners: list[Listener] = []
         feed.listen(self._hear)
@@ -82,9 +83,12 @@ class MatchService:
         first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
         made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
+        await self._see_through(self._create(made))
+        return Entry(made.after, frozenset(mine), secret, invitation)
+
+    async def _create(self, made: Made) -> None:
         await self.store.create(made)
         self._welcome(made)
-        return Entry(made.after, frozenset(mine), secret, invitation)
 
     def _welcome(self, made: Made) -> None:
         self.live.put(LiveMatch(made.after))
@@ -214,9 +218,12 @@ class MatchService:
     async def _change(
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
     ) -> Receipt:
-        """Finished even when the one who asked has left: what is stored is always told."""
         live = await self.live.find(match_id)
-        change = asyncio.ensure_future(self._change_now(live, decide, key, meant))
+        return await self._see_through(self._change_now(live, decide, key, meant))
+
+    async def _see_through(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finished even when the one who asked has left: what is stored is always told."""
+        change = asyncio.ensure_future(work)
         self._under_way.add(change)
         change.add_done_callback(self._under_way.discard)
         return await asyncio.shield(change)
