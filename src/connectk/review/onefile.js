@@ -6,27 +6,36 @@ import { isTyping } from "./keys.js";
 import { Review } from "./review.js";
 import { LANGUAGES, chooseLanguage, language, loadTexts } from "./texts.js";
 
-const find = (selector) => document.querySelector(selector);
-const facts = JSON.parse(find("#facts").textContent);
+/** @import { ConnectkBoard } from "./board.js"
+ *  @import { Page, Source } from "./shapes.js" */
+
+/** What page.html has. @param {string} selector */
+const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+const facts = JSON.parse(find("#facts").textContent ?? "");
 
 // The same answers as the server's, each for the moves that were asked about.
+/** @type {Source} */
 const source = {
   game: async () => facts.game,
-  scores: async ({ moves }) => facts.scores[moves.length],
-  threats: async ({ moves }) => ({ threats: facts.threats[moves.length] }),
+  scores: async ({ moves = [] }) => facts.scores[moves.length],
+  threats: async ({ moves = [] }) => ({ threats: facts.threats[moves.length] }),
   review: async () => facts.review[language],
 };
 
+/** @type {Page} */
 const page = {
-  board: find("connectk-board"),
+  board: /** @type {ConnectkBoard} */ (find("connectk-board")),
   panel: find("#panel"),
   opens() {},
+  go() {},
   say(text) { find("#live").textContent = text; },
   notice(text) { find("#notice").hidden = !text; find("#notice").textContent = text; },
 };
 
+/** @type {Review | null} */
 let screen = null;
 
+/** @param {number} ply */
 async function show(ply) {
   screen?.close();
   screen = new Review(page, { players: facts.players, verdict: "", alone: true }, source);
@@ -34,13 +43,13 @@ async function show(ply) {
 }
 
 function buildLanguages() {
-  const languages = find("#language");
+  const languages = /** @type {HTMLSelectElement} */ (find("#language"));
   languages.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
   languages.value = language;
   languages.addEventListener("change", async () => {
     await chooseLanguage(languages.value);
     describeBoard(page.board);
-    await show(screen.ply);
+    await show(screen?.ply ?? 0);
   });
 }
 

@@ -23,8 +23,8 @@ from connectk.texts import LANGUAGES, Texts, load_texts
 WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
 ENTRY = Path(__file__).with_name("onefile.js")
-# Not the `import("./types.js")` of a comment.
-IMPORT = re.compile(r'(?:(?<=from ["\'])|(?<=import ["\']))\./([a-z]+\.js)(?=["\'])')
+# A line of its own: a comment may name a module too.
+IMPORT = re.compile(r'^(import (?:[^"\n]+ from )?")\./([a-z]+\.js)(?=";$)', re.MULTILINE)
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="/(css/[a-z]+\.css)">')
 MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
 MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
@@ -58,8 +58,8 @@ def _modules() -> dict[str, str]:
         path = wanted.pop()
         if path.name not in found:
             script = path.read_text(encoding="utf-8")
-            wanted += [WEB / "js" / name for name in IMPORT.findall(script)]
-            found[path.name] = b64encode(IMPORT.sub(r"connectk/\1", script).encode()).decode()
+            wanted += [WEB / "js" / name for _, name in IMPORT.findall(script)]
+            found[path.name] = b64encode(IMPORT.sub(r"\1connectk/\2", script).encode()).decode()
     return {f"connectk/{name}": f"data:text/javascript;base64,{script}" for name, script in found.items()}
 
 

@@ -6,7 +6,7 @@ const FILES = [
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
-    "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",
+    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",
   ].map((name) => `/js/${name}.js`),
   ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
 ];

@@ -1,18 +1,18 @@
 // What the page asks the server over HTTP. A refusal becomes an Error with a `reason` that never changes.
-import { language, t } from "./texts.js";
+import { language, plain, t } from "./texts.js";
 
-// Reasons that have words of their own in the catalogue; others keep the server's sentence.
-const WORDS = {
-  not_found: "refused.not_found", seat_taken: "refused.seat_taken", not_your_turn: "refused.not_your_turn",
-  match_over: "refused.match_over", stale: "refused.stale", busy: "refused.busy", too_fast: "refused.busy",
-  time_is_up: "refused.time_is_up", waiting_for_opponent: "refused.waiting", declined: "refused.declined",
-  already_offered: "refused.already_offered", nothing_to_take_back: "error.NothingToUndo",
-  nothing_to_redo: "error.NothingToRedo", no_seat: "refused.no_seat", unknown_player: "refused.unknown_player",
-};
+/** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchAnswer, MatchesAnswer, MatchOrder,
+ *    PlayersAnswer, PositionOrder, RefusedAnswer, ReviewAnswer, ReviewOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer, WholeGameAnswer,
+ *    WrongAnswer } from "./types.js"
+ *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
+
+// A reason that has no text under its own name.
+const NAMED = new Map([["nothing_to_take_back", "error.NothingToUndo"], ["nothing_to_redo", "error.NothingToRedo"]]);
 
 export class Refused extends Error {
+  /** @param {RefusedAnswer} refusal */
   constructor({ reason, message }) {
-    super(reason in WORDS ? t(WORDS[reason]) : message);
+    super(plain(NAMED.get(reason) ?? `refused.${reason}`) ?? message);
     this.reason = reason;
   }
 }
@@ -24,10 +24,13 @@ export class Away extends Error {
   }
 }
 
-/** @param {string} path
- *  @param {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} question
- *  @returns {Promise<any>} */
+/** The sentence of something that was thrown. @param {unknown} error */
+export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** What it answers is as the server's description says; `api` names it.
+ *  @param {string} path @param {Question} question @returns {Promise<any>} */
 export async function ask(path, { body, text, secret, signal, as = "json" } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { "Accept-Language": language };
   if (secret) headers.Authorization = `Bearer ${secret}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -40,27 +43,46 @@ export async function ask(path, { body, text, secret, signal, as = "json" } = {}
 }
 
 // Some questions are answered with what is wrong: a position under construction, a file that is something else.
+/** @template T @param {Promise<T | WrongAnswer>} answer @returns {Promise<T>} */
 async function right(answer) {
   const facts = await answer;
-  if (facts.wrong) throw new Refused({ reason: "wrong", message: facts.wrong });
+  if (isWrong(facts)) throw new Refused({ reason: "wrong", message: facts.wrong });
   return facts;
 }
 
+/** @param {any} facts @returns {facts is WrongAnswer} */
+const isWrong = (facts) => Boolean(facts?.wrong);
+
 export const api = {
-  game: (body, signal) => /** @type {Promise<import("./types.js").WholeGameAnswer>} */ (right(ask("/api/page/game", { body, signal }))),
-  threats: (body, signal) => /** @type {Promise<import("./types.js").ThreatsAnswer>} */ (ask("/api/page/threats", { body, signal })),
-  read: (text) => /** @type {Promise<import("./types.js").FileAnswer>} */ (right(ask("/api/page/read", { text }))),
-  review: (body, signal) => /** @type {Promise<import("./types.js").ReviewAnswer>} */ (ask("/api/review", { body, signal })),
-  arena: (text) => /** @type {Promise<import("./types.js").ArenaAnswer>} */ (right(ask("/api/page/arena", { text }))),
+  /** @param {GameOrder} body @param {AbortSignal} [signal] @returns {Promise<WholeGameAnswer>} */
+  game: (body, signal) => right(ask("/api/page/game", { body, signal })),
+  /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
+  threats: (body, signal) => ask("/api/page/threats", { body, signal }),
+  /** @param {string} text @returns {Promise<FileAnswer>} */
+  read: (text) => right(ask("/api/page/read", { text })),
+  /** @param {ReviewOrder} body @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
+  review: (body, signal) => ask("/api/review", { body, signal }),
+  /** @param {string} text @returns {Promise<ArenaAnswer>} */
+  arena: (text) => right(ask("/api/page/arena", { text })),
+  /** @param {string} text @returns {Promise<string>} */
   qr: (text) => ask("/api/page/qr", { body: { text }, as: "text" }),
-  about: () => /** @type {Promise<import("./types.js").AboutAnswer>} */ (ask("/api/page/about")),
-  letIn: () => /** @type {Promise<import("./types.js").AddressAnswer>} */ (ask("/api/network", { body: {} })),
+  /** @returns {Promise<AboutAnswer>} */
+  about: () => ask("/api/page/about"),
+  /** @returns {Promise<AddressAnswer>} */
+  letIn: () => ask("/api/network", { body: {} }),
   close: () => ask("/api/close", { body: {} }),
-  create: (body) => /** @type {Promise<import("./types.js").EntryAnswer>} */ (ask("/api/matches", { body })),
-  look: (id, secret) => /** @type {Promise<import("./types.js").MatchAnswer>} */ (ask(`/api/matches/${id}`, { secret })),
-  join: (id, invitation, name, secret) => /** @type {Promise<import("./types.js").EntryAnswer>} */ (ask(`/api/matches/${id}/join`, { body: { invitation, name, secret } })),
-  matches: () => /** @type {Promise<import("./types.js").MatchesAnswer>} */ (ask("/api/matches")),
-  players: () => /** @type {Promise<import("./types.js").PlayersAnswer>} */ (ask("/api/players")),
-  scores: (body, signal) => /** @type {Promise<import("./types.js").ScoresAnswer>} */ (ask("/api/scores", { body, signal })),
-  hint: (body, signal) => /** @type {Promise<import("./types.js").HintAnswer>} */ (ask("/api/hint", { body, signal })),
+  /** @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
+  create: (body) => ask("/api/matches", { body }),
+  /** @param {string} id @param {string | null} secret @returns {Promise<MatchAnswer>} */
+  look: (id, secret) => ask(`/api/matches/${id}`, { secret }),
+  /** @param {string} id @param {string | null} invitation @param {string} name @param {string} secret @returns {Promise<EntryAnswer>} */
+  join: (id, invitation, name, secret) => ask(`/api/matches/${id}/join`, { body: { invitation, name, secret } }),
+  /** @returns {Promise<MatchesAnswer>} */
+  matches: () => ask("/api/matches"),
+  /** @returns {Promise<PlayersAnswer>} */
+  players: () => ask("/api/players"),
+  /** @param {ScoresOrder} body @param {AbortSignal} [signal] @returns {Promise<ScoresAnswer>} */
+  scores: (body, signal) => ask("/api/scores", { body, signal }),
+  /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
+  hint: (body, signal) => ask("/api/hint", { body, signal }),
 };

@@ -1,5 +1,6 @@
 // The page's frame: language, help, notices, and which screen is open.
 import "./board.js";
+import { Away, Refused, wordsOf } from "./api.js";
 import { describeBoard } from "./boardwords.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
@@ -11,9 +12,15 @@ import * as play from "./play.js";
 import { showSeats } from "./seats.js";
 import { LANGUAGES, chooseLanguage, language, loadTexts, t } from "./texts.js";
 
-const find = (selector) => document.querySelector(selector);
+/** @import { ConnectkBoard } from "./board.js"
+ *  @import { Handed, Page, Screen } from "./shapes.js"
+ *  @typedef {{ open: (page: Page, path: string[], handed: Handed | null) => Promise<Screen | null | void> }} Module */
+
+/** What index.html has. @template {HTMLElement} [E=HTMLElement] @param {string} selector */
+const find = (selector) => /** @type {E} */ (document.querySelector(selector));
 
 // Screens that are not needed for the first disc come when they are opened.
+/** @type {Record<string, () => Promise<Module>>} */
 const SCREENS = {
   home: async () => home,
   match: async () => play,
@@ -26,15 +33,18 @@ const SCREENS = {
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
 };
+/** @type {Record<string, string | undefined>} */
 const NAV = { match: "home", join: "home", invite: "home", game: "review" };
 
+/** @type {Screen | null} */
 let opened = null;
 let openedAs = "";
 let turn = 0;
 
+/** @type {Page} */
 const page = {
-  board: null,
-  panel: null,
+  board: /** @type {ConnectkBoard} */ (find("connectk-board")),
+  panel: find("#panel"),
   handed: null, // what one screen hands to the next: a column already chosen, a loaded file
   // A screen that listens to the board says so at once: the next one closes it, even if it never opened fully.
   opens(screen) { opened = screen; },
@@ -61,7 +71,7 @@ async function route() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
   const screen = name in SCREENS ? name : "home";
   const path = rest.map(decodeURIComponent);
-  const handed = page.handed;
+  const handed = page.handed ?? null;
   page.handed = null;
   if (!handed && screen === openedAs && opened?.revisit?.(path)) return; // the same screen can show it
   const mine = ++turn;
@@ -73,9 +83,9 @@ async function route() {
     const module = await SCREENS[screen]();
     if (mine !== turn) return;
     clearStage(screen);
-    const screenOpened = await module.open(page, path, handed, name);
+    const screenOpened = await module.open(page, path, handed);
     if (mine !== turn) return void screenOpened?.close?.();
-    opened = screenOpened;
+    opened = screenOpened ?? null;
     arrive();
   } catch (error) {
     if (mine === turn) broken(error);
@@ -84,7 +94,7 @@ async function route() {
 
 // The window is named after the screen, and whoever pressed a button that is gone stands at the new panel.
 function arrive() {
-  page.title(page.panel.querySelector("h1")?.textContent);
+  page.title?.(page.panel.querySelector("h1")?.textContent);
   if (turn > 1 && document.activeElement === document.body) page.panel.focus({ preventScroll: true });
 }
 
@@ -101,6 +111,7 @@ function offerFit() {
   }).observe(page.board);
 }
 
+/** @param {string} screen */
 function markNav(screen) {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".nav a"))) {
     if (link.dataset.screen === screen) link.setAttribute("aria-current", "page");
@@ -108,6 +119,7 @@ function markNav(screen) {
   }
 }
 
+/** @param {string} screen */
 function clearStage(screen) {
   page.notice("");
   document.body.dataset.screen = screen;
@@ -120,19 +132,19 @@ function clearStage(screen) {
   showSeats(null, null);
 }
 
-// The server is away, or something broke: say so and offer to try again. What is not there has a way home.
+/** The server is away, or something broke: say so and offer to try again. What is not there has a way home. @param {unknown} error */
 function broken(error) {
-  const away = error instanceof TypeError || error.away;
-  if (!away && error.reason) {
+  if (error instanceof Refused) {
     page.panel.replaceChildren(h("h1", {}, t("page.missing")), h("p", {}, error.message),
       h("div", { class: "row" }, h("a", { class: "button main", href: "#/" }, t("page.home"))));
     return arrive();
   }
-  return page.notice(away ? t("page.away") : error.message, { action: [t("page.again"), route] });
+  const away = error instanceof TypeError || error instanceof Away; // a module that cannot be fetched is a TypeError
+  return page.notice(away ? t("page.away") : wordsOf(error), { action: [t("page.again"), route] });
 }
 
 function buildTools() {
-  const languages = find("#language");
+  const languages = /** @type {HTMLSelectElement} */ (find("#language"));
   languages.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
   languages.value = language;
   languages.addEventListener("change", async () => {
@@ -157,27 +169,25 @@ function buildTools() {
   });
 }
 
-// Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board, or step a game.
+/** Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board, or step a game. @param {KeyboardEvent} event */
 function pressed(event) {
   if (event.defaultPrevented) return;
-  const nowhere = [document.body, page.panel].includes(event.target);
+  const nowhere = event.target === document.body || event.target === page.panel;
   if (opened?.key?.(event)) event.preventDefault();
-  else if (page.board.contains(event.target)) return;
+  else if (event.target instanceof Node && page.board.contains(event.target)) return;
   else if (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow"))) page.board.press(event);
 }
 
-// A link away from a game that is running asks once.
+/** A link away from a game that is running asks once. @param {MouseEvent} event */
 async function leaveOnce(event) {
-  const link = event.target.closest?.("a[href^='#'], a[href='/']");
+  const link = event.target instanceof Element ? event.target.closest("a[href^='#'], a[href='/']") : null;
   const question = link && opened?.leaving?.();
-  if (!question) return;
+  if (!link || !question) return;
   event.preventDefault();
-  if (await question()) location.hash = link.getAttribute("href");
+  if (await question()) location.hash = link.getAttribute("href") ?? "";
 }
 
 async function start() {
-  page.board = find("connectk-board");
-  page.panel = find("#panel");
   applyLook();
   await loadTexts();
   buildTools();

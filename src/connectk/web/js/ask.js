@@ -7,6 +7,7 @@ export function asked(question, yes, more = "") {
   document.querySelector("dialog")?.close();
   return new Promise((resolve) => {
     let answer = false;
+    /** @type {HTMLDialogElement} */
     const dialog = h("dialog", { "aria-labelledby": "question", class: "question",
       onclose: () => { dialog.remove(); resolve(answer); } },
       h("div", { class: "stack" }, h("h2", { id: "question" }, question), more ? h("p", { class: "quiet" }, more) : null,

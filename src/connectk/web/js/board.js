@@ -1,48 +1,47 @@
 // <connectk-board>: shows discs, takes a choice of column. It knows no rules: which columns are open, who holds the
-// disc and which cells won is told to it.
-//
-//   board.show({ width, height, discs: [{column, row, side}], open: [columns], hand: side | null, last, lines })
-//   board.showScores([{ word, number, short, kind, best } | null, ...] | null)
-//   board.showThreats([{ column, row, side, line }])
-//   board.showHint([columns])
-//
+// disc and which cells won is told to it (`BoardState` in shapes.d.ts).
 // It sends "choose" with { column } when a person picks a column, "cell" with { column, row } while `editing`, "land" when
 // a disc lies and "settled" when the last one does; only then the line that won is drawn.
-import { Geometry, bringIntoSight, disc, moveTo, svg } from "./drawing.js";
+import { Geometry, bringIntoSight, cellAt, disc, frameOf, moveTo, numbers, svg } from "./drawing.js";
 import { Falls } from "./falling.js";
 import { listenTo } from "./gestures.js";
 import { keyMeaning } from "./keys.js";
 import * as marks from "./marks.js";
-import { CELL, RADIUS } from "./measures.js";
+import { CELL } from "./measures.js";
 
-/** @typedef {"first" | "second"} Side
- *  @typedef {{ column: number, row: number }} Cell
- *  @typedef {{ width: number, height: number, discs: (Cell & { side: Side })[], open: number[], hand: Side | null,
- *    last: Cell | null, lines: Cell[][] }} State */
+/** @import { BoardState, Cell, Disc, Score, Side, Threat } from "./shapes.js"
+ *  @typedef {{ element: SVGGElement | null, side: Side }} Shown a disc; one that waits to fall has no element yet
+ *  @typedef {Cell & { element: SVGElement }} Place
+ *  @typedef {{ board: string, cell: (column: number, row: number, side: Side | null) => string }} Words */
 
-/** @type {State} */
+/** @type {BoardState} */
 const EMPTY = { width: 7, height: 6, discs: [], open: [], hand: null, last: null, lines: [] };
 const MOST_FALLING = 3; // more new discs than this are a new board, not moves
 const NARROW = 52; // pixels of a column below which scores are only numbers
 const LAYERS = ["discs", "hint", "threats", "line", "ends", "numbers", "scores", "ghost", "focus"];
+/** @param {Cell} cell */
 const keyOf = ({ column, row }) => `${column},${row}`;
 
 export class ConnectkBoard extends HTMLElement {
-  /** @type {Geometry} */
-  #geometry = null;
+  #geometry = new Geometry(0, 0); // until it is built
   #state = EMPTY;
-  #discs = new Map(); // "column,row" -> { element, side }; one that waits to fall has no element yet
+  /** @type {Map<string, Shown>} */
+  #discs = new Map(); // by "column,row"
+  /** @type {Map<string, Place>} */
   #cells = new Map();
+  /** @type {Cell} */
   #cursor = { column: 0, row: 0 };
   #layers = /** @type {Record<string, SVGElement>} */ ({});
-  #words = { board: "", cell: (_column, _row, _side) => "" };
+  /** @type {Words} */
+  #words = { board: "", cell: () => "" };
   #typed = { text: "", at: 0 };
+  /** @type {number | null} */
   #hovered = null;
   #ended = "";
   #falls = new Falls({ landed: () => this.#tell("land"), settled: () => { this.#showEnd(); this.#tell("settled"); } });
 
   connectedCallback() {
-    if (!this.#geometry) this.#build(EMPTY.width, EMPTY.height);
+    if (!this.#geometry.width) this.#build(EMPTY.width, EMPTY.height);
     new ResizeObserver(() => this.toggleAttribute("data-wide", this.#isWide())).observe(this);
   }
 
@@ -53,57 +52,63 @@ export class ConnectkBoard extends HTMLElement {
   // Whether a disc is still on its way down.
   get busy() { return this.#falls.busy; }
 
-  // The words that a screen reader speaks: { board, cell(column, row, side) }.
+  /** The words that a screen reader speaks: { board, cell(column, row, side) }. @param {Words} words */
   set words(words) {
     this.#words = words;
     this.#layers.grid?.setAttribute("aria-label", words.board);
     for (const cell of this.#cells.values()) this.#label(cell);
   }
 
-  /** @param {Partial<State>} state */
+  /** @param {Partial<BoardState>} state */
   show(state, { animate = true } = {}) {
     const next = { ...EMPTY, ...state };
-    if (next.width !== this.#geometry?.width || next.height !== this.#geometry?.height) this.#build(next.width, next.height);
+    if (next.width !== this.#geometry.width || next.height !== this.#geometry.height) this.#build(next.width, next.height);
     this.#state = next;
     this.#showDiscs(animate && !this.editing);
     this.#showEnd();
-    if (next.last && this.parentElement) bringIntoSight(this.#cells.get(keyOf(next.last)).element, this.parentElement);
+    if (next.last && this.parentElement) bringIntoSight(this.#place(next.last).element, this.parentElement);
     this.toggleAttribute("data-open", this.editing || (next.hand !== null && next.open.length > 0));
     this.#showGhost(this.#hovered);
   }
 
-  // A disc at once, before anyone confirmed it.
+  /** A disc at once, before anyone confirmed it. @param {number} column @param {Side} side */
   place(column, side) {
     const row = this.#landingRow(column);
     this.show({ ...this.#state, discs: [...this.#state.discs, { column, row, side }], last: { column, row } });
     return row;
   }
 
+  /** @param {(Score | null)[] | null} scores */
   showScores(scores) {
     const narrow = this.clientWidth / this.#geometry.width < NARROW;
     this.#layers.scores.replaceChildren(...(scores ?? []).flatMap((score, column) =>
       (score ? marks.score(this.#geometry, score, column, narrow) : [])));
   }
 
+  /** @param {Threat[]} threats */
   showThreats(threats) {
     this.#layers.threats.replaceChildren(...threats.flatMap((threat) => marks.threat(this.#geometry, threat)));
   }
 
-  // A line of play: numbered rings in the cells where its discs would lie.
+  /** A line of play: numbered rings in the cells where its discs would lie. @param {Cell[]} cells @param {Side} side */
   showLine(cells, side = "first") {
     this.#layers.line.replaceChildren(...marks.play(this.#geometry, cells, side));
   }
 
+  /** @param {number[]} columns */
   showHint(columns) {
     this.#layers.hint.replaceChildren(...columns.flatMap((column) => marks.hint(this.#geometry, column)));
   }
 
+  /** @param {number} column */
   focusColumn(column) {
     this.#moveCursor(column, Math.min(this.#landingRow(column), this.#geometry.height - 1));
   }
 
+  /** @param {string} name @param {Partial<Cell> | null} detail */
   #tell(name, detail = null) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
 
+  /** @param {number} width @param {number} height */
   #build(width, height) {
     const geometry = this.#geometry = new Geometry(width, height);
     this.#falls.finish();
@@ -113,16 +118,14 @@ export class ConnectkBoard extends HTMLElement {
     this.#cursor = { column: Math.floor((width - 1) / 2), row: 0 };
     const layers = this.#layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { "aria-hidden": "true" })]));
     layers.grid = this.#grid();
-    const wall = svg("rect", { class: "wall", x: 4, y: geometry.frameTop + 4, rx: 22,
-      width: geometry.frameWidth - 8, height: geometry.frameHeight - 8 });
-    const path = { d: geometry.framePath(), "fill-rule": "evenodd" };
+    const { wall, depth, frame } = frameOf(geometry);
     this.style.setProperty("--board-ratio", `${geometry.totalWidth} / ${geometry.totalHeight}`);
     this.style.setProperty("--board-aspect", String(geometry.totalWidth / geometry.totalHeight));
-    this.style.setProperty("--board-columns", width);
+    this.style.setProperty("--board-columns", String(width));
     const root = svg("svg", { role: "presentation", viewBox: `-2 0 ${geometry.totalWidth + 4} ${geometry.totalHeight}` },
-      wall, layers.discs, svg("path", { class: "depth", transform: "translate(0 5)", ...path }), svg("path", { class: "frame", ...path }),
+      wall, layers.discs, depth, frame,
       layers.hint, layers.ghost, layers.threats, layers.line, layers.ends, layers.numbers, layers.scores, layers.focus, layers.grid);
-    this.#drawNumbers();
+    layers.numbers.append(...numbers(geometry));
     this.#listen(root);
     this.replaceChildren(root);
   }
@@ -138,60 +141,59 @@ export class ConnectkBoard extends HTMLElement {
     return grid;
   }
 
+  /** @param {number} column @param {number} row */
   #cell(column, row) {
     const g = this.#geometry;
     const element = svg("rect", { class: "cell", role: "gridcell", "aria-colindex": column + 1,
       x: g.x(column) - CELL / 2, y: g.y(row) - CELL / 2, width: CELL, height: CELL,
       tabindex: column === this.#cursor.column && row === this.#cursor.row ? 0 : -1 });
+    /** @type {Place} */
     const cell = { element, column, row };
     this.#cells.set(keyOf(cell), cell);
     this.#label(cell);
     return element;
   }
 
-  #label({ element, column, row }) {
+  /** @param {Place | undefined} place */
+  #label(place) {
+    if (!place) return;
+    const { element, column, row } = place;
     const side = this.#discs.get(`${column},${row}`)?.side ?? null;
     element.setAttribute("aria-label", this.#words.cell(column, row, side));
   }
 
-  #drawNumbers() {
-    const { width, letter, frameBottom } = this.#geometry;
-    const every = width > 30 ? 10 : width > 20 ? 2 : 1;
-    for (let column = 0; column < width; column++) {
-      if ((column + 1) % every) continue;
-      const text = svg("text", { class: "number", x: this.#geometry.x(column), y: frameBottom + 1.25 * letter, "font-size": letter });
-      text.textContent = String(column + 1);
-      this.#layers.numbers.append(text);
-    }
-  }
-
+  /** @param {boolean} animate */
   #showDiscs(animate) {
     const wanted = new Map(this.#state.discs.map((d) => [keyOf(d), d]));
-    const gone = [...this.#discs.keys()].filter((key) => wanted.get(key)?.side !== this.#discs.get(key).side);
+    const gone = [...this.#discs.keys()].filter((key) => wanted.get(key)?.side !== this.#discs.get(key)?.side);
     for (const key of gone) this.#remove(key);
-    const added = [...wanted.keys()].filter((key) => !this.#discs.has(key));
+    const added = [...wanted.values()].filter((one) => !this.#discs.has(keyOf(one)));
     const falls = animate && added.length <= MOST_FALLING;
     if (added.length && !falls) this.#falls.finish();
-    for (const key of added) this.#add(key, wanted.get(key), falls);
-    for (const key of [...gone, ...added]) this.#label(this.#cells.get(key));
+    for (const one of added) this.#add(one, falls);
+    for (const key of [...gone, ...added.map(keyOf)]) this.#label(this.#cells.get(key));
   }
 
+  /** @param {string} key */
   #remove(key) {
-    const { element } = this.#discs.get(key);
+    const element = this.#discs.get(key)?.element;
     this.#discs.delete(key);
     this.#falls.remove(key);
     element?.remove();
   }
 
-  #add(key, { column, row, side }, falls) {
+  /** @param {Disc} disc @param {boolean} falls */
+  #add({ column, row, side }, falls) {
+    const key = keyOf({ column, row });
     const [x, y] = [this.#geometry.x(column), this.#geometry.y(row)];
+    /** @type {Shown} */
     const entry = { element: null, side };
     this.#discs.set(key, entry);
     const start = () => {
-      entry.element = disc(side);
-      moveTo(entry.element, x, y);
-      this.#layers.discs.append(entry.element);
-      return entry.element;
+      const element = entry.element = disc(side);
+      moveTo(element, x, y);
+      this.#layers.discs.append(element);
+      return element;
     };
     if (falls) this.#falls.add({ key, start, x, from: this.#geometry.hoverY, to: y });
     else start();
@@ -206,81 +208,70 @@ export class ConnectkBoard extends HTMLElement {
     this.#layers.ends.replaceChildren(...(ended ? marks.ending(this.#geometry, lines, last) : []));
   }
 
+  /** @param {number | null} column */
   #showGhost(column) {
     this.#hovered = column;
     const { hand, open } = this.#state;
-    const shown = column !== null && hand !== null && !this.editing && open.includes(column);
-    if (!shown) return this.#layers.ghost.replaceChildren();
-    const [x, row] = [this.#geometry.x(column), this.#landingRow(column)];
-    const ghost = disc(hand);
-    ghost.classList.add("ghost", "seen");
-    moveTo(ghost, x, this.#geometry.hoverY);
-    const landing = svg("circle", { class: `landing seen ${hand}`, cx: x, cy: this.#geometry.y(row), r: RADIUS - 8 });
-    return this.#layers.ghost.replaceChildren(ghost, landing);
+    if (column === null || hand === null || this.editing || !open.includes(column)) return this.#layers.ghost.replaceChildren();
+    return this.#layers.ghost.replaceChildren(...marks.ghost(this.#geometry, column, this.#landingRow(column), hand));
   }
 
-  // The cell above the highest disc shown in a column.
+  /** The place of a cell that is on the board. @param {Cell} cell */
+  #place(cell) { return /** @type {Place} */ (this.#cells.get(keyOf(cell))); }
+
+  /** The cell above the highest disc shown in a column. @param {number} column */
   #landingRow(column) {
     return this.#state.discs.reduce((row, d) => (d.column === column ? Math.max(row, d.row + 1) : row), 0);
   }
 
   #isWide() { return this.clientWidth > (this.parentElement?.clientWidth ?? Infinity) + 1; }
 
+  /** @param {SVGSVGElement} root */
   #listen(root) {
     listenTo(root, {
-      where: (event) => this.#where(event),
+      where: (event) => cellAt(/** @type {SVGSVGElement} */ (this.firstElementChild), this.#geometry, event),
       point: (cell) => this.#showGhost(cell ? cell.column : null),
       choose: (cell) => this.#chosen(cell),
       slides: () => !this.editing && !this.#isWide(),
     });
-    // Where arrows step a game, they walk the cells only for whoever came to the board with the keyboard.
-    const steps = ({ key, target }) => this.hasAttribute("stepping") && ["ArrowLeft", "ArrowRight"].includes(key) && !target.matches(":focus-visible");
+    /** Where arrows step a game, they walk the cells only for whoever came to the board with the keyboard. @param {KeyboardEvent} event */
+    const steps = ({ key, target }) => this.hasAttribute("stepping") && ["ArrowLeft", "ArrowRight"].includes(key) && !isFocusSeen(target);
     root.addEventListener("keydown", (event) => { if (!steps(event)) this.press(event); });
     root.addEventListener("focusin", (event) => this.#focused(event.target));
     root.addEventListener("focusout", () => this.#showGhost(null));
   }
 
-  #where(event) {
-    const root = /** @type {SVGSVGElement} */ (this.firstElementChild);
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(root.getScreenCTM().inverse());
-    const { width, height } = this.#geometry;
-    const within = (value, last) => Math.max(0, Math.min(last, Math.floor(value)));
-    return {
-      column: within((point.x - this.#geometry.x(-0.5)) / CELL, width - 1),
-      row: within((this.#geometry.y(-0.5) - point.y) / CELL, height - 1),
-    };
-  }
-
+  /** @param {Cell} cell */
   #chosen({ column, row }) {
     this.#cursor = this.#tabStop({ column, row });
     if (this.editing) this.#tell("cell", { column, row });
     else this.#tell("choose", { column });
   }
 
+  /** @param {Cell} to */
   #tabStop(to) {
-    this.#cells.get(keyOf(this.#cursor)).element.setAttribute("tabindex", -1);
-    this.#cells.get(keyOf(to)).element.setAttribute("tabindex", 0);
+    this.#place(this.#cursor).element.setAttribute("tabindex", "-1");
+    this.#place(to).element.setAttribute("tabindex", "0");
     return to;
   }
 
+  /** @param {number} column @param {number} row */
   #moveCursor(column, row) {
     const { width, height } = this.#geometry;
     const to = { column: Math.max(0, Math.min(width - 1, column)), row: Math.max(0, Math.min(height - 1, row)) };
     this.#cursor = this.#tabStop(to);
-    this.#cells.get(keyOf(to)).element.focus();
+    this.#place(to).element.focus();
   }
 
+  /** @param {EventTarget | null} target */
   #focused(target) {
     const cell = [...this.#cells.values()].find(({ element }) => element === target);
     if (!cell) return;
-    const g = this.#geometry;
-    this.#layers.focus.replaceChildren(
-      svg("rect", { class: "focus-column", x: g.x(cell.column) - 50, y: g.frameTop, width: CELL, height: g.frameHeight }),
-      svg("circle", { class: "focus", cx: g.x(cell.column), cy: g.y(cell.row), r: RADIUS + 4 }));
-    if (target.matches(":focus-visible")) this.#showGhost(cell.column);
+    this.#layers.focus.replaceChildren(...marks.focus(this.#geometry, cell));
+    if (isFocusSeen(target)) this.#showGhost(cell.column);
   }
 
-  // What a key does, also when it was pressed elsewhere on the page. A held key walks, but drops nothing.
+  /** What a key does, also when it was pressed elsewhere on the page. A held key walks, but drops nothing. @param {KeyboardEvent} event */
   press(event) {
     const meaning = keyMeaning(event, this.#geometry.width, this.#typed);
     if (!meaning) return;
@@ -291,5 +282,11 @@ export class ConnectkBoard extends HTMLElement {
     if (meaning.choose && !event.repeat) this.#chosen({ column: meaning.choose.column ?? column, row });
   }
 }
+
+/** What a "choose" or a "cell" of the board tells. @param {Event} event @returns {Cell} */
+export const detailOf = (event) => /** @type {CustomEvent<Cell>} */ (event).detail;
+
+/** @param {EventTarget | null} target */
+const isFocusSeen = (target) => target instanceof Element && target.matches(":focus-visible");
 
 customElements.define("connectk-board", ConnectkBoard);

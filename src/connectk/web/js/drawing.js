@@ -4,7 +4,8 @@ import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, RADIUS, RIM, RING, WID
 const SVG = "http://www.w3.org/2000/svg";
 const LARGER = 1.2; // a page is read on a phone and from the back of a room: its letters are larger than a picture's
 
-/** @param {string} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
+/** @template {keyof SVGElementTagNameMap} T
+ *  @param {T} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children @returns {SVGElementTagNameMap[T]} */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -14,6 +15,7 @@ export function svg(name, attributes = {}, ...children) {
 
 // Where things stand: a row for the hovering disc, the frame, the numbers and the scores.
 export class Geometry {
+  /** @param {number} width @param {number} height */
   constructor(width, height) {
     this.width = width;
     this.height = height;
@@ -26,8 +28,10 @@ export class Geometry {
     this.totalHeight = this.frameBottom + 4.1 * this.letter;
   }
 
+  /** @param {number} column */
   x(column) { return MARGIN + (column + 0.5) * CELL; }
 
+  /** @param {number} row */
   y(row) { return this.frameTop + MARGIN + (this.height - row - 0.5) * CELL; }
 
   get hoverY() { return this.frameTop - RADIUS - 4; }
@@ -47,12 +51,13 @@ export class Geometry {
   }
 }
 
+/** @param {number} x @param {number} y */
 function hole(x, y) {
   const r = RADIUS;
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
-// First: a raised ring. Second: a solid core. The shapes differ as well as the colours.
+/** First: a raised ring. Second: a solid core. The shapes differ as well as the colours. @param {import("./shapes.js").Side} side */
 export function disc(side) {
   const mark = { r: side === "first" ? RING : CORE };
   return svg("g", { class: `disc ${side}` },
@@ -60,8 +65,41 @@ export function disc(side) {
     svg("circle", { class: "mark", cy: 2, ...mark }));
 }
 
+/** @param {SVGElement} element @param {number} x @param {number} y */
 export function moveTo(element, x, y) {
   element.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+/** The wall behind the discs, and the frame before them with the depth that it casts.
+ * @param {Geometry} g */
+export function frameOf(g) {
+  const path = { d: g.framePath(), "fill-rule": "evenodd" };
+  return {
+    wall: svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, rx: 22, width: g.frameWidth - 8, height: g.frameHeight - 8 }),
+    depth: svg("path", { class: "depth", transform: "translate(0 5)", ...path }),
+    frame: svg("path", { class: "frame", ...path }),
+  };
+}
+
+/** The numbers of the columns; on a wide board not every one.
+ * @param {Geometry} g */
+export function numbers(g) {
+  const every = g.width > 30 ? 10 : g.width > 20 ? 2 : 1;
+  const shown = Array.from({ length: g.width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
+  return shown.map((column) => svg("text", { class: "number", x: g.x(column), y: g.frameBottom + 1.25 * g.letter, "font-size": g.letter },
+    String(column + 1)));
+}
+
+/** The cell under a pointer, or the nearest one.
+ * @param {SVGSVGElement} root @param {Geometry} g @param {MouseEvent} event */
+export function cellAt(root, g, event) {
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(root.getScreenCTM()?.inverse());
+  /** @param {number} value @param {number} last */
+  const within = (value, last) => Math.max(0, Math.min(last, Math.floor(value)));
+  return {
+    column: within((point.x - g.x(-0.5)) / CELL, g.width - 1),
+    row: within((g.y(-0.5) - point.y) / CELL, g.height - 1),
+  };
 }
 
 const ROW_MS = 90;
@@ -70,12 +108,14 @@ const GRAVITY = "cubic-bezier(0.333, 0, 0.667, 0.333)"; // exactly t squared
 const RISING = "cubic-bezier(0.333, 0.667, 0.667, 1)";
 
 // A disc falls: time grows with the square root of the height, then one small bounce.
+/** @param {Element} element @param {number} x @param {number} from @param {number} to */
 export function fall(element, x, from, to) {
   const rows = Math.max(1, (to - from) / CELL);
   const falling = Math.min(ROW_MS * Math.sqrt(rows), LONGEST_MS);
   const bounce = Math.min(14, 4 + 2 * rows);
   const rising = ROW_MS * Math.sqrt(bounce / CELL);
   const total = falling + 2 * rising;
+  /** @param {number} y */
   const at = (y) => `translate(${x}px, ${y}px)`;
   return element.animate([
     { transform: at(from), easing: GRAVITY, offset: 0 },

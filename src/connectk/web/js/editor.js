@@ -1,5 +1,6 @@
 // The editor: put discs anywhere, read at once what is wrong, then play or analyse from there.
-import { api } from "./api.js";
+import { Away, api, wordsOf } from "./api.js";
+import { detailOf } from "./board.js";
 import { gameBoard } from "./boards.js";
 import { button, chip, choice, field, h } from "./dom.js";
 import { remember, remembered } from "./memory.js";
@@ -7,21 +8,35 @@ import { gamePath } from "./paths.js";
 import { sizeField } from "./setup.js";
 import { t } from "./texts.js";
 
-export async function open(page, [variant], handed) {
-  const kept = remembered("editor", { variant: "7x6x4", discs: [] }); // a reload loses nothing
-  const screen = new Editor(page, variant ?? kept.variant, handed?.discs ?? (variant && variant !== kept.variant ? [] : kept.discs));
+/** @import { Cell, Disc, Page, Side } from "./shapes.js"
+ *  @import { GameMomentView, WholeGameAnswer } from "./types.js" */
+
+/** @param {Page} page @param {string[]} path */
+export async function open(page, [variant]) {
+  const kept = remembered("editor", { variant: "7x6x4", discs: /** @type {Disc[]} */ ([]) }); // a reload loses nothing
+  const screen = new Editor(page, variant ?? kept.variant, variant && variant !== kept.variant ? [] : kept.discs);
   await screen.check();
   return screen;
 }
 
 class Editor {
+  /** @param {Page} page @param {string} variant @param {Disc[]} discs */
   constructor(page, variant, discs) {
     this.page = page;
     this.size = variant.split("x").map(Number);
+    /** @type {Map<string, Side>} */
     this.cells = new Map(discs.map((disc) => [`${disc.column},${disc.row}`, disc.side]));
+    /** @type {Side | "erase"} */
     this.brush = "first";
+    /** @type {WholeGameAnswer | null} */
     this.game = null;
-    this.cell = (event) => this.#paint(event.detail);
+    /** @type {object | null} */
+    this.asked = null;
+    this.closed = false;
+    this.status = h("p", { id: "editor-status" });
+    this.play = button(t("editor.play"), () => this.#use("play"), { class: "main", disabled: true });
+    this.analyse = button(t("editor.analyse"), () => this.#use("analyse"), { disabled: true });
+    this.cell = (/** @type {Event} */ event) => this.#paint(detailOf(event));
     page.opens(this);
     page.board.addEventListener("cell", this.cell);
     page.board.setAttribute("editing", "");
@@ -35,6 +50,7 @@ class Editor {
 
   get variant() { return this.size.join("x"); }
 
+  /** @param {Cell} cell */
   #paint({ column, row }) {
     const key = `${column},${row}`;
     if (this.brush === "erase" || this.cells.get(key) === this.brush) this.cells.delete(key);
@@ -60,42 +76,43 @@ class Editor {
     try {
       game = await api.game({ variant: this.variant, discs });
     } catch (error) {
-      if (error.away) throw error;
-      sentence = error.message;
+      if (error instanceof Away) throw error;
+      sentence = wordsOf(error);
     }
     if (asked !== this.asked || this.closed) return;
     this.game = game;
     if (game) this.page.board.show(gameBoard(game, 0), { animate: false });
-    this.#tell(sentence || this.#fine(game.positions[0]), !game);
+    this.#tell(game ? this.#fine(game.positions[0]) : sentence);
   }
 
+  /** @param {Disc[]} discs */
   #showBoard(discs) {
     const [width, height] = this.size;
     if (width <= 100 && height <= 100) this.page.board.show({ width, height, discs }, { animate: false });
   }
 
+  /** @param {GameMomentView} view */
   #fine(view) {
     const { result } = view;
     if (result) return result.winner ? t("editor.won", { name: t(`name.${result.winner}`) }) : t("result.draw");
     return t("editor.fine", { name: t(`name.${view.side_to_move}`) });
   }
 
-  #tell(sentence, wrong) {
+  /** @param {string} sentence */
+  #tell(sentence) {
+    const wrong = !this.game;
     this.status.textContent = sentence;
     this.status.classList.toggle("bad", wrong);
-    this.play.disabled = wrong || this.game.positions[0].result !== null;
+    this.play.disabled = !this.game || this.game.positions[0].result !== null;
     this.analyse.disabled = wrong;
     this.page.say(sentence);
   }
 
   #draw() {
-    this.status = h("p", { id: "editor-status" });
-    this.play = button(t("editor.play"), () => this.#use("play"), { class: "main", disabled: true });
-    this.analyse = button(t("editor.analyse"), () => this.#use("analyse"), { disabled: true });
     this.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, t("editor.title")), h("p", { class: "quiet" }, t("editor.lead"))),
       choice(t("editor.brush"), "brush", [["first", t("side.first")], ["second", t("side.second")], ["erase", t("editor.erase")]],
-        this.brush, (value) => { this.brush = value; }, "large"),
+        this.brush, (value) => { this.brush = value === "first" || value === "second" ? value : "erase"; }, "large"),
       this.#sizes(), this.#moves(),
       h("div", { class: "status" }, this.status),
       h("div", { class: "row" }, this.play, this.analyse, button(t("editor.clear"), () => this.#clear())));
@@ -114,13 +131,15 @@ class Editor {
     return field(t("editor.moves"), input);
   }
 
+  /** @param {string} moves */
   async #play(moves) {
     try {
       const game = await api.game({ variant: this.variant, moves });
       this.cells = new Map(gameBoard(game, game.columns.length).discs.map((disc) => [`${disc.column},${disc.row}`, disc.side]));
       await this.check();
     } catch (error) {
-      this.#tell(error.message, true);
+      this.game = null;
+      this.#tell(wordsOf(error));
     }
   }
 
@@ -129,8 +148,9 @@ class Editor {
     this.check();
   }
 
+  /** @param {"play" | "analyse"} what */
   #use(what) {
-    const path = gamePath({ variant: this.variant, moves: "", start: this.game.start });
+    const path = gamePath({ variant: this.variant, moves: "", start: this.game?.start });
     this.page.go(path, { play: what === "play" });
   }
 }

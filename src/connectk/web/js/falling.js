@@ -39,6 +39,7 @@ export class Falls {
     else if (waiting.length) this.listener.settled();
   }
 
+  /** @returns {void} */
   #next() {
     const disc = this.#waiting.shift();
     if (!disc) return this.listener.settled();
@@ -51,6 +52,7 @@ export class Falls {
   }
 
   #land() {
+    if (!this.#now) return;
     const { key, animation } = this.#now;
     this.#now = null;
     animation.cancel();

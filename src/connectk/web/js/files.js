@@ -1,12 +1,16 @@
 // A file dropped anywhere on the page: a saved game, a Connect-Z file or the results of an arena.
-import { api } from "./api.js";
+import { api, wordsOf } from "./api.js";
 import { gamePath } from "./paths.js";
 import { t } from "./texts.js";
 
+/** @import { Page } from "./shapes.js" */
+
 const LARGEST = 8 * 1024 * 1024;
 
+/** @param {Page} page */
 export function acceptFiles(page) {
   const body = document.body;
+  /** @param {DragEvent} event */
   const holdsFile = (event) => event.dataTransfer?.types.includes("Files");
   let depth = 0;
   body.addEventListener("dragenter", (event) => { if (holdsFile(event)) body.classList.toggle("dropping", ++depth > 0); });
@@ -15,12 +19,14 @@ export function acceptFiles(page) {
   body.addEventListener("drop", (event) => {
     depth = 0;
     body.classList.remove("dropping");
-    if (!event.dataTransfer.files.length) return;
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
     event.preventDefault();
-    openFile(event.dataTransfer.files[0], page);
+    openFile(file, page);
   });
 }
 
+/** @param {File} file @param {Page} page */
 export async function openFile(file, page) {
   if (file.size > LARGEST) return page.notice(t("file.large"));
   const text = await file.text();
@@ -30,6 +36,6 @@ export async function openFile(file, page) {
     if (!game) return page.notice(verdict);
     return page.go(gamePath(game), { players, given, verdict });
   } catch (error) {
-    return page.notice(error.message);
+    return page.notice(wordsOf(error));
   }
 }

@@ -3,7 +3,7 @@ const DOUBLE_MS = 400; // a second click sooner than this at the same place belo
 const SLIDE = 10; // pixels after which a touch is a slide
 const PALM = 60; // pixels: a touch wider than this is no finger
 
-/** @typedef {{ column: number, row: number }} Cell
+/** @import { Cell } from "./shapes.js"
  *  @typedef {{ where: (event: MouseEvent) => Cell, point: (cell: Cell | null, lifted?: boolean) => void,
  *    choose: (cell: Cell) => void, slides: () => boolean }} Hands */
 
@@ -11,6 +11,7 @@ const PALM = 60; // pixels: a touch wider than this is no finger
 export function listenTo(root, hands) {
   const touch = new Touch(hands);
   let last = { at: -Infinity, column: -1 };
+  /** @param {MouseEvent} event @param {Cell} cell */
   const once = (event, cell) => {
     const again = event.timeStamp - last.at < DOUBLE_MS && cell.column === last.column && (event.detail > 1 || touch.justUsed(event));
     last = { at: event.timeStamp, column: cell.column };
@@ -32,6 +33,7 @@ class Touch {
   /** @param {Hands} hands */
   constructor(hands) {
     this.hands = hands;
+    /** @type {number | null} */
     this.id = null; // of the finger that counts
     this.start = { x: 0, y: 0 };
     this.slid = false;
@@ -40,6 +42,7 @@ class Touch {
     this.ended = -Infinity; // when a slide, or something that means nothing, ended
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     if (event.pointerType !== "touch") return;
     if (!event.isPrimary || Math.max(event.width, event.height) > PALM) {
@@ -51,13 +54,14 @@ class Touch {
     this.hands.point(this.hands.where(event));
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     if (event.pointerId !== this.id || this.spoiled || !this.hands.slides()) return;
     this.slid ||= Math.abs(event.clientX - this.start.x) > SLIDE;
     if (this.slid) this.hands.point(this.hands.where(event));
   }
 
-  // The cell that a slide ended on; a tap comes as a click.
+  /** The cell that a slide ended on; a tap comes as a click. @param {PointerEvent} event */
   up(event) {
     if (event.pointerType !== "touch") return null;
     this.lifted = event.timeStamp;
@@ -73,8 +77,9 @@ class Touch {
     this.hands.point(null);
   }
 
-  // The click that some browsers send after a slide.
+  /** The click that some browsers send after a slide. @param {MouseEvent} event */
   swallows(event) { return event.timeStamp - this.ended < DOUBLE_MS; }
 
+  /** @param {MouseEvent} event */
   justUsed(event) { return event.timeStamp - this.lifted < DOUBLE_MS; }
 }

@@ -2,14 +2,23 @@
 import { svg } from "./drawing.js";
 import { GRAPH_DOT, GRAPH_EDGE as EDGE, GRAPH_HEIGHT as HEIGHT, GRAPH_KNOB } from "./measures.js";
 
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5, Home: -Infinity, End: Infinity };
+
+/** @typedef {{ ply: number, kind: string, label: string }} Mark
+ *  @typedef {[number, number | null]} Point */
+
 export class Graph {
+  /** @param {{ label: string, tellPly: (ply: number) => string, onmove: (ply: number) => void }} how */
   constructor({ label, tellPly, onmove }) {
     this.onmove = onmove;
     this.tellPly = tellPly;
     this.last = 0;
     this.ply = 0;
     this.width = 400;
+    /** @type {(number | null)[]} */
     this.values = [0];
+    /** @type {Mark[]} */
     this.marks = [];
     this.zero = svg("line", { class: "graph-zero", x1: 0, y1: HEIGHT / 2, y2: HEIGHT / 2 });
     this.line = svg("path", { class: "graph-line" });
@@ -31,11 +40,13 @@ export class Graph {
   }
 
   // values: one for each ply from 0, between -1 and 1 from the first player's side; null where it is not known.
+  /** @param {(number | null)[]} values @param {Mark[]} marks */
   show(values, marks = []) {
     this.values = values;
     this.marks = marks;
     this.last = values.length - 1;
     this.element.setAttribute("aria-valuemax", String(this.last));
+    /** @type {Point[]} */
     const points = values.map((value, ply) => [this.#x(ply), value === null ? null : this.#y(value)]);
     this.line.setAttribute("d", pathOf(points));
     this.area.setAttribute("d", areaOf(points));
@@ -43,6 +54,7 @@ export class Graph {
     this.moveTo(Math.min(this.ply, this.last));
   }
 
+  /** @param {number} ply */
   moveTo(ply) {
     this.ply = ply;
     const x = String(this.#x(ply));
@@ -54,10 +66,13 @@ export class Graph {
     this.element.setAttribute("aria-valuetext", this.tellPly(ply));
   }
 
+  /** @param {number} ply */
   #x(ply) { return EDGE + (this.width - 2 * EDGE) * (this.last ? ply / this.last : 0); }
 
+  /** @param {number} value */
   #y(value) { return HEIGHT / 2 - value * (HEIGHT / 2 - EDGE); }
 
+  /** @param {Mark} mark */
   #dot({ ply, kind, label }) {
     const circle = svg("circle", { class: `graph-dot ${kind}`, cx: this.#x(ply), cy: this.#y(this.values[ply] ?? 0), r: GRAPH_DOT,
       "data-ply": ply });
@@ -68,6 +83,7 @@ export class Graph {
   }
 
   #listen() {
+    /** @param {PointerEvent} event */
     const at = (event) => {
       const box = this.element.getBoundingClientRect();
       const share = ((event.clientX - box.left) / box.width * this.width - EDGE) / (this.width - 2 * EDGE);
@@ -82,15 +98,15 @@ export class Graph {
       if (this.element.hasPointerCapture(event.pointerId)) this.onmove(at(event)); // pressed here, not passing by
     });
     this.element.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5 }[event.key];
-      const to = { Home: 0, End: this.last }[event.key] ?? (step && this.ply + step);
-      if (to === undefined) return;
+      const by = STEPS[event.key];
+      if (by === undefined) return;
       event.preventDefault();
-      this.onmove(Math.max(0, Math.min(this.last, to)));
+      this.onmove(Math.max(0, Math.min(this.last, this.ply + by)));
     });
   }
 }
 
+/** @param {Point[]} points */
 function pathOf(points) {
   let pen = "M";
   return points.map(([x, y]) => {
@@ -101,9 +117,10 @@ function pathOf(points) {
   }).join("");
 }
 
+/** @param {Point[]} points */
 function areaOf(points) {
-  const known = points.filter(([, y]) => y !== null);
+  const known = points.flatMap(([x, y]) => (y === null ? [] : [{ x, y }]));
   if (known.length < 2) return "";
-  return `M${known[0][0]} ${HEIGHT / 2}L${known.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`
-    + `L${known.at(-1)[0]} ${HEIGHT / 2}Z`;
+  const ways = known.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+  return `M${known[0].x} ${HEIGHT / 2}L${ways}L${known[known.length - 1].x} ${HEIGHT / 2}Z`;
 }

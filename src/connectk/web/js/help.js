@@ -17,6 +17,9 @@ const KEYS = [
 ];
 
 // Small boards of five by four, columns from left to right, discs from the bottom up; then the line, and where a disc falls.
+/** @typedef {{ text: string, columns: string[], line?: [number, number][], falls?: { column: number, side: import("./shapes.js").Side } }} Picture */
+
+/** @type {Picture[]} */
 const PICTURES = [
   { text: "help.picture.drop", columns: ["", "x", "o", "", ""], falls: { column: 2, side: "first" } },
   { text: "help.picture.across", columns: ["x", "x", "x", "x", "oo"], line: [[0, 0], [3, 0]] },
@@ -27,6 +30,7 @@ const PICTURES = [
 export function openHelp() {
   const open = document.querySelector("dialog");
   if (open) return open.close();
+  /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { "aria-labelledby": "help-title", onclose: () => dialog.remove() },
     h("div", { class: "stack" },
       // The focus starts at the heading: the only button is at the end, and would scroll a small screen there.
@@ -41,16 +45,19 @@ export function openHelp() {
   return dialog.showModal();
 }
 
-function drawn({ columns, line = null, falls = null }) {
+/** @param {Picture} picture */
+function drawn({ columns, line, falls }) {
   const g = new Geometry(columns.length, 4);
   const path = { d: g.framePath(), "fill-rule": "evenodd" };
+  /** @param {import("./shapes.js").Side} side @param {number} column @param {number} y */
   const put = (side, column, y) => { const one = disc(side); moveTo(one, g.x(column), y); return one; };
   const discs = columns.flatMap((letters, column) => [...letters].map((letter, row) => put(letter === "x" ? "first" : "second", column, g.y(row))));
-  const stroke = (kind) => svg("line", { class: kind, x1: g.x(line[0][0]), y1: g.y(line[0][1]), x2: g.x(line[1][0]), y2: g.y(line[1][1]) });
-  const landing = falls && { cx: g.x(falls.column), cy: g.y(columns[falls.column].length) };
+  const strokes = line ? ["line-edge", "line"].map((kind) =>
+    svg("line", { class: kind, x1: g.x(line[0][0]), y1: g.y(line[0][1]), x2: g.x(line[1][0]), y2: g.y(line[1][1]) })) : [];
   return svg("svg", { class: "mini", "aria-hidden": "true", viewBox: `-2 0 ${g.totalWidth + 4} ${g.frameBottom + 8}` },
     svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, width: g.frameWidth - 8, height: g.frameHeight - 8, rx: 22 }), ...discs, svg("path", { class: "frame", ...path }),
-    ...(line ? [stroke("line-edge"), stroke("line")] : []),
-    ...(falls ? [put(falls.side, falls.column, g.frameTop - RADIUS - 4), svg("circle", { class: `landing seen ${falls.side}`, r: RADIUS - 8, ...landing }),
-      svg("path", { class: "hint-arrow", d: `M${landing.cx - 14} ${g.frameTop + 0.4 * CELL}h28l-14 20Z` })] : []));
+    ...strokes,
+    ...(falls ? [put(falls.side, falls.column, g.frameTop - RADIUS - 4),
+      svg("circle", { class: `landing seen ${falls.side}`, r: RADIUS - 8, cx: g.x(falls.column), cy: g.y(columns[falls.column].length) }),
+      svg("path", { class: "hint-arrow", d: `M${g.x(falls.column) - 14} ${g.frameTop + 0.4 * CELL}h28l-14 20Z` })] : []));
 }

@@ -5,13 +5,19 @@ import { bestColumns, columnScores } from "./scores.js";
 import { cell } from "./boards.js";
 import { t } from "./texts.js";
 
+/** @import { AnalysisMessage, ThreatView } from "./types.js"
+ *  @import { Play } from "./play.js" */
+
 const AT_ONCE = 0.8; // seconds for the first answer
 
 export class Hints {
+  /** @param {Play} play */
   constructor(play) {
     this.play = play;
     this.wanted = false; // each column's score, all the time
+    /** @type {number | null} */
     this.scored = null; // the number of the moment whose scores are shown
+    /** @type {object | null} */
     this.asked = null;
   }
 
@@ -27,6 +33,7 @@ export class Hints {
     board.showScores(null);
   }
 
+  /** @param {boolean} on */
   toggle(on) {
     this.wanted = on;
     this.forget();
@@ -36,25 +43,28 @@ export class Hints {
   scoresIfWanted() {
     const { match } = this;
     const mine = match.isMyTurn || !match.sides.length;
-    if (!this.wanted || match.pending || match.isOver || !mine || this.play.pace || this.scored === match.view.seq) return;
-    this.scored = match.view.seq;
+    if (!this.wanted || match.pending || match.isOver || !mine || this.play.pace || this.scored === match.known.seq) return;
+    this.scored = match.known.seq;
     this.#look((analysis) => this.play.page.board.showScores(columnScores(analysis)));
   }
 
   async show() {
     this.play.tell(t("hint.thinking"));
     const { variant } = this.match;
-    const order = { variant, start: this.match.view.start, moves: this.match.moves };
+    const order = { variant, start: this.match.known.start, moves: this.match.moves };
+    /** @type {Promise<ThreatView[]>} */
     const threats = api.threats(order).then((answer) => answer.threats, () => []);
     await this.#look(async (analysis) => this.#point(analysis, await threats));
   }
 
   // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
+  /** @param {(analysis: AnalysisMessage) => unknown} tell */
   async #look(tell) {
     const { match } = this;
     const asked = this.asked = {};
-    const { seq } = match.view;
-    const isStill = () => asked === this.asked && seq === match.view.seq && !match.pending;
+    const { seq } = match.known;
+    const isStill = () => asked === this.asked && seq === match.known.seq && !match.pending;
+    /** @param {{ seconds?: number }} facts */
     const ask = async (facts) => {
       const analysis = await match.live.ask({ type: "analyse", ...facts }).catch(() => null); // a newer question may come first
       if (!analysis || !isStill()) return false;
@@ -64,6 +74,7 @@ export class Hints {
     if (await ask({ seconds: AT_ONCE })) await ask({});
   }
 
+  /** @param {AnalysisMessage} analysis @param {ThreatView[]} threats */
   #point(analysis, threats) {
     const { board } = this.play.page;
     const side = this.match.state.side_to_move;
@@ -77,13 +88,14 @@ export class Hints {
   }
 }
 
-// What the column does for you, in a sentence.
+/** What the column does for you, in a sentence. @param {AnalysisMessage} analysis @param {number[]} best @param {boolean} blocks */
 export function hintWords(analysis, best, blocks) {
   const facts = { count: best.length, columns: new Intl.ListFormat(document.documentElement.lang).format(best.map((column) => String(column + 1))) };
   if (!analysis.exact) return t("hint.estimate", facts);
-  const score = analysis.scores[best[0]];
-  const all = analysis.scores.filter((one) => one !== null);
-  if (score > 0) return t(analysis.discs[best[0]] === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
+  const scores = analysis.scores ?? [];
+  const score = scores[best[0]] ?? 0;
+  const all = scores.filter((one) => one !== null);
+  if (score > 0) return t(analysis.discs?.[best[0]] === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
   if (blocks) return t("hint.blocks", facts);
   if (score < 0) return t("hint.longest", facts);
   return t(all.every((one) => one === 0) ? "hint.all_draw" : "hint.keeps_draw", facts);

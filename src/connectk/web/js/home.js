@@ -1,7 +1,8 @@
 // Home: a board on which something happens until it is touched, and a few large choices.
-import { api } from "./api.js";
+import { Away, api, wordsOf } from "./api.js";
+import { detailOf } from "./board.js";
 import { gameBoard } from "./boards.js";
-import { button, h } from "./dom.js";
+import { button, focusField, h } from "./dom.js";
 import { keptGames } from "./games.js";
 import { COMMANDS, letterOf } from "./keys.js";
 import { playerName } from "./levels.js";
@@ -10,6 +11,9 @@ import { Setup } from "./setup.js";
 import { Showing } from "./showing.js";
 import { t } from "./texts.js";
 
+/** @import { Page, Side, Wish } from "./shapes.js" */
+
+/** @param {Page} page */
 export async function open(page) {
   const screen = new Home(page);
   await screen.open();
@@ -17,10 +21,12 @@ export async function open(page) {
 }
 
 class Home {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.setup = new Setup(() => { this.#draw(); this.#showBoard(); });
     this.busy = false;
+    /** @type {Wish[]} */
     this.early = []; // columns and letters pressed while the match is being made
     this.showing = new Showing(page.board, () => this.#showBoard());
     this.listening = new AbortController();
@@ -30,7 +36,7 @@ class Home {
     const { signal } = this.listening;
     this.page.opens(this);
     this.#draw();
-    this.page.board.addEventListener("choose", (event) => this.#chosen(event.detail.column), { signal });
+    this.page.board.addEventListener("choose", (event) => this.#chosen(detailOf(event).column), { signal });
     document.addEventListener("keydown", (event) => {
       const act = COMMANDS[letterOf(event)];
       if (this.busy && act) this.early.push({ act });
@@ -54,20 +60,22 @@ class Home {
   // The empty board as the server describes it: its size, and the columns that are open.
   async #showBoard() {
     const asked = this.setup.variant;
+    this.#say("");
     try {
       const game = await api.game({ variant: asked });
       if (this.listening.signal.aborted || this.busy || asked !== this.setup.variant) return;
       this.showing.clear();
-      this.#say("");
       this.page.board.show(gameBoard(game, 0, this.#hand()));
     } catch (error) {
-      if (error.away) throw error;
-      this.#say(error.message);
+      if (error instanceof Away) throw error;
+      this.#say(wordsOf(error));
     }
   }
 
+  /** @returns {Side | null} */
   #hand() { return this.setup.values.starts === "computer" ? null : "first"; }
 
+  /** @param {number} column */
   #chosen(column) {
     this.showing.clear();
     if (this.busy) return this.early.push({ column });
@@ -76,6 +84,7 @@ class Home {
     return this.#start("one", column);
   }
 
+  /** @param {"one" | "two"} mode @param {number | null} column */
   async #start(mode, column = null) {
     if (this.busy) return;
     this.busy = true;
@@ -88,11 +97,12 @@ class Home {
     } catch (error) {
       this.busy = false;
       this.early = [];
-      this.#say(error.message);
+      this.#say(wordsOf(error));
       this.#showBoard();
     }
   }
 
+  /** @param {string} text */
   #say(text) {
     const status = this.page.panel.querySelector("#home-status");
     if (status) status.textContent = text;
@@ -116,13 +126,14 @@ class Home {
         h("div", { class: "stack" }, setup.starts("home.you", "home.computer"), ...setup.boards(), setup.clocks())),
       h("p", { id: "home-status", class: "bad" }));
     this.#showSeats();
-    if (kept) this.page.panel.querySelector(`[name="${kept}"]:checked, [name="${kept}"]:not([type="radio"])`)?.focus();
+    focusField(this.page.panel, kept);
   }
 
   #showSeats() {
     const { starts, level } = this.setup.values;
-    const computer = { side: starts === "computer" ? "first" : "second", name: playerName(`level:${level}`) };
-    showSeats(computer, { side: starts === "computer" ? "second" : "first", name: t("name.you") });
+    const name = playerName(`level:${level}`);
+    if (starts === "computer") showSeats({ side: "first", name }, { side: "second", name: t("name.you") });
+    else showSeats({ side: "second", name }, { side: "first", name: t("name.you") });
   }
 
   // The game that was left last, if it is still open.
@@ -134,6 +145,7 @@ class Home {
   }
 }
 
+/** @param {string} title @param {string} words @param {() => unknown} onclick @param {import("./dom.js").Attributes} attributes */
 function large(title, words, onclick, attributes = { class: "large" }) {
   const element = button("", onclick, attributes);
   element.append(h("strong", {}, title), h("span", {}, words));

@@ -1,5 +1,5 @@
 // A link and a code to scan, with an address that others can reach.
-import { api } from "./api.js";
+import { api, wordsOf } from "./api.js";
 import { button, h } from "./dom.js";
 import { share } from "./share.js";
 import { t } from "./texts.js";
@@ -7,6 +7,7 @@ import { t } from "./texts.js";
 const LOCAL = /^(localhost|127\.|\[::1\])/;
 
 export class Invitation {
+  /** @param {import("./shapes.js").Page} page @param {string} id @param {string} invitation */
   constructor(page, id, invitation) {
     this.page = page;
     this.path = `/#/join/${id}/${invitation}`;
@@ -23,11 +24,12 @@ export class Invitation {
     await this.#drawLink(origin + this.path);
   }
 
+  /** @param {string} address */
   async #drawLink(address) {
     const box = h("input", { type: "text", readonly: true, value: address, "aria-label": t("invite.link"), onfocus: () => box.select() });
     const status = h("span", { role: "status", class: "quiet small" });
     const code = h("div", { class: "qr", role: "img", "aria-label": t("invite.qr") });
-    const send = button(t(navigator.share ? "share.share" : "invite.copy"), async () => {
+    const send = button(t("share" in navigator ? "share.share" : "invite.copy"), async () => {
       status.textContent = await share({ title: t("invite.title"), url: address });
     }, { class: "main" });
     this.place.replaceChildren(box, h("div", { class: "row" }, send, status), code);
@@ -36,6 +38,7 @@ export class Invitation {
   }
 
   // A server that only this computer reaches says so, and can let others on this network in.
+  /** @param {string} origin @param {import("./types.js").NetworkView | null} network */
   #drawReach(origin, network) {
     this.reach.replaceChildren();
     if (!LOCAL.test(location.hostname)) return;
@@ -51,7 +54,7 @@ export class Invitation {
       await api.letIn();
       await this.#draw();
     } catch (error) {
-      this.reach.append(h("p", { class: "bad", role: "alert" }, error.message));
+      this.reach.append(h("p", { class: "bad", role: "alert" }, wordsOf(error)));
     }
   }
 }

@@ -1,8 +1,10 @@
 // Before an invitation: your name, who starts, the board and the clock.
-import { button, h } from "./dom.js";
+import { wordsOf } from "./api.js";
+import { button, focusField, h } from "./dom.js";
 import { Setup } from "./setup.js";
 import { t } from "./texts.js";
 
+/** @param {import("./shapes.js").Page} page */
 export async function open(page) {
   const status = h("p", { class: "bad", role: "status" });
   const make = async () => {
@@ -10,7 +12,7 @@ export async function open(page) {
       const { match, invitation } = await setup.create("invite");
       page.go(`/match/${match.id}`, { invitation });
     } catch (error) {
-      status.textContent = error.message;
+      status.textContent = wordsOf(error);
     }
   };
   const draw = () => {
@@ -19,7 +21,7 @@ export async function open(page) {
       h("div", { class: "stack" }, h("h1", {}, t("invite.title")), h("p", { class: "quiet" }, t("home.lead.invite"))),
       setup.name(), setup.starts("home.you", "home.friend"), ...setup.boards(), setup.clocks(),
       h("div", { class: "row" }, button(t("home.start.invite"), make, { class: "main" }), h("a", { class: "button", href: "#/" }, t("page.back"))), status);
-    if (kept) page.panel.querySelector(`[name="${kept}"]:checked, [name="${kept}"]:not([type="radio"])`)?.focus();
+    focusField(page.panel, kept);
   };
   const setup = new Setup(draw);
   page.board.show({});

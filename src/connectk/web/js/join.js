@@ -1,17 +1,20 @@
 // Someone followed an invitation: take the free seat, or watch.
-import { api } from "./api.js";
+import { Refused, api, wordsOf } from "./api.js";
 import { button, field, h } from "./dom.js";
 import { keepSeat, newSecret, remember, remembered, seatSecret } from "./memory.js";
 import { boardOf } from "./boards.js";
 import { t } from "./texts.js";
 
+/** @import { Page } from "./shapes.js" */
+
+/** @param {Page} page @param {string[]} path */
 export async function open(page, [id, invitation]) {
   if (seatSecret(id)) return page.go(`/match/${id}`);
   const { match } = await api.look(id, invitation);
   page.board.show(boardOf(match.state, match.variant));
   if (!match.state.waiting) return watch(page, id, invitation);
   const host = Object.values(match.seats).find((seat) => seat.kind !== "free");
-  const settings = remembered("home", {});
+  const settings = remembered("home", { name: "" });
   const input = h("input", { type: "text", maxlength: 40, value: settings.name ?? "", "aria-label": t("home.name"), autocomplete: "off" });
   const status = h("p", { class: "bad" });
   const own = newSecret(); // so that a second press, when no answer came to the first, finds the seat ours
@@ -22,8 +25,8 @@ export async function open(page, [id, invitation]) {
       keepSeat(id, own);
       page.go(`/match/${id}`);
     } catch (error) {
-      if (error.reason === "seat_taken") watch(page, id, invitation);
-      else status.textContent = error.message;
+      if (error instanceof Refused && error.reason === "seat_taken") watch(page, id, invitation);
+      else status.textContent = wordsOf(error);
     }
   };
   page.panel.append(
@@ -34,6 +37,7 @@ export async function open(page, [id, invitation]) {
   return null;
 }
 
+/** @param {Page} page @param {string} id @param {string} invitation */
 function watch(page, id, invitation) {
   keepSeat(id, invitation);
   page.go(`/match/${id}`);

@@ -1,7 +1,12 @@
 // What a key pressed on the board means: { move: [columns, rows] }, { go: column } or { choose: { column? } }.
+/** @typedef {{ move?: [number, number], go?: number, choose?: { column?: number } }} Meaning
+ *  @typedef {{ text: string, at: number }} Typed */
+
+/** @type {Record<string, [number, number]>} */
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const TOGETHER_MS = 900;
 
+/** @param {KeyboardEvent} event @param {number} width @param {Typed} typed @returns {Meaning | null} */
 export function keyMeaning(event, width, typed) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key in MOVES) return { move: MOVES[event.key] };
@@ -12,6 +17,7 @@ export function keyMeaning(event, width, typed) {
 }
 
 // Up to nine columns a digit drops at once; on a wider board digits type a column to go to, and Enter drops.
+/** @param {string} key @param {number} now @param {number} width @param {Typed} typed @returns {Meaning | null} */
 export function digit(key, now, width, typed) {
   if (width <= 9) return key !== "0" && Number(key) <= width ? { choose: { column: Number(key) - 1 } } : null;
   const text = now - typed.at < TOGETHER_MS ? typed.text + key : key;
@@ -37,4 +43,5 @@ export function letterOf(event) {
 }
 
 // Letters that mean something during a match.
+/** @type {Record<string, import("./shapes.js").Act | undefined>} */
 export const COMMANDS = { u: "undo", r: "redo", h: "hint" };

@@ -4,8 +4,10 @@ import { t } from "./texts.js";
 export const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
 const OTHERS = ["random", "greedy", "minimax:4", "mcts:1000", "engine:500ms", "perfect"];
 
+/** @param {number | string} level */
 export const levelName = (level) => t(`level.name.${level}`);
 
+/** @param {number | string} level */
 export const levelWords = (level) => t(`level.words.${level}`);
 
 /** @param {string} player such as level:3 */
@@ -16,7 +18,7 @@ export function playerName(player) {
   return OTHERS.some((other) => other.split(":")[0] === kind) ? t(`player.${kind}`) : player;
 }
 
-// Everyone who can play in a demo.
+/** Everyone who can play in a demo. @returns {string[][]} */
 export function playerOptions() {
   return [...LEVELS.map((level) => [`level:${level}`, levelName(level)]), ...OTHERS.map((player) => [player, t(`player.${player.split(":")[0]}`)])];
 }

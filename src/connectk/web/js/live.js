@@ -1,6 +1,13 @@
 // One match over a socket. After a lost connection it comes back by itself and asks for what it missed, by number.
 import { Refused } from "./api.js";
 
+/** @import { AnalysisMessage, ClientMessage, DoneMessage, EventMessage, HintMessage, PongMessage, PresenceMessage, RefusedMessage, ServerMessage,
+ *    WelcomeMessage } from "./types.js"
+ *  @typedef {DoneMessage | AnalysisMessage | HintMessage | PongMessage} Answer to something that was asked
+ *  @typedef {{ message: ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void }} Waiting
+ *  @typedef {{ welcome: (message: WelcomeMessage) => void, event: (message: EventMessage) => void, presence: (message: PresenceMessage) => void,
+ *    connection: (isUp: boolean) => void, lost: (error: Error) => void }} Listener */
+
 const FIRST_REST = 300;
 const LONGEST_REST = 5000;
 const PING_MS = 3000;
@@ -9,23 +16,27 @@ const OPENING_MS = 10_000; // a socket that is not welcomed by then is given up
 const NOT_FOUND = 4404;
 
 export class Live {
+  /** @type {WebSocket | null} */
   #socket = null;
-  #waiting = new Map(); // message id -> { message, resolve, reject }
+  /** @type {Map<number | null, Waiting>} */
+  #waiting = new Map(); // by the id of the message
   #next = 1;
   #rest = FIRST_REST;
-  #timer = null;
-  #ping = null;
+  #timer = 0;
+  #ping = 0;
+  /** @type {number | null} */
   #pinged = null; // when the ping that is unanswered was sent
   #opened = 0; // when the socket was asked for
   #asked = 0; // when the last ping was sent
   #welcomed = false;
   #closed = false;
 
-  // listener: welcome(message), event(message), presence(message), connection(isUp)
+  /** @param {string} id @param {string | null} secret @param {Listener} listener */
   constructor(id, secret, listener) {
     this.id = id;
     this.secret = secret;
     this.listener = listener;
+    /** @type {number | null} */
     this.seq = null; // of the last event that was heard
     this.offset = 0; // seconds that the server's clock is ahead
     this.online = () => this.#now();
@@ -41,7 +52,9 @@ export class Live {
     this.#socket?.close();
   }
 
-  // Sends when it can, and again after a lost connection: a drop carries a key, so that it is played once.
+  /** Sends when it can, and again after a lost connection: a drop carries a key, so that it is played once.
+   * @template {Exclude<ClientMessage, import("./types.js").Hello>} M
+   * @param {M} message @returns {Promise<M extends import("./types.js").Analyse ? AnalysisMessage : Answer>} */
   ask(message) {
     const id = this.#next++;
     const answer = new Promise((resolve, reject) => this.#waiting.set(id, { message: { ...message, id }, resolve, reject }));
@@ -60,13 +73,15 @@ export class Live {
     this.#pinged = null;
     clearInterval(this.#ping);
     this.#ping = setInterval(() => this.#beat(), PING_MS / 3);
-    const current = (act) => (event) => { if (socket === this.#socket) act(event); }; // an older one has no say
+    /** An older one has no say. @template {Event} E @param {(event: E) => void} act @returns {(event: E) => void} */
+    const current = (act) => (event) => { if (socket === this.#socket) act(event); };
     socket.addEventListener("open", current(() => this.#send({
       type: "hello", ...(this.secret && { secret: this.secret }), ...(this.seq !== null && { after: this.seq }) })));
     socket.addEventListener("message", current((event) => this.#hear(JSON.parse(event.data))));
     socket.addEventListener("close", current((event) => this.#lost(event.code)));
   }
 
+  /** @param {ClientMessage} message */
   #send(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
@@ -87,19 +102,25 @@ export class Live {
   #giveUp() {
     const socket = this.#socket;
     this.#socket = null;
-    socket.close();
+    socket?.close();
     this.#lost(0);
   }
 
-  /** @param {import("./types.js").ServerMessage} message */
+  /** @param {ServerMessage} message */
   #hear(message) {
     this.#pinged = null;
-    const handler = { welcome: "Welcome", event: "Event", presence: "Presence", refused: "Refused", come_back: "ComeBack" };
-    if (message.type in handler) this[`on${handler[message.type]}`](message);
-    else this.#answer(message);
+    switch (message.type) {
+      case "welcome": return this.#welcome(message);
+      case "event": return this.#event(message);
+      case "presence": return this.listener.presence(message);
+      case "refused": return this.#refused(message);
+      case "come_back": return this.#socket?.close();
+      default: return this.#take(message.id)?.resolve(message);
+    }
   }
 
-  onWelcome(message) {
+  /** @param {WelcomeMessage} message */
+  #welcome(message) {
     this.#rest = FIRST_REST;
     this.offset = message.now - Date.now() / 1000;
     this.seq = message.seq;
@@ -109,37 +130,35 @@ export class Live {
     for (const { message: unanswered } of this.#waiting.values()) this.#send(unanswered);
   }
 
-  // Each event once and in order; a gap means that something is amiss, and the whole match is asked for again.
-  onEvent(message) {
-    if (message.seq <= this.seq) return;
-    if (message.seq !== this.seq + 1) return this.resync();
+  /** Each event once and in order; a gap means that something is amiss, and the whole match is asked for again. @param {EventMessage} message */
+  #event(message) {
+    const last = this.seq ?? 0;
+    if (message.seq <= last) return;
+    if (message.seq !== last + 1) return void this.resync();
     this.seq = message.seq;
     this.listener.event(message);
   }
 
-  onPresence(message) { this.listener.presence(message); }
-
-  onRefused(message) {
+  /** @param {RefusedMessage} message */
+  #refused(message) {
     const waiting = this.#take(message.id);
     if (waiting) waiting.reject(new Refused(message));
     else if (message.reason === "not_found") this.listener.lost(new Refused(message));
   }
-
-  onComeBack() { this.#socket?.close(); }
 
   resync() {
     this.seq = null;
     this.#socket?.close();
   }
 
-  #answer(message) { this.#take(message.id)?.resolve(message); }
-
+  /** @param {number | null} id */
   #take(id) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     return waiting;
   }
 
+  /** @param {number} code */
   #lost(code) {
     clearInterval(this.#ping);
     if (this.#closed || code === NOT_FOUND) return;

@@ -6,10 +6,11 @@ export const DISCS = ["classic", "sea", "forest", "ink"];
 
 /** @returns {{ theme: string, discs: string, sound: boolean }} */
 export function look() {
-  const { theme, discs, sound } = remembered("look", {});
+  const { theme, discs, sound } = remembered("look", { theme: "", discs: "", sound: false });
   return { theme: THEMES.includes(theme) ? theme : "system", discs: DISCS.includes(discs) ? discs : "classic", sound: sound === true };
 }
 
+/** @param {"theme" | "discs" | "sound"} name @param {string | boolean} value */
 export function setLook(name, value) {
   remember("look", { ...look(), [name]: value });
   applyLook();

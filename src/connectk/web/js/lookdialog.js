@@ -12,8 +12,9 @@ export function openLook() {
     (value) => setLook("discs", value));
   discs.querySelectorAll("label").forEach((label, index) => {
     label.dataset.discs = DISCS[index];
-    label.querySelector("span").prepend(chip("first"), chip("second"));
+    label.querySelector("span")?.prepend(chip("first"), chip("second"));
   });
+  /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { "aria-labelledby": "look-title", onclose: () => dialog.remove() },
     h("div", { class: "stack" },
       h("h2", { id: "look-title", tabindex: -1, autofocus: true }, t("look.title")),

@@ -1,14 +1,14 @@
 // What is drawn over the discs: the line that won, threats, hints and scores. Pure functions of a geometry and facts.
-import { svg } from "./drawing.js";
+import { disc, moveTo, svg } from "./drawing.js";
 import { CELL, RADIUS } from "./measures.js";
 
 /** @typedef {import("./drawing.js").Geometry} Geometry
- *  @typedef {{ column: number, row: number }} Cell
- *  @typedef {{ column: number, row: number, side: string, line?: Cell[] }} Threat
- *  @typedef {{ word: string, number: string, short: string, kind: string, best: boolean }} Score */
+ *  @import { Cell, Score, Side, Threat } from "./shapes.js" */
 
+/** @param {Geometry} g @param {string} kind @param {Cell} cell @param {number} r */
 const circle = (g, kind, { column, row }, r) => svg("circle", { class: kind, cx: g.x(column), cy: g.y(row), r });
 
+/** @param {Geometry} g @param {string} kind @param {Cell[]} line */
 const stroke = (g, kind, line) => {
   const [from, to] = [line[0], line[line.length - 1]];
   return svg("line", { class: kind, x1: g.x(from.column), y1: g.y(from.row), x2: g.x(to.column), y2: g.y(to.row) });
@@ -31,6 +31,22 @@ export function threat(g, { column, row, side, line }) {
     circle(g, `threat ${side}`, { column, row }, RADIUS - 12)];
 }
 
+/** The disc in the hand above a column, and where it would lie.
+ * @param {Geometry} g @param {number} column @param {number} row @param {Side} side */
+export function ghost(g, column, row, side) {
+  const held = disc(side);
+  held.classList.add("ghost", "seen");
+  moveTo(held, g.x(column), g.hoverY);
+  return [held, circle(g, `landing seen ${side}`, { column, row }, RADIUS - 8)];
+}
+
+/** Where the keyboard stands.
+ * @param {Geometry} g @param {Cell} cell */
+export function focus(g, cell) {
+  return [svg("rect", { class: "focus-column", x: g.x(cell.column) - CELL / 2, y: g.frameTop, width: CELL, height: g.frameHeight }),
+    circle(g, "focus", cell, RADIUS + 4)];
+}
+
 /** A lit column with an arrow above it.
  * @param {Geometry} g @param {number} column */
 export function hint(g, column) {
@@ -43,6 +59,7 @@ export function hint(g, column) {
 /** @param {Geometry} g @param {Score} score @param {number} column @param {boolean} narrow */
 export function score(g, { word, number, short, kind, best }, column, narrow) {
   const x = g.x(column);
+  /** @param {string} words @param {number} lines @param {number} size */
   const line = (words, lines, size) => {
     const text = svg("text", { class: `score ${kind} ${best ? "best" : ""}`, x, y: g.frameBottom + lines * g.letter, "font-size": size });
     text.textContent = words;
@@ -55,7 +72,7 @@ export function score(g, { word, number, short, kind, best }, column, narrow) {
 }
 
 /** A line of play over the empty cells, its drops numbered; the sides take turns.
- * @param {Geometry} g @param {Cell[]} cells @param {string} first the side that begins */
+ * @param {Geometry} g @param {Cell[]} cells @param {Side} first the side that begins */
 export function play(g, cells, first) {
   const other = first === "first" ? "second" : "first";
   return cells.flatMap((cell, index) => {

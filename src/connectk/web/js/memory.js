@@ -2,6 +2,7 @@
 const PREFIX = "connectk.";
 const MOST_SEATS = 50;
 
+/** @template T @param {string} name @param {T} fallback @returns {T} */
 export function remembered(name, fallback) {
   try {
     const text = localStorage.getItem(PREFIX + name);
@@ -11,6 +12,7 @@ export function remembered(name, fallback) {
   }
 }
 
+/** @param {string} name @param {unknown} value */
 export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
@@ -27,14 +29,18 @@ export function newSecret() {
 
 /** @param {string} match @returns {string | null} */
 export function seatSecret(match) {
-  const game = remembered("games", []).find(({ id }) => id === match);
-  return kept.get(match) ?? game?.secret ?? remembered("seats", []).find(([id]) => id === match)?.[1] ?? null;
+  const game = remembered("games", /** @type {{ id: string, secret: string | null }[]} */ ([])).find(({ id }) => id === match);
+  return kept.get(match) ?? game?.secret ?? seats().find(([id]) => id === match)?.[1] ?? null;
 }
 
+const seats = () => remembered("seats", /** @type {[string, string][]} */ ([]));
+
+/** @type {Map<string, string>} */
 const kept = new Map();
 
+/** @param {string} match @param {string} secret */
 export function keepSeat(match, secret) {
   kept.set(match, secret);
-  const others = remembered("seats", []).filter(([id]) => id !== match);
+  const others = seats().filter(([id]) => id !== match);
   remember("seats", [...others, [match, secret]].slice(-MOST_SEATS));
 }

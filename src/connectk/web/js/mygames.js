@@ -6,11 +6,16 @@ import { gamePath, link } from "./paths.js";
 import { share } from "./share.js";
 import { language, t } from "./texts.js";
 
+/** @import { Kept } from "./games.js"
+ *  @import { Page } from "./shapes.js" */
+
+/** @param {Page} page */
 export async function open(page) {
   page.panel.className = "panel wide";
   const status = h("p", { class: "quiet small", role: "status" });
   const draw = () => {
     const games = keptGames();
+    /** @param {string} title @param {Kept[]} some */
     const list = (title, some) => (some.length ? [h("h2", {}, title), h("ul", { class: "matches games" }, some.map((game) => row(game, page, status, draw)))] : []);
     page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, t("games.title")), h("p", { class: "quiet" }, t(games.length ? "games.lead" : "games.none"))),
@@ -20,10 +25,12 @@ export async function open(page) {
   return null;
 }
 
+/** @param {Kept} game @param {Page} page @param {HTMLElement} status @param {() => void} draw */
 function row(game, page, status, draw) {
   const { names } = game;
   const path = gamePath({ variant: game.variant, moves: game.moves, start: game.start });
   const title = `${names.first} – ${names.second}`;
+  /** @param {string} key @param {() => unknown} onclick @param {import("./dom.js").Attributes} attributes */
   const act = (key, onclick, attributes = {}) => button(t(key), onclick, { "aria-label": `${t(key)}: ${title}`, ...attributes });
   return h("li", {},
     h("div", {}, h("strong", {}, title), h("p", { class: "quiet small" }, facts(game))),
@@ -38,7 +45,7 @@ function row(game, page, status, draw) {
       })));
 }
 
-// Which board, how far, how it ended, and when.
+/** Which board, how far, how it ended, and when. @param {Kept} game */
 function facts({ variant, ply, result, names, touched }) {
   const when = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(touched));
   const end = result && (result.winner ? t("result.other", { name: names[result.winner] }) : t("result.draw")).replace(/\.$/, "");

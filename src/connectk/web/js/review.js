@@ -1,20 +1,26 @@
 // Analysis and review: a game as a line that can be walked, with tries beside it that never change it.
 import { api } from "./api.js";
+import { detailOf } from "./board.js";
 import { cell, gameBoard, writeMoves, writeVariant } from "./boards.js";
-import { keepSeat, remember, remembered } from "./memory.js";
+import { remember, remembered } from "./memory.js";
 import { gamePath, parseGamePath } from "./paths.js";
 import { ReviewPanel } from "./reviewpanel.js";
+import { Questions } from "./questions.js";
 import { columnScores } from "./scores.js";
 import { showSeats } from "./seats.js";
+import { playOn } from "./setup.js";
 import { language, t } from "./texts.js";
 
 const REST_MS = 350; // after the last change, before the whole game is reviewed
 const AT_ONCE = 0.8; // seconds for the first answer about scores
-const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const KEYS = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
-/** Where a review gets its facts: the server, or data that came with the page.
- * @typedef {{ game: Function, scores: Function, threats: Function, review: Function }} Source */
+/** @import { Handed, Page, Side, Source, Written } from "./shapes.js"
+ *  @import { ReviewAnswer, WholeGameAnswer } from "./types.js"
+ *  @typedef {{ from: number, game: WholeGameAnswer }} Line a try beside the game
+ *  @typedef {NonNullable<Written["tries"]>} Tries */
 
+/** @param {Page} page @param {string[]} path @param {Handed | null} handed */
 export async function open(page, path, handed) {
   const screen = new Review(page, handed ?? {});
   await screen.load(parseGamePath(path));
@@ -23,8 +29,8 @@ export async function open(page, path, handed) {
 }
 
 export class Review {
-  /** @param {any} page @param {{ players?: Record<string, string> | null, verdict?: string, given?: number, alone?: boolean }} handed @param {Source} source */
-  constructor(page, { players = null, verdict = "", given = 0, alone = false }, source = api) {
+  /** @param {Page} page @param {Handed} handed @param {Source} source */
+  constructor(page, { players = {}, verdict = "", given = 0, alone = false }, source = api) {
     this.page = page;
     this.alone = alone; // one file without a server: the game can be walked, not changed or played on
     this.players = players;
@@ -32,16 +38,21 @@ export class Review {
     this.given = given; // how many of the first moves nobody chose
     this.source = source;
     this.ply = 0;
-    this.main = null; // the game
-    this.line = null; // { from, game }: a try beside it
+    /** @type {WholeGameAnswer | null} */
+    this.loaded = null; // the game, once it is known
+    this.isBuilt = false;
+    /** @type {Line | null} */
+    this.line = null; // a try beside it
+    /** @type {ReviewAnswer | null} */
     this.review = null;
-    this.timer = null;
-    this.tried = Promise.resolve(); // the last column tried, once its board is here
-    /** @type {Record<string, AbortController>} */
-    this.questions = {};
+    this.timer = 0;
+    this.reviewing = 0;
+    this.tried = /** @type {Promise<unknown>} */ (Promise.resolve()); // the last column tried, once its board is here
+    this.questions = new Questions((words) => this.panel.tell(words));
+    /** @type {{ scores: boolean, threats: boolean }} */
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };
     this.panel = new ReviewPanel(this);
-    this.choose = (event) => this.explore(event.detail.column);
+    this.choose = (/** @type {Event} */ event) => this.explore(detailOf(event).column);
     page.opens(this);
     page.board.setAttribute("stepping", "");
     page.board.addEventListener("choose", this.choose);
@@ -52,7 +63,12 @@ export class Review {
     this.page.board.removeAttribute("stepping");
     this.pause();
     clearTimeout(this.reviewing);
-    for (const question of Object.values(this.questions)) question.abort();
+    this.questions.close();
+  }
+
+  get main() {
+    if (!this.loaded) throw new Error("the game is not known yet");
+    return this.loaded;
   }
 
   // The line that is walked: the game, or a try beside it.
@@ -65,10 +81,12 @@ export class Review {
   // Where the game itself stands while a try goes on.
   get mainPly() { return this.line ? this.line.from : this.ply; }
 
-  name(side) { return this.players?.[side] || t(`name.${side}`); }
+  /** @param {Side} side */
+  name(side) { return this.players[side] || t(`name.${side}`); }
 
+  /** @param {Written} writing @param {number | null} ply */
   async load(writing, ply = null) {
-    this.main = await this.source.game({ variant: writing.variant, moves: writing.moves, start: writing.start });
+    this.loaded = await this.source.game({ variant: writing.variant, moves: writing.moves, start: writing.start });
     this.isBuilt = !this.main.columns.length; // an empty board: what is dropped becomes the game
     this.line = await this.#lineOf(writing.tries);
     this.review = null;
@@ -78,6 +96,7 @@ export class Review {
     this.#reviewSoon();
   }
 
+  /** @param {Tries | null} [tries] @returns {Promise<Line | null>} */
   async #lineOf(tries) {
     if (!tries) return null;
     const { variant, moves, start } = this.#written();
@@ -87,7 +106,7 @@ export class Review {
     return { from: Math.min(tries.from, this.main.columns.length), game: moves === all ? this.main : await this.source.game({ variant, moves: all, start }) };
   }
 
-  // Back and Forward: the same game with another try, or none.
+  /** Back and Forward: the same game with another try, or none. @param {string[]} path */
   revisit(path) {
     const writing = parseGamePath(path);
     const { variant, moves, start } = this.#written();
@@ -96,6 +115,7 @@ export class Review {
     return true;
   }
 
+  /** @param {Line | null} line @param {number} ply */
   #goto(line, ply) {
     this.pause();
     this.line = line;
@@ -104,8 +124,7 @@ export class Review {
     this.show();
   }
 
-  // Walk.
-
+  /** @param {number} ply */
   moveTo(ply) {
     const to = Math.max(0, Math.min(this.last, ply));
     if (to === this.ply) return;
@@ -115,22 +134,23 @@ export class Review {
     this.page.say(this.panel.sentence());
   }
 
-  // Along the game itself, out of any try.
+  /** Along the game itself, out of any try. @param {number} ply */
   moveMain(ply) {
     if (this.line) this.#address(null, ply);
     this.#goto(null, ply);
     this.page.say(this.panel.sentence());
   }
 
-  // To a ply, with the board in sight: on a phone it may be above the window.
+  /** To a ply, with the board in sight: on a phone it may be above the window. @param {number} ply */
   visit(ply) {
     this.moveMain(ply);
     this.page.board.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const step = KEYS[event.key];
-    if (step === undefined || !this.main) return false;
+    if (step === undefined || !this.loaded) return false;
     this.pause();
     this.moveTo(this.ply + step);
     return true;
@@ -146,19 +166,20 @@ export class Review {
   }
 
   // How a move should have been, from the board before it, or how it is met, from the board after it.
+  /** @param {number} ply @param {[number, number][]} cells */
   showLine(ply, cells) {
     this.visit(ply);
-    this.page.board.showLine(cells.map(cell), this.view.side_to_move);
+    this.page.board.showLine(cells.map(cell), this.view.side_to_move ?? "first");
   }
 
-  // Columns pressed faster than their boards come are tried in turn, each on the board that the one before left.
+  /** Columns pressed faster than their boards come are tried in turn, each on the board that the one before left. @param {number} column */
   explore(column) {
     const next = this.tried.then(() => this.#explore(column));
     this.tried = next.catch(() => {});
     return next;
   }
 
-  // A column tried on the board: along the line, or a try beside it. The game stays as it was.
+  /** A column tried on the board: along the line, or a try beside it. The game stays as it was. @param {number} column */
   async #explore(column) {
     if (!this.view.legal_columns.includes(column)) {
       const over = this.view.result !== null;
@@ -166,21 +187,24 @@ export class Review {
     }
     this.pause();
     if (this.game.columns[this.ply] === column) return this.moveTo(this.ply + 1);
-    if (this.alone) return;
-    this.page.board.place(column, this.view.side_to_move);
+    const side = this.view.side_to_move;
+    if (this.alone || !side) return undefined;
+    this.page.board.place(column, side);
     const columns = [...this.game.columns.slice(0, this.ply), column];
     return this.isBuilt && !this.line && this.ply === this.last ? this.#build(columns) : this.#try(columns);
   }
 
+  /** @param {number[]} columns */
   async #try(columns) {
     const from = this.line ? this.line.from : this.ply;
     const { width } = this.main.variant;
     const tries = { from, moves: writeMoves(columns.slice(from), width) };
-    const line = { from, game: await this.source.game({ ...this.#written(), moves: writeMoves(columns, width) }) };
+    const game = await this.source.game({ ...this.#written(), moves: writeMoves(columns, width) });
     this.#address(tries, columns.length);
-    this.#goto(line, columns.length);
+    this.#goto({ from, game }, columns.length);
   }
 
+  /** @param {number[]} columns */
   async #build(columns) {
     const writing = { ...this.#written(), moves: writeMoves(columns, this.main.variant.width) };
     history.pushState({ ply: columns.length }, "", `#${gamePath(writing)}`);
@@ -188,43 +212,31 @@ export class Review {
     this.isBuilt = true;
   }
 
-  // Each try is a step that Back undoes.
+  /** Each try is a step that Back undoes. @param {Tries | null} tries @param {number} ply */
   #address(tries, ply) {
     history.replaceState({ ply: this.ply }, "");
     history.pushState({ ply }, "", `#${gamePath({ ...this.#written(), tries })}`);
   }
 
+  /** @param {number} speed */
   play(speed) {
     this.pause();
     if (this.ply === this.last) this.moveTo(this.line ? this.line.from : 0);
-    this.timer = setInterval(() => {
-      if (this.ply === this.last) return this.pause();
-      return this.moveTo(this.ply + 1);
-    }, 1000 / speed);
+    this.timer = setInterval(() => (this.ply === this.last ? this.pause() : this.moveTo(this.ply + 1)), 1000 / speed);
     this.panel.update();
   }
 
   pause() {
     clearInterval(this.timer);
-    this.timer = null;
-    if (this.main) this.panel.update();
-  }
-
-  // Ask: each kind of question has one answer under way; a newer question cancels the older.
-
-  #ask(kind, question) {
-    this.questions[kind]?.abort();
-    const stop = this.questions[kind] = new AbortController();
-    return question(stop.signal).catch((error) => {
-      if (error.name !== "AbortError") this.panel.tell(error.message);
-      return null;
-    });
+    this.timer = 0;
+    if (this.loaded) this.panel.update();
   }
 
   order(game = this.game, ply = this.ply) {
-    return { variant: game.variant, start: game.board, moves: game.columns.slice(0, ply) };
+    return { variant: game.variant, start: game.start, moves: game.columns.slice(0, ply) };
   }
 
+  /** @param {"scores" | "threats"} name @param {boolean} on */
   wish(name, on) {
     this.wishes[name] = on;
     remember("review", this.wishes);
@@ -234,11 +246,12 @@ export class Review {
   // The engine's estimate at once where the solver needs longer; then what it has proved.
   async #showScores() {
     this.page.board.showScores(null);
-    this.questions.scores?.abort();
+    this.questions.abort("scores");
     if (!this.wishes.scores || this.view.result) return;
     const { view } = this;
+    /** @param {{ seconds?: number }} facts */
     const ask = async (facts) => {
-      const analysis = await this.#ask("scores", (signal) => this.source.scores({ ...this.order(), ...facts }, signal));
+      const analysis = await this.questions.ask("scores", (signal) => this.source.scores({ ...this.order(), ...facts }, signal));
       if (!analysis || view !== this.view) return false;
       this.page.board.showScores(columnScores(analysis));
       return !analysis.exact;
@@ -251,7 +264,7 @@ export class Review {
     this.panel.showThreats([]);
     if (!this.wishes.threats || this.view.result) return;
     const { view } = this;
-    const answer = await this.#ask("threats", (signal) => this.source.threats(this.order(), signal));
+    const answer = await this.questions.ask("threats", (signal) => this.source.threats(this.order(), signal));
     if (!answer || view !== this.view) return;
     this.page.board.showThreats(answer.threats.map((threat) => ({ ...threat, line: threat.line.map(cell) })));
     this.panel.showThreats(answer.threats);
@@ -265,24 +278,16 @@ export class Review {
   async #review() {
     this.panel.tell(t("review.working"));
     const { main } = this;
-    const review = await this.#ask("review", (signal) => this.source.review({ ...this.order(main, main.columns.length), language, given: this.given }, signal));
-    if (!review || main !== this.main) return;
+    const review = await this.questions.ask("review", (signal) => this.source.review({ ...this.order(main, main.columns.length), language, given: this.given }, signal));
+    if (!review || main !== this.loaded) return;
     this.review = review;
     this.panel.tell("");
     this.panel.drawReview();
     this.panel.update();
   }
 
-  // Go on.
-
   async playFromHere() {
-    const { variant, start, moves } = this.order();
-    const me = { kind: "me", name: remembered("home", {}).name ?? "" };
-    const computer = { kind: "player", player: `level:${remembered("home", {}).level ?? 3}` };
-    const mine = this.view.side_to_move;
-    const seats = mine === "first" ? { first: me, second: computer } : { first: computer, second: me };
-    const { match, secret } = await api.create({ variant, start, moves, ...seats });
-    keepSeat(match.id, secret);
+    const match = await playOn(this.order(), this.view.side_to_move);
     this.page.go(`/match/${match.id}`);
   }
 

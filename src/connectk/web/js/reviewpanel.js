@@ -5,30 +5,35 @@ import { Share } from "./share.js";
 import { language, t } from "./texts.js";
 
 const SPEEDS = ["0.5", "1", "2", "4"];
+/** @import { Review } from "./review.js"
+ *  @import { Side } from "./shapes.js"
+ *  @import { ThreatView, WholeGameAnswer } from "./types.js" */
+
+/** @type {Side[]} */
 const SIDES = ["first", "second"];
 const MOST_THREATS = 6; // sentences shown at once
 
 export class ReviewPanel {
+  /** @param {Review} review */
   constructor(review) {
     this.review = review;
     this.speed = "1";
+    this.part = partsOf();
+    this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))), { class: "playing" });
+    this.on = button(t("review.play_on"), () => review.playFromHere().catch((error) => this.tell(error.message)), { class: "main" });
+    this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => (review.loaded ? this.#sentence(ply, review.loaded) : ""), onmove: (ply) => review.moveMain(ply) });
   }
 
   draw() {
     const { review } = this;
-    this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => this.#sentence(ply, review.main), onmove: (ply) => review.moveMain(ply) });
     this.graph.show(Array.from({ length: review.main.columns.length + 1 }, () => null));
-    this.part = {
-      sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
-      tries: h("div", { class: "row tries" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }), threats: h("ul", { class: "threats stack small", id: "threats" }),
-    };
-    this.drawn = this.#drawControls();
+    this.part = partsOf();
     const isGame = review.main.columns.length > 0;
     const title = isGame ? t("review.title") : t("review.analysis");
     review.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
         isGame ? null : h("p", { class: "quiet" }, t("review.empty"))),
-      h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.drawn, this.part.tries),
+      h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries),
       this.part.sentence, this.part.facts, this.part.busy, this.part.moves,
       h("div", { class: "stack" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
@@ -44,16 +49,22 @@ export class ReviewPanel {
     if (this.review.alone) return this.part.tries.replaceChildren();
     if (!line) return this.part.tries.replaceChildren(h("span", { class: "quiet small" }, t("review.try_hint")));
     const columns = line.game.columns.slice(line.from);
-    const step = (column, index) => button("", () => this.review.moveTo(line.from + index + 1), { class: "step", "data-ply": line.from + index + 1 });
+    /** @param {number} column @param {number} index */
+    const step = (column, index) => {
+      const ply = line.from + index + 1;
+      const one = button("", () => this.review.moveTo(ply), { class: "step", "data-ply": ply });
+      one.append(chip(this.#sideOf(ply)), String(column + 1));
+      return one;
+    };
     return this.part.tries.replaceChildren(h("span", {}, t("review.try", { ply: line.from + 1 })),
-      ...columns.map((column, index) => { const one = step(column, index); one.append(chip(this.#sideOf(line.from + index + 1)), String(column + 1)); return one; }),
+      ...columns.map(step),
       button(t("review.back_to_game"), () => this.review.moveMain(line.from)));
   }
 
   #drawControls() {
     const { review } = this;
+    /** @param {string} text @param {string} label @param {() => number} ply */
     const step = (text, label, ply) => button(text, () => review.moveTo(ply()), { "aria-label": label, title: label });
-    this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))), { class: "playing" });
     return h("div", { class: "row steps" },
       step("«", t("review.first"), () => 0), step("‹", t("review.back"), () => review.ply - 1), this.playing,
       step("›", t("review.next"), () => review.ply + 1), step("»", t("review.last"), () => review.last),
@@ -65,15 +76,10 @@ export class ReviewPanel {
 
   // What needs a server: playing on, and files.
   #onwards() {
-    const on = h("div", { class: "row" }, this.#playOn());
-    return this.review.alone ? [] : [on, new Share(this.review).element];
+    return this.review.alone ? [] : [h("div", { class: "row" }, this.on), new Share(this.review).element];
   }
 
-  #playOn() {
-    this.on = button(t("review.play_on"), () => this.review.playFromHere().catch((error) => this.tell(error.message)), { class: "main" });
-    return this.on;
-  }
-
+  /** @param {string} words */
   tell(words) { this.part.busy.textContent = words; }
 
   update() {
@@ -82,21 +88,16 @@ export class ReviewPanel {
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
     this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
-    for (const entry of this.part.moves.querySelectorAll("button")) {
-      if (Number(entry.dataset.ply) === review.mainPly) entry.setAttribute("aria-current", "step");
-      else entry.removeAttribute("aria-current");
-    }
-    for (const entry of this.part.tries.querySelectorAll(".step")) {
-      if (Number(entry.dataset.ply) === review.ply) entry.setAttribute("aria-current", "step");
-      else entry.removeAttribute("aria-current");
-    }
-    const current = this.part.moves.querySelector("[aria-current]");
+    mark(this.part.moves, "button", review.mainPly);
+    mark(this.part.tries, ".step", review.ply);
+    const current = /** @type {HTMLElement | null} */ (this.part.moves.querySelector("[aria-current]"));
     if (current) this.part.moves.scrollTop = current.offsetTop - this.part.moves.offsetTop - this.part.moves.clientHeight / 2;
   }
 
   // One sentence about the move that led to a ply, of the game or of the try that is walked.
   sentence(ply = this.review.ply) { return this.#sentence(ply, this.review.game); }
 
+  /** @param {number} ply @param {WholeGameAnswer} game */
   #sentence(ply, game) {
     const { review } = this;
     const { result } = game.positions[ply];
@@ -106,6 +107,7 @@ export class ReviewPanel {
     return t("review.step", facts) + (game === review.main ? this.#judgement(ply) : "") + ending;
   }
 
+  /** @param {number} ply */
   #judgement(ply) {
     const move = this.review.review?.moves[ply - 1];
     if (!move) return "";
@@ -115,47 +117,54 @@ export class ReviewPanel {
     return `${label} ${t("review.better", { columns, count: move.best_columns.length, worth: move.before_words, after: move.after_words })}`;
   }
 
+  /** @param {number} ply */
   #sideOf(ply) { return SIDES[(this.review.main.positions[0].ply + ply + 1) % 2]; }
 
   #drawMoves() {
     const { review } = this;
     const labels = review.review?.moves ?? [];
-    const mark = { blunder: "??", slip: "?", best: "", given: "·" };
+    const signs = { blunder: "??", slip: "?", best: "", given: "·" };
     this.part.moves.replaceChildren(...review.main.columns.map((column, index) => {
       const label = labels[index]?.label;
       const words = label ? `, ${t(`label.${label}`)}` : "";
       return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveMain(index + 1),
         "aria-label": t("review.step", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
-        chip(this.#sideOf(index + 1)), String(column + 1), label && mark[label] ? h("span", { class: `label ${label}` }, mark[label]) : null));
+        chip(this.#sideOf(index + 1)), String(column + 1), label && signs[label] ? h("span", { class: `label ${label}` }, signs[label]) : null));
     }));
   }
 
   // Once the whole game is judged: the line of the graph, the labels, accuracy and the turning point.
   drawReview() {
     const { review } = this;
-    const { moves, accuracy } = review.review;
-    const turning = moves.findIndex((move) => move.number === review.review.turning_point) + 1;
+    const judged = review.review;
+    if (!judged) return;
+    const { moves, accuracy } = judged;
+    const turning = moves.findIndex((move) => move.number === judged.turning_point) + 1;
     const marks = moves.flatMap((move, index) => (move.label === "best" || move.label === "given" ? [] : [{ ply: index + 1, kind: move.label, label: this.#sentence(index + 1, review.main) }]));
-    this.graph.show([review.review.advantage, ...moves.map((move) => move.advantage)], marks);
+    this.graph.show([judged.advantage, ...moves.map((move) => move.advantage)], marks);
     this.#drawMoves();
+    /** @param {number | null} value */
     const percent = (value) => (value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100));
     this.part.facts.replaceChildren(
       h("dl", { class: "facts" }, SIDES.flatMap((side) => [h("dt", {}, t("review.accuracy_of", { name: review.name(side) })),
         h("dd", { class: "number" }, percent(accuracy[side]))])),
-      review.review.given ? h("p", { class: "quiet small" }, t("review.given", { count: review.review.given })) : "",
+      judged.given ? h("p", { class: "quiet small" }, t("review.given", { count: judged.given })) : "",
       turning === 0 ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
-      review.review.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
+      judged.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")));
   }
 
+  /** @param {number} ply */
   #turning(ply) {
     const { review } = this;
     return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
       h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)), ...this.#lines(ply)));
   }
 
-  // The better line and the answer to the move, in words; pressed, on the board.
+  /** The better line and the answer to the move, in words; pressed, on the board. @param {number} ply */
   #lines(ply) {
-    const move = this.review.review.moves[ply - 1];
+    const move = this.review.review?.moves[ply - 1];
+    if (!move) return [];
+    /** @type {[string, number[], [number, number][], number][]} */
     const lines = [["review.better_line", move.better_line, move.better_cells, ply - 1],
       ["review.refutation", move.refutation, move.refutation_cells, ply]];
     return lines.filter(([, columns]) => columns.length).map(([key, columns, cells, from]) => {
@@ -165,12 +174,13 @@ export class ReviewPanel {
     });
   }
 
-  // The server says it, in the page's language.
+  /** The server says it, in the page's language. @param {number} ply */
   #why(ply) {
     const reason = this.review.review?.moves[ply - 1]?.reason;
     return reason ? ` ${reason}` : "";
   }
 
+  /** @param {ThreatView[]} threats */
   showThreats(threats) {
     const { review } = this;
     this.part.threats.replaceChildren(...threats.slice(0, MOST_THREATS).map((threat) =>
@@ -178,5 +188,21 @@ export class ReviewPanel {
         column: threat.column + 1, row: threat.row + 1 }))));
     if (threats.length > MOST_THREATS) this.part.threats.append(h("li", { class: "quiet" }, t("threat.more", { count: threats.length - MOST_THREATS })));
     if (review.wishes.threats && !threats.length && !review.view.result) this.part.threats.append(h("li", { class: "quiet" }, t("threat.none")));
+  }
+}
+
+function partsOf() {
+  return {
+    sentence: h("p", { class: "sentence" }), busy: h("p", { class: "quiet small" }), facts: h("div", { class: "stack" }),
+    tries: h("div", { class: "row tries" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
+    threats: h("ul", { class: "threats stack small", id: "threats" }),
+  };
+}
+
+/** The entry of the ply that is shown. @param {HTMLElement} list @param {string} selector @param {number} ply */
+function mark(list, selector, ply) {
+  for (const entry of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(selector))) {
+    if (Number(entry.dataset.ply) === ply) entry.setAttribute("aria-current", "step");
+    else entry.removeAttribute("aria-current");
   }
 }

@@ -2,18 +2,20 @@
 import { t } from "./texts.js";
 
 // For the board: a word, a number under it, the same in short for narrow columns, and a kind that only underlines them.
-/** @typedef {{ exact: boolean, scores: (number | null)[] | null, discs: (number | null)[] | null, bounds: ([number, number] | null)[], estimates?: (number | null)[] | null }} Analysis */
+/** @import { ScoresAnswer } from "./types.js"
+ *  @import { Score } from "./shapes.js" */
 
-/** @param {Analysis} analysis */
+/** @param {ScoresAnswer} analysis @returns {(Score | null)[]} */
 export function columnScores(analysis) {
   const best = bestColumns(analysis);
   return analysis.bounds.map((bounds, column) => {
     if (!bounds) return null;
-    if (analysis.exact) return exactScore(analysis.scores[column], analysis.discs[column], best.includes(column));
+    if (analysis.exact) return exactScore(analysis.scores?.[column] ?? 0, analysis.discs?.[column] ?? null, best.includes(column));
     return boundedScore(bounds, analysis.estimates?.[column] ?? null, best.includes(column));
   });
 }
 
+/** @param {number} score @param {number | null} count @param {boolean} best @returns {Score} */
 function exactScore(score, count, best) {
   if (score === 0) return { word: t("worth.draw"), number: "", short: "=", kind: "draw", best };
   const number = t("worth.in", { count });
@@ -23,6 +25,7 @@ function exactScore(score, count, best) {
 }
 
 // Not proven: what is known for sure, else the engine's estimate in other type, from -100 to 100.
+/** @param {[number, number]} bounds @param {number | null} estimate @param {boolean} best @returns {Score} */
 function boundedScore([low, high], estimate, best) {
   if (low > 0) return { word: t("worth.wins"), number: "", short: "▲", kind: "win", best };
   if (high < 0) return { word: t("worth.loses"), number: "", short: "▼", kind: "loss", best };
@@ -32,9 +35,9 @@ function boundedScore([low, high], estimate, best) {
 }
 
 /** The columns to recommend, counted from 0: proven ones, else the best estimate; none when nothing is known.
- * @param {Analysis} analysis @returns {number[]} */
+ * @param {ScoresAnswer} analysis @returns {number[]} */
 export function bestColumns(analysis) {
-  const values = analysis.exact ? analysis.scores : analysis.estimates ?? [];
+  const values = (analysis.exact ? analysis.scores : analysis.estimates) ?? [];
   const known = values.filter((value) => value !== null);
   const best = Math.max(...known);
   const all = values.flatMap((value, column) => (value === best ? [column] : []));

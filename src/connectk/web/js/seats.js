@@ -4,12 +4,13 @@ import { t } from "./texts.js";
 
 const SHORT = 20; // seconds left that are shown in warning
 
-/** @typedef {{ side: string, name: string, turn?: boolean, you?: boolean, away?: boolean, wins?: number | null, clock?: boolean }} Seat */
+/** @import { Side } from "./shapes.js"
+ *  @typedef {{ side: Side, name: string, turn?: boolean, you?: boolean, away?: boolean, wins?: number | null, clock?: boolean }} Seat */
 
 /** @param {Seat | null} above @param {Seat | null} below */
 export function showSeats(above, below) {
   for (const [id, seat] of Object.entries({ above, below })) {
-    const place = document.getElementById(id);
+    const place = /** @type {HTMLElement} */ (document.getElementById(id));
     const shown = JSON.stringify(seat);
     if (place.dataset.shown === shown) continue; // the clock in it goes on
     place.dataset.shown = shown;
@@ -18,19 +19,19 @@ export function showSeats(above, below) {
   }
 }
 
-/** @param {Seat} seat */
+/** @param {Seat} seat @returns {Node[]} */
 function row({ side, name, you, away, wins, clock }) {
   return [chip(side), h("span", { class: "name" }, name),
     you && h("span", { class: "quiet small" }, t("play.that_is_you")),
     away && h("span", { class: "quiet small" }, t("play.away")),
     wins !== null && wins !== undefined && h("span", { class: "wins number" }, t("play.wins", { count: wins })),
-    clock && h("span", { class: "clock number", "data-side": side })].filter(Boolean);
+    clock && h("span", { class: "clock number", "data-side": side })].filter((part) => part instanceof Node);
 }
 
-/** @param {(side: string) => number} secondsLeft */
+/** @param {(side: Side) => number} secondsLeft */
 export function showClocks(secondsLeft) {
-  for (const element of document.querySelectorAll(".seat .clock")) {
-    const left = secondsLeft(/** @type {HTMLElement} */ (element).dataset.side);
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seat .clock"))) {
+    const left = secondsLeft(element.dataset.side === "first" ? "first" : "second");
     const words = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     if (element.textContent !== words) element.textContent = words;
     element.classList.toggle("short", left < SHORT);

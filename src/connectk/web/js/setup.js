@@ -6,6 +6,10 @@ import { LEVELS, levelName, levelWords } from "./levels.js";
 import { keepSeat, remember, remembered } from "./memory.js";
 import { t } from "./texts.js";
 
+/** @import { MatchOrder, SeatOrder } from "./types.js"
+ *  @typedef {"one" | "two" | "invite" | "demo"} Mode
+ *  @typedef {typeof DEFAULTS} Values */
+
 const BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
 const CLOCKS = ["0", "60", "60+1", "180", "180+2", "600", "600+5"]; // seconds each, and seconds given back after a drop
 const DEFAULTS = { starts: "you", level: 2, board: "7x6x4", any: [8, 7, 4], clock: "0", name: "", first: "level:5", second: "level:8" };
@@ -14,6 +18,7 @@ export class Setup {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
+    /** @type {Values} */
     this.values = { ...DEFAULTS, ...remembered("home", {}) };
     if (!CLOCKS.includes(this.values.clock)) this.values.clock = "0";
     if (!LEVELS.includes(this.values.level)) this.values.level = DEFAULTS.level;
@@ -26,6 +31,7 @@ export class Setup {
 
   get run() { return variantOf(this.variant).run; }
 
+  /** @template {keyof Values} K @param {K} name @param {Values[K]} value */
   set(name, value) {
     this.values[name] = value;
     remember("home", this.values);
@@ -33,18 +39,23 @@ export class Setup {
   }
 
   /** Make the match, and keep its seat.
-   * @param {"one" | "two" | "invite" | "demo"} mode */
+   * @param {Mode} mode */
   async create(mode) {
     const made = await api.create(this.#request(mode));
     if (made.secret) keepSeat(made.match.id, made.secret);
     return made;
   }
 
+  /** @param {Mode} mode @returns {MatchOrder} */
   #request(mode) {
     const { starts, level, clock, name, first, second } = this.values;
+    /** @type {SeatOrder} */
     const me = { kind: "me", name: name.trim() };
+    /** @type {SeatOrder} */
     const here = { kind: "me" };
+    /** @param {string} who @returns {SeatOrder} */
     const player = (who) => ({ kind: "player", player: who });
+    /** @type {Record<Mode, SeatOrder[]>} */
     const pairs = { one: [me, player(`level:${level}`)], two: [here, here], invite: [me, { kind: "invited" }], demo: [player(first), player(second)] };
     const isSwapped = starts === "computer" && ["one", "invite"].includes(mode);
     const [one, other] = isSwapped ? pairs[mode].toReversed() : pairs[mode];
@@ -61,6 +72,7 @@ export class Setup {
       h("p", { class: "quiet small", id: "level-words" }, levelWords(this.values.level)));
   }
 
+  /** @param {string} mine @param {string} theirs */
   starts(mine, theirs) {
     return field(t("home.starts"), choice(t("home.starts"), "starts", [["you", t(mine)], ["computer", t(theirs)]],
       this.values.starts, (value) => this.set("starts", value)));
@@ -83,6 +95,7 @@ export class Setup {
   }
 
   clocks() {
+    /** @param {string} clock */
     const words = (clock) => {
       const [seconds, increment] = clock.split("+");
       return increment ? t("home.clock.increment", { each: t(`home.clock.${seconds}`), increment }) : t(`home.clock.${seconds}`);
@@ -90,6 +103,20 @@ export class Setup {
     return field(t("home.clock"), select(t("home.clock"), CLOCKS.map((clock) => [clock, words(clock)]), this.values.clock,
       (value) => this.set("clock", value)));
   }
+}
+
+/** A match against the computer from a position on; whoever is to move plays on.
+ * @param {import("./types.js").PositionOrder} order @param {import("./shapes.js").Side | null} mine */
+export async function playOn(order, mine) {
+  const { name = "", level = 3 } = remembered("home", /** @type {Partial<Values>} */ ({}));
+  /** @type {SeatOrder} */
+  const me = { kind: "me", name };
+  /** @type {SeatOrder} */
+  const computer = { kind: "player", player: `level:${level}` };
+  const seats = mine === "first" ? { first: me, second: computer } : { first: computer, second: me };
+  const { match, secret } = await api.create({ ...order, ...seats });
+  if (secret) keepSeat(match.id, secret);
+  return match;
 }
 
 /** Width, height and run. A field that is empty is being written in; it becomes no number by itself.

@@ -1,5 +1,5 @@
 // A game as a link, as pictures and as a file; and the way back in.
-import { ask } from "./api.js";
+import { ask, wordsOf } from "./api.js";
 import { writeMoves, writeVariant } from "./boards.js";
 import { button, download, h } from "./dom.js";
 import { openFile } from "./files.js";
@@ -9,12 +9,12 @@ import { t } from "./texts.js";
 /** The system's share sheet where there is one, else the clipboard, else the address itself; the answer says which.
  * @param {{ title: string, url: string }} what */
 export async function share(what) {
-  if (navigator.share) {
+  if ("share" in navigator) {
     try {
       await navigator.share(what);
       return "";
     } catch (error) {
-      if (error.name === "AbortError") return "";
+      if (error instanceof DOMException && error.name === "AbortError") return "";
     }
   }
   try {
@@ -26,14 +26,16 @@ export async function share(what) {
 }
 
 export class Share {
+  /** @param {import("./review.js").Review} review */
   constructor(review) {
     this.review = review;
     this.status = h("p", { class: "quiet small", role: "status" });
     const picker = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true",
-      onchange: () => openFile(picker.files[0], review.page) });
-    const send = button(t(navigator.share ? "share.share" : "share.link"), async () => {
+      onchange: () => { if (picker.files?.[0]) openFile(picker.files[0], review.page); } });
+    const send = button(t("share" in navigator ? "share.share" : "share.link"), async () => {
       this.status.textContent = await share({ title: t("review.title"), url: link(this.review.path()) });
     });
+    /** @param {string} text @param {string} format */
     const save = (text, format) => button(text, () => this.#save(format));
     this.element = h("details", {}, h("summary", {}, t("share.title")), h("div", { class: "stack" },
       h("div", { class: "row" }, send, save("SVG", "svg"), save("PNG", "png"), save("GIF", "gif"), save(t("share.saved"), "json"),
@@ -41,14 +43,14 @@ export class Share {
       this.status));
   }
 
-  // A picture shows the board as it is now; the film and the saved game hold the whole game.
+  /** A picture shows the board as it is now; the film and the saved game hold the whole game. @param {string} format */
   async #save(format) {
     this.status.textContent = t("share.working");
     try {
       download(`connectk.${format}`, await (format === "json" ? this.#saved() : this.#picture(format)));
       this.status.textContent = t("share.done", { file: `connectk.${format}` });
     } catch (error) {
-      this.status.textContent = error.message;
+      this.status.textContent = wordsOf(error);
     }
   }
 
@@ -59,10 +61,11 @@ export class Share {
     return ask("/api/page/saved", { body, as: "blob" });
   }
 
+  /** @param {string} format */
   #picture(format) {
     const { game, ply, last } = this.review;
     const moves = writeMoves(game.columns.slice(0, format === "gif" ? last : ply), game.variant.width);
-    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.board.join(","), moves });
+    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.start, moves });
     return ask(`/api/picture.${format}?${facts}`, { as: "blob" });
   }
 }

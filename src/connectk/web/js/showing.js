@@ -8,31 +8,31 @@ const DROP_MS = 1100;
 const REST_MS = 4000; // with the line in sight, before it begins again
 
 export class Showing {
-  /** @param {() => void} ended */
+  /** @param {import("./board.js").ConnectkBoard} board @param {() => void} ended */
   constructor(board, ended) {
     this.board = board;
     this.ended = ended;
-    this.timer = null;
-    this.game = null;
+    this.timer = 0;
     this.touched = false;
   }
 
-  get isOn() { return this.timer !== null; }
+  get isOn() { return this.timer !== 0; }
 
   /** @param {AbortSignal} signal */
   async begin(signal) {
     if (stillness()) return;
-    this.game = await api.game({ variant: "7x6x4", moves: GAME });
+    const game = await api.game({ variant: "7x6x4", moves: GAME });
     if (signal.aborted || this.touched) return;
     const touch = () => this.touch();
     for (const event of ["pointerenter", "pointerdown", "focusin", "keydown"]) this.board.addEventListener(event, touch, { signal, capture: true });
-    this.#next(0);
+    this.#next(game, 0);
   }
 
-  #next(ply) {
-    this.board.show(gameBoard(this.game, ply));
-    const last = ply === this.game.columns.length;
-    this.timer = setTimeout(() => this.#next(last ? 0 : ply + 1), last ? REST_MS : DROP_MS);
+  /** @param {import("./types.js").WholeGameAnswer} game @param {number} ply */
+  #next(game, ply) {
+    this.board.show(gameBoard(game, ply));
+    const last = ply === game.columns.length;
+    this.timer = setTimeout(() => this.#next(game, last ? 0 : ply + 1), last ? REST_MS : DROP_MS);
   }
 
   // Whoever touches the board wants to play: it is empty and ready.
@@ -50,7 +50,7 @@ export class Showing {
 
   end() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = 0;
     this.touched = true;
   }
 }

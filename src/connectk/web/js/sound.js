@@ -1,9 +1,10 @@
 // Sounds, made here and off until wanted: a disc that lands, and an end.
 import { remembered } from "./memory.js";
 
+/** @type {AudioContext | null} */
 let audio = null;
 
-const isWanted = () => remembered("look", {}).sound === true;
+const isWanted = () => remembered("look", { sound: false }).sound === true;
 
 /** A short tone that fades, as wood does.
  * @param {number} pitch @param {{ at?: number, seconds?: number, loud?: number, type?: OscillatorType }} how */
@@ -28,10 +29,10 @@ export const sounds = {
     tone(90, { seconds: 0.18 });
   },
 
-  // Rising for whoever won here, falling for whoever lost, one calm tone for the rest.
+  /** Rising for whoever won here, falling for whoever lost, one calm tone for the rest. @param {import("./match.js").Match} match */
   end(match) {
     if (!isWanted()) return;
-    const { winner } = match.state.result;
+    const winner = match.state.result?.winner;
     const isMine = winner && match.sides.includes(winner);
     const lost = winner && match.sides.length === 1 && !isMine;
     const notes = !winner ? [330] : lost ? [392, 330, 262] : [392, 494, 587, 784];

@@ -1,44 +1,61 @@
 // The words of the page, from the catalogue that the terminal speaks from too.
 import { remember, remembered } from "./memory.js";
 
+/** @typedef {"en" | "fi" | "sv"} Language */
+
+/** @type {[Language, string][]} */
 export const LANGUAGES = [["en", "English"], ["fi", "Suomi"], ["sv", "Svenska"]];
 
+/** @typedef {Record<string, string | { one: string, other: string }>} Catalogue */
+
+/** @type {Catalogue} */
 let catalogue = {};
+/** @type {Language} */
 export let language = "en";
 
 export async function loadTexts(wanted = preferred()) {
   catalogue = await catalogueOf(wanted);
   language = wanted;
   document.documentElement.lang = wanted;
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = t(element.dataset.text);
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = t(element.dataset.text ?? "");
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
-    element.setAttribute("aria-label", t(element.dataset.label));
+    element.setAttribute("aria-label", t(element.dataset.label ?? ""));
   }
 }
 
-// A page that came as one file brings its words along.
+/** A page that came as one file brings its words along. @param {string} wanted @returns {Promise<Catalogue>} */
 async function catalogueOf(wanted) {
   const kept = document.getElementById("texts");
-  if (kept) return JSON.parse(kept.textContent)[wanted];
+  if (kept) return JSON.parse(kept.textContent ?? "")[wanted];
   const answer = await fetch(`/texts/${wanted}.json`);
   if (!answer.ok) throw new Error(`no texts for ${wanted}`);
   return answer.json();
 }
 
+/** @param {string} wanted */
 export function chooseLanguage(wanted) {
   remember("language", wanted);
-  return loadTexts(wanted);
+  return loadTexts(spoken(wanted));
 }
 
+/** @param {string} wanted */
+const spoken = (wanted) => LANGUAGES.map(([code]) => code).find((code) => code === wanted);
+
 function preferred() {
-  const spoken = new Set(LANGUAGES.map(([code]) => code));
   const wishes = [remembered("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wishes.find((code) => spoken.has(code)) ?? "en";
+  return wishes.map(spoken).find(Boolean) ?? "en";
+}
+
+/** The text, if there is one and it needs no facts. @param {string} key */
+export function plain(key) {
+  const text = catalogue[key];
+  return typeof text === "string" && !text.includes("{") ? text : undefined;
 }
 
 // The text with its {facts} filled in; one that counts has two forms, chosen by `count`.
+/** @param {string} key @param {Record<string, unknown>} facts */
 export function t(key, facts = {}) {
   const text = catalogue[key] ?? key;
   const form = typeof text === "string" ? text : text[facts.count === 1 ? "one" : "other"];
-  return form.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
+  return form.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 }

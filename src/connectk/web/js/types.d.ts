@@ -173,7 +173,7 @@ export interface FileAnswer {
 /** A game that can be played on: send `variant`, `start` and `moves` to make a match of it. */
 export interface GameAnswer {
   variant: VariantView;
-  start: Array<string> | null;
+  start: string;
   moves: Array<number>;
   players: { [name: string]: string };
   result: ResultView | null;
@@ -259,8 +259,8 @@ export interface MatchAnswer {
 /** A new match. Two people on one screen: both seats `me`. A demo: both seats `player`. */
 export interface MatchOrder {
   variant?: VariantOrder;
-  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
-  start?: Array<string> | null;
+  /** Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom up, x the first player's, o the second's. Empty: none. */
+  start?: string;
   moves?: Array<number>;
   first?: SeatOrder;
   second?: SeatOrder;
@@ -274,8 +274,8 @@ export interface MatchView {
   /** The number of the last event. */
   seq: number;
   variant: VariantView;
-  /** Discs set up before the first move, like `board`. */
-  start: Array<string> | null;
+  /** Discs set up before the first move, such as `4xo.5x`; or empty. */
+  start: string;
   /** The columns played, in order. */
   moves: Array<number>;
   seats: SeatsView;
@@ -419,8 +419,8 @@ export interface PongMessage {
 /** A position: a board, discs set up on it, and moves from there. */
 export interface PositionOrder {
   variant?: VariantOrder;
-  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
-  start?: Array<string> | null;
+  /** Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom up, x the first player's, o the second's. Empty: none. */
+  start?: string;
   moves?: Array<number>;
 }
 
@@ -510,8 +510,8 @@ export interface ReviewAnswer {
 /** A game to review: its moves, and the board they begin on. */
 export interface ReviewOrder {
   variant?: VariantOrder;
-  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
-  start?: Array<string> | null;
+  /** Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom up, x the first player's, o the second's. Empty: none. */
+  start?: string;
   moves?: Array<number>;
   /** In which the sentences are. */
   language?: "en" | "fi" | "sv";
@@ -543,8 +543,8 @@ export interface ScoresAnswer {
 /** A position whose columns shall be scored. */
 export interface ScoresOrder {
   variant?: VariantOrder;
-  /** Discs set up, each column from the bottom up: x first, o second, . empty. */
-  start?: Array<string> | null;
+  /** Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom up, x the first player's, o the second's. Empty: none. */
+  start?: string;
   moves?: Array<number>;
   seconds?: number | null;
 }
@@ -671,12 +671,15 @@ export interface VerdictAnswer {
   game: GameAnswer | null;
   /** 0 to 9. */
   code: number;
-  title: string;
+  name: string;
   /** The line of the gravest offence, from 1. */
   line: number | null;
+  moves: number;
   winner: "first" | "second" | null;
   winning_cells: Array<[number, number]>;
-  moves: number;
+  /** The first offence, where it is another than the gravest. */
+  first_code: number | null;
+  first_line: number | null;
 }
 
 export interface WelcomeMessage {

@@ -1,13 +1,17 @@
 // Watch: two computers play for you, or a match that is on.
-import { api } from "./api.js";
+import { api, wordsOf } from "./api.js";
 import { writeVariant } from "./boards.js";
 import { button, field, h, select } from "./dom.js";
 import { playerName, playerOptions } from "./levels.js";
 import { Setup } from "./setup.js";
 import { t } from "./texts.js";
 
+/** @import { MatchView, SeatView } from "./types.js"
+ *  @import { Page, Side } from "./shapes.js" */
+
 const REFRESH_MS = 5000;
 
+/** @param {Page} page */
 export async function open(page) {
   const status = h("p", { class: "bad", role: "status" });
   const matches = h("ul", { class: "matches" });
@@ -17,9 +21,10 @@ export async function open(page) {
       const { match } = await setup.create("demo");
       page.go(`/match/${match.id}`, { fromStart: true });
     } catch (error) {
-      status.textContent = error.message;
+      status.textContent = wordsOf(error);
     }
   };
+  /** @param {Side} side */
   const player = (side) => field(t(`side.${side}`), select(t(`name.${side}`), options(setup.values[side]), setup.values[side],
     (value) => setup.set(side, value)));
   const drawn = () => [player("first"), player("second"), ...setup.boards()];
@@ -35,13 +40,17 @@ export async function open(page) {
   return { close: () => clearInterval(timer) };
 }
 
+/** @param {string} chosen */
 const options = (chosen) => {
   const all = playerOptions();
   return all.some(([player]) => player === chosen) ? all : [...all, [chosen, chosen]];
 };
 
+/** @param {HTMLElement} list @param {MatchView[]} matches @param {Page} page */
 function showMatches(list, matches, page) {
-  const name = (seat) => (seat.kind === "player" ? playerName(seat.player) : seat.kind === "free" ? t("play.free_seat") : seat.name);
+  /** @param {SeatView} seat */
+  const name = (seat) => (seat.player ? playerName(seat.player) : seat.kind === "free" ? t("play.free_seat") : seat.name);
+  /** @param {MatchView} match */
   const row = (match) => h("li", {},
     h("span", {}, `${name(match.seats.first) || t("name.first")} – ${name(match.seats.second) || t("name.second")} `,
       h("span", { class: "quiet small" }, `${writeVariant(match.variant)}, ${t("watch.discs", { count: match.state.ply })}`)),
