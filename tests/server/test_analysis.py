@@ -90,14 +90,16 @@ def test_the_same_position_is_not_worked_out_twice(client):
     assert asked == []
 
 
-def test_matches_go_on_while_eight_analyses_run(tmp_path):
+@pytest.mark.anyio
+async def test_matches_go_on_while_eight_analyses_run(tmp_path):
     """Drops are answered, and a computer player's too, before any of eight questions that take ten minutes each."""
 
     async def storm(client) -> None:
         async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
             questions = [askers.post("/api/scores", json=HARD | {"moves": [n % 9, n // 9]}) for n in range(8)]
             waiting = [asyncio.ensure_future(question) for question in questions]
-            await asyncio.sleep(0.3)
+            while client.host._analysts.turns.waiting < 7:  # one is being thought about
+                await asyncio.sleep(0.01)
             await asyncio.to_thread(_play, client)
             assert not any(task.done() for task in waiting)
             for task in waiting:
@@ -105,7 +107,7 @@ def test_matches_go_on_while_eight_analyses_run(tmp_path):
             await asyncio.gather(*waiting, return_exceptions=True)
 
     with serving(settings_for(tmp_path, analysis_seconds=600)) as client:
-        asyncio.run(storm(client))
+        await storm(client)
 
 
 def _play(client) -> None:

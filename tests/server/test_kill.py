@@ -36,34 +36,36 @@ def check_everything(database: str, crowd: Crowd) -> int:
     return stored
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.deep)])
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, kills):
+async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, kills):
     """A crowd plays; kill -9 at any moment; the crowd comes back by number and misses nothing."""
     database = f"sqlite:///{tmp_path}/matches.db"
     chance = random.Random(kills)
 
-    async def storm() -> Crowd:
+    server = await asyncio.to_thread(ServerProcess, database)
+    port = server.port  # none while the server is away: another program may be given its number
+    crowd = Crowd(20, lambda: port)
+    playing = asyncio.ensure_future(crowd.play())
+    for _ in range(kills):
+        await _more(crowd, playing)
+        await asyncio.sleep(chance.uniform(0, 0.5))
+        port = NOWHERE
+        server.kill()
+        check_everything(database, crowd)
         server = await asyncio.to_thread(ServerProcess, database)
-        port = server.port  # none while the server is away: another program may be given its number
-        crowd = Crowd(20, lambda: port)
-        playing = asyncio.ensure_future(crowd.play())
-        for _ in range(kills):
-            before = crowd.acknowledged
-            while crowd.acknowledged < before + 50 and not playing.done():
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(chance.uniform(0, 0.5))
-            port = NOWHERE
-            server.kill()
-            check_everything(database, crowd)
-            server = await asyncio.to_thread(ServerProcess, database)
-            port = server.port
-        await asyncio.sleep(1)
-        crowd.stop()
-        await playing
-        await asyncio.to_thread(server.stop)
-        return crowd
-
-    crowd = asyncio.run(storm())
+        port = server.port
+    await _more(crowd, playing)
+    crowd.stop()
+    await playing
+    await asyncio.to_thread(server.stop)
 
     assert check_everything(database, crowd) >= crowd.acknowledged > 50 * kills
     assert crowd.returns >= kills
+
+
+async def _more(crowd: Crowd, playing: asyncio.Future[None]) -> None:
+    """Until the crowd has played fifty drops more."""
+    before = crowd.acknowledged
+    while crowd.acknowledged < before + 50 and not playing.done():
+        await asyncio.sleep(0.01)

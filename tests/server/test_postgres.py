@@ -89,19 +89,21 @@ def test_everyone_knows_who_is_there_at_every_worker(cluster):
         watcher.close()
 
 
-def test_workers_are_killed_mid_game(cluster):
+@pytest.mark.anyio
+async def test_workers_are_killed_mid_game(cluster):
     """First the one, then the other: everyone had sat at one of them. New ones start, and all resume by number."""
     _, database, server = cluster
     crowd = Crowd(12, lambda: server.port)
     kills = [partial(os.kill, process, signal.SIGKILL) for process in workers(server)]
 
-    asyncio.run(played_through(crowd, *kills))
+    await played_through(crowd, *kills)
 
     assert crowd.returns > 0
     assert check_everything(database, crowd) >= crowd.acknowledged >= 180
 
 
-def test_the_database_is_restarted_mid_game(cluster):
+@pytest.mark.anyio
+async def test_the_database_is_restarted_mid_game(cluster):
     """Drops wait or are sent again; nothing is lost or played twice."""
     server_of_rows, database, server = cluster
     crowd = Crowd(12, lambda: server.port)
@@ -110,7 +112,7 @@ def test_the_database_is_restarted_mid_game(cluster):
         server_of_rows.stop()
         server_of_rows.start()
 
-    asyncio.run(played_through(crowd, restart))
+    await played_through(crowd, restart)
 
     assert check_everything(database, crowd) >= crowd.acknowledged >= 120
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 
 import httpx
+import pytest
 
 from tests.server.people import INVITED, Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess
@@ -13,21 +14,19 @@ from tests.server.serving import ServerProcess
 RACERS = 100
 
 
-def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
+@pytest.mark.anyio
+async def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
     """All at once, each over a connection of its own."""
     made = make(client, second=INVITED)
     match_id = made["match"]["id"]
 
-    async def race() -> list[httpx.Response]:
-        async with httpx.AsyncClient(
-            base_url=client.base_url, limits=httpx.Limits(max_connections=RACERS), timeout=60, trust_env=False
-        ) as racers:
-            order = {"invitation": made["invitation"]}
-            return await asyncio.gather(
-                *(racers.post(f"/api/matches/{match_id}/join", json=order | {"name": str(i)}) for i in range(RACERS))
-            )
-
-    answers = asyncio.run(race())
+    async with httpx.AsyncClient(
+        base_url=client.base_url, limits=httpx.Limits(max_connections=RACERS), timeout=60, trust_env=False
+    ) as racers:
+        order = {"invitation": made["invitation"]}
+        answers = await asyncio.gather(
+            *(racers.post(f"/api/matches/{match_id}/join", json=order | {"name": str(i)}) for i in range(RACERS))
+        )
 
     assert Counter(answer.status_code for answer in answers) == {200: 1, 409: RACERS - 1}
     assert {answer.json()["reason"] for answer in answers if answer.status_code == 409} == {"seat_taken"}
@@ -36,17 +35,16 @@ def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
     assert look(client, match_id, winner["secret"])["seq"] == 1
 
 
-def test_whoever_brings_a_secret_may_ask_for_the_seat_again(client):
+@pytest.mark.anyio
+async def test_whoever_brings_a_secret_may_ask_for_the_seat_again(client):
     """Ten times at once and once more: one seat, always the same answer. Without that secret it is taken."""
     made = make(client, second=INVITED)
     path, own = f"/api/matches/{made['match']['id']}/join", secrets.token_urlsafe(24)
     order = {"invitation": made["invitation"], "name": "Bob", "secret": own}
 
-    async def ask() -> list[httpx.Response]:
-        async with httpx.AsyncClient(base_url=client.base_url, timeout=60, trust_env=False) as asking:
-            return await asyncio.gather(*(asking.post(path, json=order) for _ in range(10)))
-
-    answers = [*asyncio.run(ask()), client.post(path, json=order)]
+    async with httpx.AsyncClient(base_url=client.base_url, timeout=60, trust_env=False) as asking:
+        answers = await asyncio.gather(*(asking.post(path, json=order) for _ in range(10)))
+    answers.append(client.post(path, json=order))
 
     assert {answer.status_code for answer in answers} == {200}
     assert {(answer.json()["secret"], *answer.json()["sides"]) for answer in answers} == {(own, "second")}
