@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from functools import partial
 
@@ -232,3 +233,21 @@ def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):
     monkeypatch.setattr("connectk.cluster.dask.__version__", "9.9.9")
     with pytest.raises(BadCluster, match=r"9\.9\.9"), open_pool(pool._client.scheduler.address):
         pass
+
+
+def test_ctrl_c_is_one_sentence(tmp_path):
+    """Pressed in a terminal it reaches the workers as well; they leave it to the command."""
+    out = tmp_path / "set"
+    words = ["dataset", "--positions", "1000000", "--mix", "random=1", "--out", str(out), "--cluster", "local:1"]
+    command = [sys.executable, "-m", "connectk", *words]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        while not list(out.glob("*.parts/*.part")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, told) == (130, f"Stopped. What was done is kept in {out}; the same command goes on.\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -142,10 +143,16 @@ def _local(address: str, count: str) -> Iterator[Any]:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:8787",
             silence_logs=logging.CRITICAL,
+            preload=[__name__],
             memory_limit=0,  # a worker that is paused for its table's size would never go on
         )
         with cluster:
             yield cluster
+
+
+def dask_setup(worker: object) -> None:
+    """Called by Dask in each worker that we start: Ctrl-C is for the command, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
