@@ -343,7 +343,7 @@ def test_games_that_are_not_there_are_refused():
 
 def test_the_interpreter_runs_on_while_games_are_played():
     """Another thread counts while the core plays: it could not if Python's lock were held."""
-    boards, counted, done = Boards("20x20x5", 20_000), [], threading.Event()
+    boards, counted, done = Boards("20x20x5", 60_000), [], threading.Event()
     playing = threading.Thread(target=lambda: (boards.play_out(1), done.set()))
     before = sys.getswitchinterval()
     sys.setswitchinterval(1000)  # nobody has to give the lock away, so only who releases it lets others run

@@ -102,10 +102,15 @@ def test_other_boards_are_drawn_and_solved_here():
 
 
 def test_work_can_be_stopped_and_tells_how_far_it_is():
-    told = []
-    stopped = measure(at_first, stop=lambda: len(told) >= 1, progress=told.append, positions=["4"] * 5)
-    assert stopped.all.positions < 5 or told[-1].done == 5
-    assert measure(at_first, stop=lambda: True, positions=[]).all.positions == 0
+    asked, told = [], []
+
+    def agent(position: Position) -> int:
+        asked.append(position)
+        return 0
+
+    assert measure(agent, positions=["4"] * 5, stop=lambda: len(asked) == 2).all.positions == 2
+    measure(agent, positions=["4"] * 5, progress=told.append)
+    assert (told[-1].done, told[-1].total) == (5, 5)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200))
