@@ -37,7 +37,7 @@ def _note(language: Language | None) -> Language | None:
 
 
 LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_note)
-CLUSTER = typer.Option(None, metavar="WHERE", envvar="CONNECTK_CLUSTER")
+CLUSTER = typer.Option(None, metavar="WHERE")
 
 
 def texts_for(language: Language | None = None) -> Texts:
