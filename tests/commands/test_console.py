@@ -45,6 +45,28 @@ def test_help_speaks_the_language(language):
     assert texts("usage.option.help") in said
 
 
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("command", ["arena", "ratings", "serve", "backup", "purge", "gui", "admin list"])
+def test_nothing_of_the_help_is_english_only(command, language):
+    """Headings, arguments and options, what they are by default, and the server's settings."""
+    said = run(*command.split(), "--help", language=language, TERM="dumb", NO_COLOR="1").stdout
+    texts = load_texts(language)
+    assert texts("head.usage") in said
+    assert texts("head.options") in said
+    assert "Usage:" not in said
+    whole = " ".join(said.split())
+    for key, text in load_texts("en").catalogue.items():
+        if key.startswith(("usage.option.", f"usage.{command.replace(' ', '.')}.", "setting.")):
+            assert text not in whole or texts(key) == text, key
+
+
+def test_every_setting_of_the_server_is_explained():
+    from connectk.server.settings import Settings
+
+    told = {key.removeprefix("setting.") for key in load_texts("en").catalogue if key.startswith("setting.")}
+    assert told == set(Settings.model_fields)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_option_of_every_command_is_explained(name, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
@@ -59,6 +81,8 @@ def test_every_text_of_the_help_belongs_to_something():
     options = {name: {parameter.name for parameter in command.params} for name, command in COMMANDS.commands.items()}
     options["connectk"] = {parameter.name for parameter in COMMANDS.params}
     options["option"] = {"help"}.union(*options.values())
+    admin = COMMANDS.commands["admin"].commands
+    options["admin"] |= {f"{name}.{one.name}" for name, command in admin.items() for one in command.params} | set(admin)
     for key in load_texts("en").catalogue:
         group, _, rest = key.partition(".")
         command, _, option = rest.partition(".")

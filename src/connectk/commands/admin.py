@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from connectk.commands.console import SpeakingGroup
 from connectk.commands.serve import require_server
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-DATABASE = typer.Option(None, help="The server's database. [default: as for `connectk serve`]")
-LIMIT = typer.Option(50, min=1, help="How many matches to list.")
-MATCH = typer.Argument(help="The id of a match, as `connectk admin list` shows it.")
-ADDRESS = typer.Argument(help="An address, as in 192.0.2.7.")
-admin = typer.Typer(no_args_is_help=True, help="See what goes on at a server that runs; end a match, block an address.")
+DATABASE = typer.Option(None)
+LIMIT = typer.Option(50, min=1)
+MATCH = typer.Argument()
+ADDRESS = typer.Argument()
+admin = typer.Typer(cls=SpeakingGroup, no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +26,6 @@ def register(app: typer.Typer) -> None:
 
 @admin.command("list", epilog="Example: connectk admin list --database sqlite:///games.db")
 def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
-    """List the matches that are being played, the liveliest first, and the addresses that are blocked."""
     from connectk.storage.admin import BLOCK, given, open_matches
 
     opened = _open(database)
@@ -40,19 +40,16 @@ def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
 
 @admin.command(epilog="Example: connectk admin end 5f2c...")
 def end(match: str = MATCH, database: str | None = DATABASE) -> None:
-    """End a match as a draw, within seconds."""
     _order(database, "end", match)
 
 
 @admin.command(epilog="Example: connectk admin block 192.0.2.7")
 def block(address: str = ADDRESS, database: str | None = DATABASE) -> None:
-    """Serve an address no more, from a few seconds on."""
     _order(database, "block", address)
 
 
 @admin.command(epilog="Example: connectk admin unblock 192.0.2.7")
 def unblock(address: str = ADDRESS, database: str | None = DATABASE) -> None:
-    """Serve an address again."""
     from connectk.storage.admin import BLOCK, take_back
 
     opened = _open(database)

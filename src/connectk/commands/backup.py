@@ -14,8 +14,8 @@ from connectk.commands.serve import require_server
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-FILE = typer.Argument(help="The backup, such as matches.gz.")
-DATABASE = typer.Option(None, help="A SQLite file or postgresql://user@host/name. [default: as for connectk serve]")
+FILE = typer.Argument()
+DATABASE = typer.Option(None)
 
 
 def register(app: typer.Typer) -> None:

@@ -100,12 +100,18 @@ class SpeakingGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            _speak(command, ctx, f"usage.{cmd_name}", texts_for())
+            path = cmd_name if ctx.parent is None else f"{ctx.info_name}.{cmd_name}"
+            _speak(command, ctx, f"usage.{path}", texts_for())
         return command
 
     def get_help(self, ctx: Any) -> str:
-        _speak(self, ctx, "usage.connectk", texts_for())
+        if ctx.parent is None:
+            _speak(self, ctx, "usage.connectk", texts_for())
         return super().get_help(ctx)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _head(texts_for())
+        super().format_help(ctx, formatter)
 
 
 def _speak(command: Any, ctx: Any, key: str, texts: Texts) -> None:
@@ -116,6 +122,34 @@ def _speak(command: Any, ctx: Any, key: str, texts: Texts) -> None:
             parameter.help = _said(texts, own) or parameter.help or _said(texts, common)
     if option := command.get_help_option(ctx):
         option.help = _said(texts, "usage.option.help")
+    if "get_usage" not in vars(command):  # once: a command is looked for several times
+        _with_heads(command, texts)
+
+
+def _head(texts: Texts) -> None:
+    """The headings of the help, which Typer keeps in a module."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = texts("head.arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = texts("head.options")
+    rich_utils.COMMANDS_PANEL_TITLE = texts("head.commands")
+    rich_utils.DEFAULT_STRING = texts("head.default", value="{}")
+    rich_utils.ENVVAR_STRING = texts("head.variable", value="{}")
+    rich_utils.REQUIRED_LONG_STRING = texts("head.required")
+
+
+def _with_heads(command: Any, texts: Texts) -> None:
+    """Help and usage of one command under headings in the person's language."""
+    usage, formatted = command.get_usage, command.format_help
+
+    def format_help(ctx: Any, formatter: Any) -> None:
+        _head(texts)
+        formatted(ctx, formatter)
+
+    command.get_usage = lambda ctx: usage(ctx).replace("Usage:", texts("head.usage"), 1)
+    command.format_help = format_help
+    for english, key in (("Examples:", "head.examples"), ("Example:", "head.example")):
+        command.epilog = (command.epilog or "").replace(english, texts(key)) or None
 
 
 def _said(texts: Texts, key: str) -> str | None:

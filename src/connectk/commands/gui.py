@@ -24,8 +24,8 @@ def register(app: typer.Typer) -> None:
 def gui(
     browser: bool = typer.Option(False, "--browser"),
     no_open: bool = typer.Option(False, "--no-open"),
-    port: int = typer.Option(0, help="Port to listen on. [default: 8000, or any that is free]"),
-    database: Path | None = typer.Option(None, help="The file that keeps the matches. [default: with your own data]"),
+    port: int = typer.Option(0, show_default=False),
+    database: Path | None = typer.Option(None),
 ) -> None:
     from connectk.errors import MissingExtra
 

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def purge(
-    older_than: str = typer.Option(..., help="How long a match has been left alone: 90d for days, 36h for hours."),
+    older_than: str = typer.Option(...),
     database: str | None = DATABASE,
 ) -> None:
     require_server()

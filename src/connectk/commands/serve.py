@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
+from connectk.commands.console import texts_for
 from connectk.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     kind: Any = list[str] if isinstance(field.default, tuple) else field.annotation
     word = "--" + name.removesuffix("s" if kind == list[str] else "").replace("_", "-")
     default = "none" if field.default == () else str(field.default)
-    option = typer.Option(None, word, help=field.description, show_default=default)
+    option = typer.Option(None, word, help=texts_for()(f"setting.{name}"), show_default=default)
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option, annotation=kind | None)
 
 
@@ -71,8 +72,8 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     context: typer.Context,
-    config: str | None = typer.Option(None, help="A settings file. [default: connectk.toml where there is one]"),
-    show_settings: bool = typer.Option(False, "--show-settings", help="Print the settings, secrets masked, and stop."),
+    config: str | None = typer.Option(None),
+    show_settings: bool = typer.Option(False, "--show-settings"),
 ) -> None:
     from connectk.server.settings import load_settings
 
