@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from math import inf
 from statistics import median
 
 from connectk.rules import Position, Side, Variant
@@ -29,17 +30,20 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--boards", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=5.0, help="the most for one position")
+    parser.add_argument("--minutes", type=float, default=inf, help="start no more positions after so long")
     parser.add_argument("--empty", nargs="*", type=Variant.parse, help="empty boards to hold instead")
     options = parser.parse_args()
     if options.empty:
         hold_empty_boards(options.empty, options.boards, options.seconds)
     else:
-        explain_positions(options.positions, options.boards, options.seconds)
+        explain_positions(options.positions, options.boards, options.seconds, options.minutes)
 
 
-def explain_positions(positions: int, boards: int, seconds: float) -> None:
-    solver, rows = Solver(), []
+def explain_positions(positions: int, boards: int, seconds: float, minutes: float) -> None:
+    solver, rows, end = Solver(), [], time.monotonic() + 60 * minutes
     for number in range(positions):
+        if time.monotonic() > end:
+            break
         discs = DISCS[number % len(DISCS)]
         position = beginners_position(random.Random(number), discs)
         started = time.process_time()

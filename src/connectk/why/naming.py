@@ -52,22 +52,23 @@ def is_even(cell: Cell) -> bool:
 
 
 def rules_of(
-    position: Position, page: Page, keeper: Side, rival_discs: Iterable[set[Cell]] = ()
+    position: Position, page: Page, keeper: Side, rival_discs: Iterable[set[Cell]] = (), only: str | None = None
 ) -> tuple[list[Rule], list[Line]]:
     """The rules that a page's answers amount to, each with the lines it stops, and the lines that none of them does.
 
     The position is the one after the page's own drop, the rival to move; `rival_discs` are what the rival comes to have
-    (`checker.rival_discs`): a group of cells that was all the rival's is not one that a rule stops.
+    (`checker.rival_discs`): a group of cells that was all the rival's is not one that a rule stops. `only` asks for one
+    rule by its name.
     """
     table, taken = _Table(position, page, keeper), list(rival_discs)
     left, used = table.rival_lines(), []
-    for rule in table.all_rules():
+    for rule in table.all_rules((only,) if only else NAMES):
         fits = [group for group in rule.groups if any(group <= set(line) for line in left)]
         kept = [group for group in fits if not any(group <= discs for discs in taken)]
         stopped = tuple(line for line in left if any(group <= set(line) for group in kept))
         if stopped:
-            used.append(Rule(rule.name, rule.cells, rule.groups, stopped))
-            left = [line for line in left if line not in stopped]
+            used.append(Rule(rule.name, rule.cells, tuple(kept), stopped))
+            left = left if only else [line for line in left if line not in stopped]
     return used, left
 
 
@@ -95,8 +96,8 @@ class _Table:
     def answered(self, cell: Cell, answer: Cell) -> bool:
         return answer in self.answers.get(cell, ())
 
-    def all_rules(self) -> Iterator[Rule]:
-        for name in NAMES:
+    def all_rules(self, names: tuple[str, ...] = NAMES) -> Iterator[Rule]:
+        for name in names:
             yield from getattr(self, name)()
 
     def zugzwang(self) -> Iterator[Rule]:
