@@ -30,7 +30,7 @@ inline constexpr std::array<Level, 9> levels{{
     {1, 20'000, 0, 950, 850, 12, true, false},
     {3, 20'000, 0, 1000, 930, 8, true, false},
     {5, 20'000, 0, 1000, 970, 6, true, true},
-    {10, 50'000, 0, 1000, 1000, 0, true, true},
+    {8, 20'000, 0, 1000, 1000, 0, true, true},
 }};
 
 }  // namespace connectk::players

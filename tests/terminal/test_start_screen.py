@@ -237,9 +237,9 @@ async def test_a_level_has_a_name_and_a_sentence(tmp_path):
     """What it sees and overlooks."""
     async with playing(tmp_path) as person:
         assert "5 Attentive" in person.sees
-        assert "Usually sees what wins" in person.reads
+        assert "Sees rows coming" in person.reads
         await person.press("right")
-        assert "Usually sees what wins" not in person.reads, "two players need no computer"
+        assert "Sees rows coming" not in person.reads, "two players need no computer"
 
 
 @played
