@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from connectk.envs import Measurement, measure
 from connectk.envs.measuring import Answer, mean, share, summary
 from connectk.envs.plot import draw_curve, draw_measurement
-from connectk.envs.questions import Question, at_random, draw, read_question, shipped_questions, write_question
+from connectk.envs.questions import (
+    Question,
+    any_length,
+    at_random,
+    draw,
+    read_question,
+    shipped_questions,
+    write_question,
+)
 from connectk.errors import BadPosition, BotForfeit, UnsupportedVariant
 from connectk.players import load_player
 from connectk.rules import CLASSIC, Position, Variant
@@ -99,6 +107,12 @@ def test_other_boards_are_drawn_and_solved_here():
         measure("random", "20x20x5", positions=1)
     with pytest.raises(BadPosition, match="Position number 2"):
         measure("random", positions=["44", "1212121"])
+
+
+def test_positions_that_are_drawn_can_be_solved():
+    """On 8x8 the first discs would take hours; with the book of 7x6x4 there is no need to leave them out."""
+    assert min(any_length(Variant(8, 8, 4), 500, 1)) == 32
+    assert min(any_length(Variant(5, 5, 4), 500, 1)) == min(any_length(CLASSIC, 500, 1)) == 0
 
 
 def test_work_can_be_stopped_and_tells_how_far_it_is():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import LANGUAGE, Language, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, texts_for
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,7 +46,10 @@ def measure(
     check_targets(plot, None)
     texts, board = texts_for(language), Variant.parse(variant)
     asked = positions if moves is None else _lines(moves)
-    found = _measured(player, board, asked, seed, parse_duration(time) if time else None)
+    try:
+        found = _measured(player, board, asked, seed, parse_duration(time) if time else None)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
     if plot is not None:
         plot.write_text(draw_measurement(found, texts), encoding="utf-8")
     if as_json:

@@ -16,9 +16,11 @@ from connectk.errors import BadPosition
 from connectk.notation.moves import parse_moves, write_moves
 from connectk.rules import Position, Variant
 from connectk.solver import score_columns
+from connectk.solver.book import shipped_book
 from connectk.watch import Stop, says_stop
 
 FOLDER = "positions"
+MOST_EMPTY = 32  # cells of a drawn position, on a board without an opening book: more would take long to solve
 TRIES = 200  # for each position wanted, before a board is said to have too few
 Chooser = Callable[[Position, random.Random], int]
 
@@ -72,14 +74,18 @@ def questions_of(positions: Iterable[Position | str], variant: Variant, stop: St
 
 
 def drawn_questions(variant: Variant, count: int, seed: int, stop: Stop | None = None) -> list[Question]:
-    """Positions of random play, of all lengths, in which the choice matters; distinct, mirrored ones too."""
+    """Positions of random play, of all lengths that are quickly solved, in which the choice matters.
+
+    No two are the same or mirrors of each other. There may be fewer, where random games seldom get so far.
+    """
     found = draw(variant, any_length(variant, count, seed), at_random, random.Random(seed), stop)
     return [question for _, question in found]
 
 
 def any_length(variant: Variant, count: int, seed: int) -> list[int]:
     lots = random.Random(seed)
-    return [lots.randrange(variant.cells) for _ in range(count)]
+    least = 0 if shipped_book(variant) else max(0, variant.cells - MOST_EMPTY)
+    return [lots.randrange(least, variant.cells) for _ in range(count)]
 
 
 def at_random(position: Position, lots: random.Random) -> int:
