@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from functools import partial
 
@@ -19,7 +20,7 @@ pytest.importorskip("distributed")
 from connectk import Variant, solve_many
 from connectk.arena import ResultsFile, Tournament, run_tournament
 from connectk.cluster import Parts, open_pool, run_spans
-from connectk.cluster.dask import DaskPool
+from connectk.cluster.dask import DaskPool, _ClientExecutor
 from connectk.cluster.files import Folder
 from connectk.dataset import Recipe, make_dataset
 from connectk.errors import BadCluster, MissingExtra, PoolLost, TaskDeadly
@@ -60,6 +61,22 @@ def test_a_worker_that_dies_in_the_middle_of_a_task_loses_nothing(pool, tmp_path
     job = Deadly(100, mark=str(tmp_path / "mark"), victim=50)
     assert run(pool, tmp_path / "parts", [job]) == list(range(100))
     assert (tmp_path / "mark").exists()
+
+
+def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, monkeypatch):
+    """A worker may die after its work and before anyone has fetched the result."""
+    fetch, lost = _ClientExecutor._result, []
+
+    async def forgetful(executor, task):
+        result = await fetch(executor, task)
+        if len(lost) < 2:
+            lost.append(task)
+            raise CancelledError
+        return result
+
+    monkeypatch.setattr(_ClientExecutor, "_result", forgetful)
+    assert run(pool, tmp_path, [Numbers(100)]) == list(range(100))
+    assert len(lost) == 2
 
 
 def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
