@@ -17,6 +17,7 @@ from connectk.notation.moves import parse_moves, write_moves
 from connectk.rules import Position, Variant
 from connectk.solver import score_columns
 from connectk.solver.book import shipped_book
+from connectk.solver.solver import require_supported
 from connectk.watch import Stop, says_stop
 
 FOLDER = "positions"
@@ -78,6 +79,7 @@ def drawn_questions(variant: Variant, count: int, seed: int, stop: Stop | None =
 
     No two are the same or mirrors of each other. There may be fewer, where random games seldom get so far.
     """
+    require_supported(variant)
     found = draw(variant, any_length(variant, count, seed), at_random, random.Random(seed), stop)
     return [question for _, question in found]
 
