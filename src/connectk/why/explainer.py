@@ -19,7 +19,7 @@ BOARDS = 15  # at most, unless asked for more
 SECONDS = 10.0
 SHORTEST = 1e-3  # seconds for one claim
 MOST_WORK = 400_000  # steps of the search for one table of answers
-CHECKED = 300_000  # positions that the checker plays through at most: half a minute; most need a thousandth
+CHECKED = 100_000  # positions that the checker plays through at most: some seconds, and most need a hundredth of it
 
 
 @dataclass(frozen=True, slots=True)

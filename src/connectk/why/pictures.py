@@ -45,7 +45,8 @@ def _board(position: Position, left: float, top: float) -> Board:
 
 
 def _words(shown: Shown, texts: Texts) -> list[str]:
-    return [line for sentence in sentences(shown, texts) for line in textwrap.wrap(sentence, CHARACTERS)]
+    told = sentences(shown, texts)
+    return [line for words in told for line in textwrap.wrap(words, CHARACTERS, subsequent_indent="    ")]
 
 
 def _height(shown: Shown, texts: Texts) -> float:
