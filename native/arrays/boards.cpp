@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <thread>
+#include <type_traits>
 
 #include "dense.hpp"
 #include "small.hpp"
