@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from connectk.errors import ConnectkError, MissingExtra
 from connectk.rules import Side, Variant
 from connectk.terminal import invitations, online
-from connectk.terminal.invitations import NotAnInvitation, Opening, Seats, ServerAway, ServerRefused, invite, join
+from connectk.terminal.invitations import HeldSeats, NotAnInvitation, Opening, ServerAway, ServerRefused, invite, join
 from connectk.terminal.online import OnlineMatch
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.settings import ConflictingWishes, NoServer, Settings, Wishes
@@ -50,14 +50,14 @@ class Friend:
 
     @property
     def moves(self):
-        return self.online.table.game.moves if self.online.table else None
+        return self.online.known.game.moves if self.online.known else None
 
     def is_offered(self, what):
-        offer = self.online.table.state["offer"]
+        offer = self.online.known.state["offer"]
         return offer is not None and offer["what"] == what
 
     def drop(self, column):
-        self.wait_until(lambda: self.online.table.our_turn)
+        self.wait_until(lambda: self.online.known.our_turn)
         before = self.moves
         self.online.drop(column)
         self.wait_until(lambda: self.moves != before)
@@ -66,11 +66,11 @@ class Friend:
 @pytest.fixture
 def pair(server, tmp_path):
     """Ann invites, Bob joins; both follow."""
-    ann_seat = invite(server.url, Opening(), "Ann", Seats(tmp_path / "ann.json"))
-    bob_seat = join(ann_seat.link, "Bob", Seats(tmp_path / "bob.json"))
+    ann_seat = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json"))
+    bob_seat = join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json"))
     ann, bob = Friend(ann_seat), Friend(bob_seat)
     for friend in (ann, bob):
-        friend.wait_until(lambda friend=friend: friend.online.table and not friend.online.table.state["waiting"])
+        friend.wait_until(lambda friend=friend: friend.online.known and not friend.online.known.state["waiting"])
     yield SimpleNamespace(ann=ann, bob=bob, ann_seat=ann_seat, bob_seat=bob_seat)
     for friend in (ann, bob):
         friend.online.close()
@@ -83,10 +83,10 @@ def test_two_friends_play_a_game_to_its_end(pair):
         pair.bob.wait_until(lambda: pair.bob.moves == pair.ann.moves)
         pair.bob.drop(bob)
     pair.ann.drop(6)
-    pair.bob.wait_until(lambda: pair.bob.online.table.state["result"])
-    assert pair.bob.online.table.names == {Side.FIRST: "Ann", Side.SECOND: "Bob"}
-    assert pair.bob.online.table.game.outcome.winner is Side.FIRST
-    assert not pair.bob.online.table.our_turn
+    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
+    assert pair.bob.online.known.names == {Side.FIRST: "Ann", Side.SECOND: "Bob"}
+    assert pair.bob.online.known.game.outcome.winner is Side.FIRST
+    assert not pair.bob.online.known.our_turn
 
 
 def test_offers_are_made_and_answered(pair):
@@ -99,20 +99,20 @@ def test_offers_are_made_and_answered(pair):
     pair.ann.online.ask({"type": "offer_draw"})
     pair.bob.wait_until(lambda: pair.bob.is_offered("draw"))
     pair.bob.online.ask({"type": "accept"})
-    pair.ann.wait_until(lambda: pair.ann.online.table.state["result"])
-    assert pair.ann.online.table.state["result"]["reason"] == "agreed"
+    pair.ann.wait_until(lambda: pair.ann.online.known.state["result"])
+    assert pair.ann.online.known.state["result"]["reason"] == "agreed"
 
 
 def test_a_rematch_is_followed_with_sides_swapped(pair):
     """Both go on to the new match by themselves."""
     pair.ann.online.ask({"type": "resign"})
-    pair.bob.wait_until(lambda: pair.bob.online.table.state["result"])
+    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
     pair.bob.online.ask({"type": "rematch"})
     pair.ann.wait_until(lambda: pair.ann.is_offered("rematch"))
     pair.ann.online.ask({"type": "accept"})
     for friend in (pair.ann, pair.bob):
-        friend.wait_until(lambda friend=friend: friend.online.table.state["result"] is None)
-    assert pair.ann.online.table.side is Side.SECOND
+        friend.wait_until(lambda friend=friend: friend.online.known.state["result"] is None)
+    assert pair.ann.online.known.side is Side.SECOND
     assert online.News.LOST not in pair.ann.heard
     pair.bob.drop(3)
 
@@ -126,18 +126,18 @@ def test_a_refusal_is_told(pair):
 
 def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
     """For who joined and for who invited; whoever comes third is told that both seats are taken."""
-    assert join(pair.ann_seat.link, "Bob", Seats(tmp_path / "bob.json")).secret == pair.bob_seat.secret
-    assert join(pair.ann_seat.link, None, Seats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
+    assert join(pair.ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")).secret == pair.bob_seat.secret
+    assert join(pair.ann_seat.link, None, HeldSeats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
     with pytest.raises(ServerRefused) as refused:
-        join(pair.ann_seat.link, "Eve", Seats(tmp_path / "eve.json"))
-    assert Seats(tmp_path / "eve.json").find(pair.ann_seat.server, pair.ann_seat.match) is None
+        join(pair.ann_seat.link, "Eve", HeldSeats(tmp_path / "eve.json"))
+    assert HeldSeats(tmp_path / "eve.json").find(pair.ann_seat.server, pair.ann_seat.match) is None
     assert refused.value.said_in(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
 
 
 def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
     """The same command again takes the seat that was already given."""
-    seats = Seats(tmp_path / "bob.json")
-    link = invite(server.url, Opening(), "Ann", Seats(tmp_path / "ann.json")).link
+    seats = HeldSeats(tmp_path / "bob.json")
+    link = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json")).link
     really = invitations.ask_server
 
     def lost(*asked):
@@ -149,7 +149,7 @@ def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
         join(link, "Bob", seats)
     monkeypatch.setattr(invitations, "ask_server", really)
     bob = Friend(join(link, "Bob", seats))
-    bob.wait_until(lambda: bob.online.table and bob.online.table.side is Side.SECOND)
+    bob.wait_until(lambda: bob.online.known and bob.online.known.side is Side.SECOND)
     bob.online.close()
 
 
@@ -163,9 +163,9 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
     monkeypatch.setattr(online, "LONGEST_REST", 0.5)
     server = Server(free_port(), tmp_path)
     with server:
-        ann_seat = invite(server.url, Opening(Variant(5, 4, 3), (0,)), "Ann", Seats(tmp_path / "ann.json"))
-        bob = Friend(join(ann_seat.link, "Bob", Seats(tmp_path / "bob.json")))
-        bob.wait_until(lambda: bob.online.table and bob.online.table.our_turn)
+        ann_seat = invite(server.url, Opening(Variant(5, 4, 3), (0,)), "Ann", HeldSeats(tmp_path / "ann.json"))
+        bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
+        bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
         server.stop()
         bob.wait_until(lambda: online.News.LOST in bob.heard)
         bob.online.drop(2)
@@ -179,7 +179,7 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
 def test_what_is_no_invitation_is_refused(link, tmp_path):
     """Before anyone is asked."""
     with pytest.raises(NotAnInvitation):
-        join(link, None, Seats(tmp_path / "seats.json"))
+        join(link, None, HeldSeats(tmp_path / "seats.json"))
 
 
 @given(st.text())
@@ -187,13 +187,13 @@ def test_any_text_is_an_invitation_or_refused(text):
     """No text does anything else, as long as nobody listens."""
     if not invitations.LINK.fullmatch(text.strip()):
         with pytest.raises(NotAnInvitation):
-            join(text, None, Seats())
+            join(text, None, HeldSeats())
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path):
     """With its address."""
     with pytest.raises(ServerAway, match=r"127\.0\.0\.1"):
-        invite(f"127.0.0.1:{free_port()}", Opening(), None, Seats(tmp_path / "seats.json"))
+        invite(f"127.0.0.1:{free_port()}", Opening(), None, HeldSeats(tmp_path / "seats.json"))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_server_that_is_not_there_is_told(tmp_path):
 def test_wishes_that_do_not_go_together_are_refused(wishes, error, tmp_path):
     """As everywhere."""
     with pytest.raises(error):
-        wishes.seat(None, None, Seats(tmp_path / "seats.json"))
+        wishes.seat(None, None, HeldSeats(tmp_path / "seats.json"))
     with pytest.raises(ConflictingWishes):
         Wishes(first="friend").match(KeptGames(tmp_path / "games"))
 
@@ -218,7 +218,7 @@ def test_what_to_install_is_said(monkeypatch, tmp_path):
     """Where the socket's package is missing."""
     monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
     with pytest.raises(MissingExtra, match=r"connectk\[online\]"):
-        OnlineMatch(invitations.Seat("http://127.0.0.1:1", "a", "b"), print)
+        OnlineMatch(invitations.HeldSeat("http://127.0.0.1:1", "a", "b"), print)
 
 
 def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
@@ -228,15 +228,15 @@ def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
 
 def test_a_whole_game_in_plain_words(server, tmp_path):
     """Ann in a pipe, Bob beside her; she reads every move and the end."""
-    seats = Seats(tmp_path / "bob.json")
+    seats = HeldSeats(tmp_path / "bob.json")
     seat = invite(server.url, Opening(), "Bob", seats)
     bob = Friend(seat)
-    bob.wait_until(lambda: bob.online.table)
+    bob.wait_until(lambda: bob.online.known)
     answers = iter((3, 3, 3, 3))
 
     def reply():
         for column in answers:
-            bob.wait_until(lambda: bob.online.table.our_turn)
+            bob.wait_until(lambda: bob.online.known.our_turn)
             bob.drop(column)
 
     thread = Thread(target=reply, daemon=True)
@@ -253,14 +253,14 @@ def test_a_whole_game_in_plain_words(server, tmp_path):
 @played
 async def test_on_the_screen(server, tmp_path):
     """The link while waiting, then the game: discs, offers, resigning that asks once."""
-    seats = Seats(tmp_path / "seats.json")
+    seats = HeldSeats(tmp_path / "seats.json")
     seat = invite(server.url, Opening(), "Ann", seats)
     app = ConnectkApp(Settings(theme="dark", reduced_motion=True, kept=KeptGames(tmp_path / "games")), seat=seat)
     async with app.run_test(size=(100, 30)) as pilot:
         person = Person(app, pilot)
         await person.wait_until(lambda: "Waiting for your friend." in person.reads)
         assert seat.link[:60] in person.sees
-        bob = Friend(join(seat.link, "Bob", Seats(tmp_path / "bob.json")))
+        bob = Friend(join(seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
         await person.wait_until(lambda: "Your turn (○)." in person.reads)
         await person.press("4")
         await person.wait_until(lambda: "Bob (●) to move." in person.reads)
@@ -286,5 +286,5 @@ def test_a_seat_file_that_is_damaged_is_as_good_as_none(tmp_path):
     path = tmp_path / "seats.json"
     for text in ("", "[]", "{", json.dumps({"http://h m": 3})):
         path.write_text(text)
-        assert Seats(path).find("http://h", "m") is None
+        assert HeldSeats(path).find("http://h", "m") is None
     assert issubclass(ServerAway, ConnectkError)

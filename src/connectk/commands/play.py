@@ -17,7 +17,7 @@ from connectk.errors import ConnectkError
 
 if TYPE_CHECKING:
     from connectk.terminal.form import Remembered
-    from connectk.terminal.invitations import Seat
+    from connectk.terminal.invitations import HeldSeat
     from connectk.terminal.match import LocalMatch
     from connectk.terminal.settings import Settings
 
@@ -79,7 +79,7 @@ def play(
     language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.terminal.form import Remembered
-    from connectk.terminal.invitations import Seats
+    from connectk.terminal.invitations import HeldSeats
     from connectk.terminal.settings import Settings, Wishes
     from connectk.texts import language_of
 
@@ -104,7 +104,7 @@ def play(
         reduced_motion=reduced_motion or remembered.reduced_motion,
     )
     with _refusals_in(settings.language):
-        seat = wishes.seat(server, name, Seats()) if wishes.is_online else None
+        seat = wishes.seat(server, name, HeldSeats()) if wishes.is_online else None
         match = wishes.match(settings.kept) if wishes.say_something and not seat else None
     game = Beginning(match, seat, pick_kept=resume and match is None)
     run = _run_screen if _has_screen() and not plain else _run_plain
@@ -115,7 +115,7 @@ class Beginning(NamedTuple):
     """What the options lead to: a match here, a seat on a server, the list of kept games, or the questions."""
 
     match: LocalMatch | None
-    seat: Seat | None
+    seat: HeldSeat | None
     pick_kept: bool
 
 

@@ -1,10 +1,9 @@
 // A review that came as one file: the page's own board and panel, with the facts in the file instead of a server.
 import "./board.js";
-import { describeBoard } from "./boardwords.js";
-import { h } from "./dom.js";
+import { buildLanguages, describeBoard } from "./boardwords.js";
 import { isTyping } from "./keys.js";
 import { Review } from "./review.js";
-import { LANGUAGES, chooseLanguage, language, loadTexts } from "./texts.js";
+import { language, loadTexts } from "./texts.js";
 
 /** @import { ConnectkBoard } from "./board.js"
  *  @import { Page, Source } from "./shapes.js" */
@@ -42,20 +41,9 @@ async function show(ply) {
   await screen.load({ variant: "", moves: "", start: "" }, ply);
 }
 
-function buildLanguages() {
-  const languages = /** @type {HTMLSelectElement} */ (find("#language"));
-  languages.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
-  languages.value = language;
-  languages.addEventListener("change", async () => {
-    await chooseLanguage(languages.value);
-    describeBoard(page.board);
-    await show(screen?.ply ?? 0);
-  });
-}
-
 async function start() {
   await loadTexts();
-  buildLanguages();
+  buildLanguages(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => show(screen?.ply ?? 0));
   describeBoard(page.board);
   document.addEventListener("keydown", (event) => {
     if (!isTyping(event.target) && !event.defaultPrevented && screen?.key(event)) event.preventDefault();

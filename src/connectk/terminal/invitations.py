@@ -64,7 +64,7 @@ class ServerRefused(ConnectkError):
 
 
 @dataclass(frozen=True)
-class Seat:
+class HeldSeat:
     """A place in a match: whoever has its secret plays there. `link` invites the other, until one has come."""
 
     server: str
@@ -73,7 +73,7 @@ class Seat:
     link: str = ""
 
 
-class Seats:
+class HeldSeats:
     """The secrets of the seats taken from here, so that the same link leads back to the same seat."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -86,11 +86,11 @@ class Seats:
                 return secret, taken
         return None
 
-    def keep(self, seat: Seat, taken: bool = True) -> None:
+    def keep(self, seat: HeldSeat, taken: bool = True) -> None:
         """For its owner's eyes only; where it cannot be written, leaving means losing the seat."""
         self._write({**self._all(), f"{seat.server} {seat.match}": {"secret": seat.secret, "taken": taken}})
 
-    def forget(self, seat: Seat) -> None:
+    def forget(self, seat: HeldSeat) -> None:
         self._write({name: known for name, known in self._all().items() if name != f"{seat.server} {seat.match}"})
 
     def _write(self, known: Json) -> None:
@@ -117,20 +117,20 @@ class Opening:
     friend_first: bool = False
 
 
-def join(link: str, name: str | None, seats: Seats) -> Seat:
+def join(link: str, name: str | None, seats: HeldSeats) -> HeldSeat:
     """The free seat that a link leads to, or the one taken from here before."""
     found = LINK.fullmatch(link.strip())
     if not found:
         raise NotAnInvitation(link)
     server, match, invitation = found.groups()
     secret, taken = seats.find(server, match) or (secrets.token_urlsafe(32), False)
-    seat = Seat(server, match, secret)
+    seat = HeldSeat(server, match, secret)
     if not taken:
         _take(seat, invitation, name, seats)
     return seat
 
 
-def _take(seat: Seat, invitation: str, name: str | None, seats: Seats) -> None:
+def _take(seat: HeldSeat, invitation: str, name: str | None, seats: HeldSeats) -> None:
     """Kept before it is asked for: should the answer get lost, asking again gives the same seat."""
     seats.keep(seat, taken=False)
     body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
@@ -142,7 +142,7 @@ def _take(seat: Seat, invitation: str, name: str | None, seats: Seats) -> None:
     seats.keep(seat)
 
 
-def invite(server: str, opening: Opening, name: str | None, seats: Seats) -> Seat:
+def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) -> HeldSeat:
     """A new match with a free seat, and the link that leads to it."""
     server = server.rstrip("/")
     if not server.startswith(("http://", "https://")):
@@ -155,7 +155,7 @@ def invite(server: str, opening: Opening, name: str | None, seats: Seats) -> Sea
         server, "/api/matches", {"first": order[0], "second": order[1], "variant": size, "moves": list(opening.moves)}
     )
     match = str(made["match"]["id"])
-    seat = Seat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
+    seat = HeldSeat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
     seats.keep(seat)
     return seat
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from connectk.errors import ConnectkError, MissingExtra
 from connectk.notation import parse_start, start_from_columns
 from connectk.rules import Game, Position, Side, Variant
-from connectk.terminal.invitations import PATIENCE, Json, Seat, ServerRefused, harmless
+from connectk.terminal.invitations import PATIENCE, HeldSeat, Json, ServerRefused, harmless
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.sentences import Sentences
 from connectk.terminal.thinking import work_beside
@@ -46,8 +46,16 @@ class News(Enum):
     GONE = auto()  # there is no such match, or not for us
 
 
+SAID = {News.LOST: "play.reconnecting", News.BACK: "play.back", News.GONE: "refused.not_found"}
+
+
+def words_of(news: News | ServerRefused, texts: Texts) -> str:
+    """What is said of news other than a change, which is shown."""
+    return news.said_in(texts) if isinstance(news, ServerRefused) else texts(SAID[news])
+
+
 @dataclass(frozen=True)
-class Table:
+class KnownMatch:
     """What is known of a match: its game, who plays, and what the server says besides."""
 
     game: Game
@@ -78,20 +86,20 @@ class Table:
         return self.side is None or self.here.get(self.side.other, True)
 
 
-def status(table: Table, sentences: Sentences) -> str:
+def status(known: KnownMatch, sentences: Sentences) -> str:
     """What is going on, in a sentence: who is waited for, whose turn it is, what is offered, how it ended."""
-    texts, offer = sentences.texts, table.state["offer"]
+    texts, offer = sentences.texts, known.state["offer"]
     if offer:
-        own = table.side is not None and offer["side"] == str(table.side)
-        name = table.names[Side[offer["side"].upper()]]
+        own = known.side is not None and offer["side"] == str(known.side)
+        name = known.names[Side[offer["side"].upper()]]
         return texts(f"offer.own.{offer['what']}") if own else texts(f"offer.{offer['what']}", name=name)
-    if table.state["waiting"]:
+    if known.state["waiting"]:
         return texts("play.waiting")
-    return _ending(table, sentences) if table.state["result"] else sentences.turn(table.match(texts))
+    return _ending(known, sentences) if known.state["result"] else sentences.turn(known.match(texts))
 
 
-def _ending(table: Table, sentences: Sentences) -> str:
-    result, match = table.state["result"], table.match(sentences.texts)
+def _ending(known: KnownMatch, sentences: Sentences) -> str:
+    result, match = known.state["result"], known.match(sentences.texts)
     if result["reason"] in ("line", "full"):
         return sentences.result(match)
     winner = Side[result["winner"].upper()] if result["winner"] else None
@@ -103,9 +111,9 @@ def _ending(table: Table, sentences: Sentences) -> str:
 class OnlineMatch:
     """Follows a match from a thread of its own; `tell` hears what there is to show, and of every refusal."""
 
-    def __init__(self, seat: Seat, tell: Callable[[News | ServerRefused], None]) -> None:
+    def __init__(self, seat: HeldSeat, tell: Callable[[News | ServerRefused], None]) -> None:
         self.seat, self._tell = seat, tell
-        self.table: Table | None = None
+        self.known: KnownMatch | None = None
         self._seq: int | None = None
         self._socket: ClientConnection | None = None
         self._unanswered: dict[int, Json] = {}
@@ -117,8 +125,8 @@ class OnlineMatch:
     # --- what we do
 
     def drop(self, column: int) -> None:
-        if self.table:
-            ply = self.table.game.position.ply
+        if self.known:
+            ply = self.known.game.position.ply
             self.ask({"type": "drop", "column": column, "ply": ply, "key": secrets.token_urlsafe(12)})
 
     def ask(self, message: Json) -> None:
@@ -181,9 +189,9 @@ class OnlineMatch:
             self._welcome(message)
         elif kind == "event":
             self._event(message)
-        elif kind == "presence" and self.table:
+        elif kind == "presence" and self.known:
             here = {side: bool(message[str(side)]) for side in Side}
-            self._show(replace(self.table, here=here))
+            self._show(replace(self.known, here=here))
         elif kind in ("done", "refused"):
             self._unanswered.pop(message.get("id") or 0, None)
             if kind == "refused":
@@ -192,7 +200,7 @@ class OnlineMatch:
     def _welcome(self, message: Json) -> None:
         came_back, self._seq = self._seq is not None, int(message["seq"])
         if message["match"]:
-            self._show(_table_of(message["match"], message["sides"]))
+            self._show(_known_of(message["match"], message["sides"]))
         for unanswered in list(self._unanswered.values()):
             self._send(unanswered)
         if came_back:
@@ -200,28 +208,28 @@ class OnlineMatch:
 
     def _event(self, message: Json) -> None:
         """Each once and in order; a gap or a board that differs means that the whole match is asked for again."""
-        if not self.table or self._seq is None or message["seq"] <= self._seq:
+        if not self.known or self._seq is None or message["seq"] <= self._seq:
             return
-        table = _after(self.table, message)
-        if message["seq"] != self._seq + 1 or table.game.position.ply != message["state"]["ply"]:
+        known = _after(self.known, message)
+        if message["seq"] != self._seq + 1 or known.game.position.ply != message["state"]["ply"]:
             self._seq = None
             raise _OnceMore
         self._seq = int(message["seq"])
         if message["event"] == "rematch_made":
             self.seat, self._seq = replace(self.seat, match=str(message["match"]), link=""), None
             raise _OnceMore
-        self._show(table)
+        self._show(known)
 
-    def _show(self, table: Table) -> None:
-        self.table = table
+    def _show(self, known: KnownMatch) -> None:
+        self.known = known
         self._tell(News.CHANGED)
 
 
-def _table_of(match: Json, sides: list[str]) -> Table:
+def _known_of(match: Json, sides: list[str]) -> KnownMatch:
     variant = Variant(match["variant"]["width"], match["variant"]["height"], match["variant"]["run"])
     ours = [side for side in Side if str(side) in sides]
     game = Game(_start_of(match["start"], variant), match["moves"])
-    return Table(game, ours[0] if len(ours) == 1 else None, _names(match["seats"]), _complete(match["state"]))
+    return KnownMatch(game, ours[0] if len(ours) == 1 else None, _names(match["seats"]), _complete(match["state"]))
 
 
 def _start_of(start: str | list[str] | None, variant: Variant) -> Position:
@@ -233,9 +241,9 @@ def _names(seats: Json) -> dict[Side, str]:
     return {side: harmless(str(seats[str(side)]["name"] or "")) for side in Side}
 
 
-def _after(table: Table, message: Json) -> Table:
-    """The table with one event more."""
-    names, game, start = table.names, table.game, table.game.start
+def _after(known: KnownMatch, message: Json) -> KnownMatch:
+    """The known with one event more."""
+    names, game, start = known.names, known.game, known.game.start
     match message["event"]:
         case "joined":
             names = _names(message["seats"])
@@ -243,7 +251,7 @@ def _after(table: Table, message: Json) -> Table:
             game = Game(start, (*game.moves, message["column"]))
         case "taken_back" | "redone":
             game = Game(start, message["moves"])
-    return replace(table, game=game, names=names, state=_complete(message["state"]))
+    return replace(known, game=game, names=names, state=_complete(message["state"]))
 
 
 def _complete(state: Json) -> Json:

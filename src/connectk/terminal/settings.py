@@ -9,7 +9,7 @@ from connectk.errors import ConnectkError
 from connectk.notation import parse_moves
 from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
-from connectk.terminal.invitations import Opening, Seat, Seats, invite, join
+from connectk.terminal.invitations import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.store import KeptGames, NoSavedGame, open_game
 from connectk.texts import Texts
@@ -69,7 +69,7 @@ class Wishes:
     def is_online(self) -> bool:
         return self.invite or self.join is not None
 
-    def seat(self, server: str | None, name: str | None, seats: Seats) -> Seat:
+    def seat(self, server: str | None, name: str | None, seats: HeldSeats) -> HeldSeat:
         """A place in a match on a server."""
         self._check()
         if self.join is not None:

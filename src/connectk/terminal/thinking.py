@@ -120,7 +120,7 @@ LOOKS_GOOD = 0.25  # an expectation, from -1 to 1, that is called good; its nega
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class ColumnWorth:
     """lower <= score <= upper of a drop into this column, for the side to move."""
 
     position: Position
@@ -139,7 +139,7 @@ class Worth:
     def wins_at_once(self) -> bool:
         return self.lower == win_score(self.position.variant, self.position.ply + 1)
 
-    def narrowed(self, lower: int, upper: int) -> Worth:
+    def narrowed(self, lower: int, upper: int) -> ColumnWorth:
         return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
 
     def words(self, texts: Texts) -> str:
@@ -160,7 +160,7 @@ class Worth:
 class Hint:
     """What is known by now. `advice` is the column that the engine would take, `expected` how it looks, -1 to 1."""
 
-    worths: dict[int, Worth]
+    worths: dict[int, ColumnWorth]
     positions_seen: int = 0
     seconds: float = 0.0
     advice: int | None = None
@@ -267,7 +267,7 @@ class HintSearch:
             progress=self._report,
         )
         most = self.position.variant.cells
-        worth = self._hint.worths.get(column, Worth(self.position, -most, most))
+        worth = self._hint.worths.get(column, ColumnWorth(self.position, -most, most))
         worths = {**self._hint.worths, column: worth.narrowed(-found.upper, -found.lower)}
         self._update(worths=worths, positions_seen=self._hint.positions_seen + found.nodes)
 
@@ -283,7 +283,7 @@ class HintSearch:
         seen = self._hint.positions_seen + (thought.nodes or 0)
         if thought.proven and score > 0:
             most = self.position.variant.cells
-            worth = self._hint.worths.get(choice.column, Worth(self.position, -most, most)).narrowed(1, most)
+            worth = self._hint.worths.get(choice.column, ColumnWorth(self.position, -most, most)).narrowed(1, most)
             self._update(worths={**self._hint.worths, choice.column: worth})
         expected = max(-1.0, min(1.0, score))
         self._update(advice=choice.column, expected=expected, positions_seen=seen)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-from connectk.terminal.invitations import Seat, ServerRefused
-from connectk.terminal.online import News, OnlineMatch, Table, status
+from connectk.terminal.invitations import HeldSeat, ServerRefused
+from connectk.terminal.online import KnownMatch, News, OnlineMatch, status, words_of
 from connectk.terminal.plain.game import Left, Talk, draw
 from connectk.terminal.sentences import Discs, Sentences
 
@@ -15,12 +15,12 @@ ASKED = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # 
 class PlainOnline:
     """Waits while the other thinks, asks when it is our turn, and ends with the game."""
 
-    def __init__(self, seat: Seat, talk: Talk, discs: Discs) -> None:
+    def __init__(self, seat: HeldSeat, talk: Talk, discs: Discs) -> None:
         self.talk, self.texts, self.discs = talk, talk.texts, discs
         self.sentences = Sentences(talk.texts, discs)
         self._news: SimpleQueue[News | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
-        self._shown: Table | None = None
+        self._shown: KnownMatch | None = None
         self._said = ""
 
     def play(self) -> None:
@@ -35,23 +35,17 @@ class PlainOnline:
         finally:
             self._online.close()
 
-    def _must_answer(self, table: Table) -> bool:
-        offer = table.state["offer"]
-        return table.our_turn or bool(offer and table.side and offer["side"] != str(table.side))
+    def _must_answer(self, known: KnownMatch) -> bool:
+        offer = known.state["offer"]
+        return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
     def _hear(self, news: News | ServerRefused) -> None:
-        match news:
-            case News.LOST:
-                self._say(self.texts("play.reconnecting"))
-            case News.BACK:
-                self._say(self.texts("play.back"))
-            case News.GONE:
-                self._say(self.texts("refused.not_found"))
-                raise Left
-            case ServerRefused() as refusal:
-                self._say(refusal.said_in(self.texts))
-            case News.CHANGED:
-                self._show()
+        if news is News.CHANGED:
+            self._show()
+            return
+        self._say(words_of(news, self.texts))
+        if news is News.GONE:
+            raise Left
 
     def _say(self, text: str) -> None:
         """Not the same sentence twice, however often it is told."""
@@ -60,28 +54,28 @@ class PlainOnline:
         self._said = text
 
     def _show(self) -> None:
-        table, before = self._online.table, self._shown
-        if table is None:
+        known, before = self._online.known, self._shown
+        if known is None:
             return
-        self._shown = table
+        self._shown = known
         if before is None:
-            self.talk.say(self.texts("online.help", width=table.game.variant.width))
+            self.talk.say(self.texts("online.help", width=known.game.variant.width))
         else:
-            self._say_moves(before.game.moves, table)
-        if before is None or before.game != table.game:
-            self.talk.say(f"\n{draw(table.game.position, self.discs)}\n")
+            self._say_moves(before.game.moves, known)
+        if before is None or before.game != known.game:
+            self.talk.say(f"\n{draw(known.game.position, self.discs)}\n")
             self._said = ""
-        self._say(status(table, self.sentences))
+        self._say(status(known, self.sentences))
 
-    def _say_moves(self, before: tuple[int, ...], table: Table) -> None:
+    def _say_moves(self, before: tuple[int, ...], known: KnownMatch) -> None:
         """Every disc since then, of which several may have come at once; taking back is told by what is shown."""
-        if table.game.moves[: len(before)] == before:
-            for ply in range(len(before) + 1, len(table.game.moves) + 1):
-                self.talk.say(self.sentences.move(table.match(self.texts), ply))
+        if known.game.moves[: len(before)] == before:
+            for ply in range(len(before) + 1, len(known.game.moves) + 1):
+                self.talk.say(self.sentences.move(known.match(self.texts), ply))
 
-    def _ask(self, table: Table) -> None:
+    def _ask(self, known: KnownMatch) -> None:
         answer = self.talk.ask(self.texts("online.ask"))
-        if answer.isascii() and answer.isdigit() and len(answer) < 20 and table.our_turn:
+        if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.our_turn:
             self._online.drop(int(answer) - 1)
         elif answer.lower() in ASKED:
             self._online.ask({"type": ASKED[answer.lower()]})
@@ -90,5 +84,5 @@ class PlainOnline:
         elif self.talk.means(answer, "quit") and self.talk.yes(self.texts("ask.leave_online")):
             raise Left
         else:
-            self.talk.say(self.texts("online.help", width=table.game.variant.width))
+            self.talk.say(self.texts("online.help", width=known.game.variant.width))
             self._news.put(News.CHANGED)

@@ -12,7 +12,7 @@ from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
-from connectk.terminal.invitations import Seat
+from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
 from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
@@ -198,7 +198,7 @@ class PlainProgram:
             if isinstance(end, KeyboardInterrupt):
                 raise SystemExit(130) from None
 
-    def run_online(self, seat: Seat) -> None:
+    def run_online(self, seat: HeldSeat) -> None:
         """A match on a server, to its end."""
         _never_stumble_over_characters()
         _edit_lines()

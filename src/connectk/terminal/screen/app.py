@@ -17,7 +17,7 @@ from textual.driver import Driver
 from textual.filter import NoColor
 
 from connectk.terminal.form import Remembered
-from connectk.terminal.invitations import Seat
+from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.colours import TEXT, palette_of, themes
@@ -51,7 +51,7 @@ class ConnectkApp(App[None]):
         *,
         remembered: Remembered | None = None,
         pick_kept: bool = False,
-        seat: Seat | None = None,
+        seat: HeldSeat | None = None,
         terminal_theme: str = "dark",
     ) -> None:
         """`pick_kept` begins with the kept games, `seat` on a server; `terminal_theme` is what "auto" means here."""

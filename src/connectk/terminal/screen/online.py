@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.rules import Position
-from connectk.terminal.invitations import Seat, ServerRefused
-from connectk.terminal.online import News, OnlineMatch, Table, status
+from connectk.terminal.invitations import HeldSeat, ServerRefused
+from connectk.terminal.online import KnownMatch, News, OnlineMatch, status, words_of
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
@@ -50,11 +50,11 @@ class OnlineScreen(Stage):
             super().__init__()
             self.news = news
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: HeldSeat) -> None:
         super().__init__(Position.start())
         self._online = OnlineMatch(seat, self._pass_on)
         self._column, self._typed, self._message = 0, TypedNumber(), ""
-        self._shown: Table | None = None
+        self._shown: KnownMatch | None = None
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
@@ -84,49 +84,42 @@ class OnlineScreen(Stage):
         self.post_message(self.Told(news))
 
     def on_online_screen_told(self, event: Told) -> None:
-        match event.news:
-            case News.CHANGED:
-                self._show()
-            case News.LOST:
-                self._say(self.texts("play.reconnecting"))
-            case News.BACK:
-                self._say(self.texts("play.back"))
-            case News.GONE:
-                self._say(self.texts("refused.not_found"))
-            case ServerRefused() as refusal:
-                self._say(refusal.said_in(self.texts))
+        if event.news is News.CHANGED:
+            self._show()
+        else:
+            self._say(words_of(event.news, self.texts))
 
     def _show(self) -> None:
-        table, before = self._online.table, self._shown
-        if table is None:
+        known, before = self._online.known, self._shown
+        if known is None:
             return
-        self._shown = table
-        position = table.game.position
-        if before is None or before.game.variant != table.game.variant:
-            self._column = (table.game.variant.width - 1) // 2
-        if before is None or before.game != table.game:
+        self._shown = known
+        position = known.game.position
+        if before is None or before.game.variant != known.game.variant:
+            self._column = (known.game.variant.width - 1) // 2
+        if before is None or before.game != known.game:
             self._message = ""
         self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
-        self.make_room(table.game.variant)
-        self._show_type(table)
+        self.make_room(known.game.variant)
+        self._show_type(known)
 
-    def _show_type(self, table: Table) -> None:
-        to_move = table.game.position.side_to_move if table.is_open else None
+    def _show_type(self, known: KnownMatch) -> None:
+        to_move = known.game.position.side_to_move if known.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
-        self.show_text("#seats", seats_text(table.match(self.texts), to_move, sentences, marker))
-        away = "" if table.friend_is_here or table.state["waiting"] else f" ({self.texts('play.away')})"
-        self.show_text("#status", Content.styled(status(table, sentences) + away, "bold"))
-        self.show_text("#moves", moves_text(table.match(self.texts), len(table.game.moves), self.texts))
-        self.show_text("#link", self._online.seat.link if table.state["waiting"] else "")
-        self.show_keys(self._keys(table))
+        self.show_text("#seats", seats_text(known.match(self.texts), to_move, sentences, marker))
+        away = "" if known.friend_is_here or known.state["waiting"] else f" ({self.texts('play.away')})"
+        self.show_text("#status", Content.styled(status(known, sentences) + away, "bold"))
+        self.show_text("#moves", moves_text(known.match(self.texts), len(known.game.moves), self.texts))
+        self.show_text("#link", self._online.seat.link if known.state["waiting"] else "")
+        self.show_keys(self._keys(known))
         self._say(self._message)
         self._show_hover()
 
-    def _keys(self, table: Table) -> list[Key]:
-        offer = table.state["offer"]
-        if offer and table.side and offer["side"] != str(table.side):
+    def _keys(self, known: KnownMatch) -> list[Key]:
+        offer = known.state["offer"]
+        if offer and known.side and offer["side"] != str(known.side):
             return [*OFFERED, *PLAYING[-1:]]
-        return WAITING if table.state["waiting"] else PLAYING if table.is_open else OVER
+        return WAITING if known.state["waiting"] else PLAYING if known.is_open else OVER
 
     def _say(self, text: str) -> None:
         self._message = text
@@ -178,14 +171,14 @@ class OnlineScreen(Stage):
 
     def _pick(self, column: int) -> None:
         """Only what would be a move is sent; the server has the last word."""
-        table = self._shown
-        if not table:
+        known = self._shown
+        if not known:
             return
-        if not table.is_open:
-            self._say(status(table, self.program.sentences))
-        elif not table.our_turn:
+        if not known.is_open:
+            self._say(status(known, self.program.sentences))
+        elif not known.our_turn:
             self._say(self.texts("refused.not_your_turn"))
-        elif not table.game.position.can_drop(column):
+        elif not known.game.position.can_drop(column):
             key = "error.ColumnFull" if 0 <= column < self._width else "error.ColumnOutOfRange"
             self._say(self.texts(key, column=column + 1, width=self._width))
         else:

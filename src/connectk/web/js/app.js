@@ -1,7 +1,7 @@
 // The page's frame: language, help, notices, and which screen is open.
 import "./board.js";
 import { Away, Refused, wordsOf } from "./api.js";
-import { describeBoard } from "./boardwords.js";
+import { buildLanguages, describeBoard } from "./boardwords.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
 import { buildFoot } from "./foot.js";
@@ -10,7 +10,7 @@ import { isTyping } from "./keys.js";
 import { applyLook } from "./look.js";
 import * as play from "./play.js";
 import { showSeats } from "./seats.js";
-import { LANGUAGES, chooseLanguage, language, loadTexts, t } from "./texts.js";
+import { loadTexts, t } from "./texts.js";
 
 /** @import { ConnectkBoard } from "./board.js"
  *  @import { Handed, Page, Screen } from "./shapes.js"
@@ -144,12 +144,7 @@ function broken(error) {
 }
 
 function buildTools() {
-  const languages = /** @type {HTMLSelectElement} */ (find("#language"));
-  languages.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
-  languages.value = language;
-  languages.addEventListener("change", async () => {
-    await chooseLanguage(languages.value);
-    describeBoard(page.board);
+  buildLanguages(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => {
     openedAs = "";
     route();
     buildFoot(find("#foot"), page);

@@ -1,12 +1,27 @@
-// The words that a screen reader speaks about the board.
-import { t } from "./texts.js";
+// The words that a screen reader speaks about the board, and the language that they are in.
+import { h } from "./dom.js";
+import { LANGUAGES, chooseLanguage, language, t } from "./texts.js";
+
+/** @import { ConnectkBoard } from "./board.js" */
 
 const WHAT = { first: "board.first", second: "board.second" };
 
-/** @param {import("./board.js").ConnectkBoard} board */
+/** @param {ConnectkBoard} board */
 export function describeBoard(board) {
   board.words = {
     board: t("board.label"),
     cell: (column, row, side) => t("board.cell", { column: column + 1, row: row + 1, what: t(side ? WHAT[side] : "board.empty") }),
   };
+}
+
+/** The languages to choose from; the board speaks the new one before the rest is drawn anew.
+ * @param {HTMLSelectElement} menu @param {ConnectkBoard} board @param {() => unknown} changed */
+export function buildLanguages(menu, board, changed) {
+  menu.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
+  menu.value = language;
+  menu.addEventListener("change", async () => {
+    await chooseLanguage(menu.value);
+    describeBoard(board);
+    await changed();
+  });
 }
