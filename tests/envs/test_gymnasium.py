@@ -10,6 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
+from connectk.arrays import Boards
 from connectk.envs.gymnasium import ConnectKEnv, ConnectKVectorEnv
 from connectk.errors import UnknownPlayer
 from connectk.rules import Position, Side
@@ -170,3 +171,28 @@ def test_an_opponent_may_be_a_function_of_yours():
 def test_an_opponent_that_nobody_knows_is_refused():
     with pytest.raises(UnknownPlayer):
         ConnectKVectorEnv(2, opponent="nobody")
+
+
+def test_a_player_answers_every_board_and_goes_with_the_environment():
+    """With the same seed it answers the same; levels differ from seed to seed."""
+
+    def answers(seed: int) -> list[object]:
+        env = ConnectKVectorEnv(12, opponent="level:1", first="opponent")
+        told = [env.reset(seed=seed)[0].tolist(), env.step(np.full(12, 3))[0].tolist()]
+        env.close()
+        return told
+
+    assert answers(1) == answers(1)
+    assert any(answers(1) != answers(seed) for seed in (2, 3, 4))
+
+    closed = []
+
+    class Leftmost:
+        def __call__(self, boards: Boards, seed: int) -> object:
+            return boards.legal.argmax(axis=1)
+
+        def close(self) -> None:
+            closed.append(True)
+
+    ConnectKVectorEnv(2, opponent=Leftmost()).close()
+    assert closed == [True]

@@ -178,16 +178,35 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
         seen[others] = seen[others][:, ::-1]
         return seen
 
+    def close_extras(self, **kwargs: Any) -> None:
+        """A bot's process ends with the environment."""
+        close = getattr(self._opponent, "close", None)
+        if close is not None:
+            close()
+
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.boards.legal.astype(np.int8), "_action_mask": np.ones(self.num_envs, bool)}
 
 
+class PlayerOpponent:
+    """A player of connectk's, asked for one board after the other."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._player = name, load_player(name, seed=0)
+
+    def __call__(self, boards: Boards, seed: int) -> Any:
+        if not begin_game(self._player, seed):
+            self._player.close()
+            self._player = load_player(self._name, seed)
+        return np.array([self._player.choose(position, Clock()).column for position in boards])
+
+    def close(self) -> None:
+        self._player.close()
+
+
 def opponent_named(name: str) -> Opponent:
-    """A player of connectk's for many boards."""
-    if name == "random":
-        return lambda boards, seed: boards.random_columns(seed)
-    player = load_player(name, seed=0)
-    return lambda boards, seed: np.array([player.choose(position, Clock()).column for position in boards])
+    """A player for many boards; the random one is played by the core."""
+    return (lambda boards, seed: boards.random_columns(seed)) if name == "random" else PlayerOpponent(name)
 
 
 def _checked(variant: Variant | str, first: First) -> tuple[Variant, First]:
