@@ -53,6 +53,13 @@ def test_what_is_no_explanation_is_refused(text):
         parse_explanation(text)
 
 
+def test_a_board_of_any_size_is_refused_before_it_is_made():
+    """A few bytes cannot ask for a million million cells."""
+    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Result.WINS), ())))
+    with pytest.raises(NotationError, match="128 bits"):
+        parse_explanation(json.dumps(document | {"variant": "1000000x1000000x4"}))
+
+
 def test_a_newer_version_is_refused_by_its_number():
     document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Result.WINS), ())))
     with pytest.raises(NotationError, match="version 2"):

@@ -72,9 +72,11 @@ def _side(name: str | None) -> Side | None:
 def _checked(file: Path) -> tuple[Explanation, int]:
     from connectk.errors import NotationError
     from connectk.why import check, parse_explanation
+    from connectk.why.files import LARGEST_FILE
 
     try:
-        text = file.read_text(encoding="utf-8")
+        with file.open(encoding="utf-8") as opened:
+            text = opened.read(LARGEST_FILE + 1)  # no more of a stranger's file than it takes to refuse it
     except (OSError, UnicodeError) as error:
         raise NotationError(f"{file} cannot be read: {error}") from error
     found = parse_explanation(text)

@@ -24,6 +24,7 @@ from connectk.errors import ConnectkError, NotationError
 from connectk.notation.moves import parse_variant
 from connectk.notation.start import parse_start, write_start
 from connectk.rules import Cell, Side
+from connectk.solver.solver import require_supported
 from connectk.why.explanation import Claim, Explanation, Page, Result
 
 FORMAT, VERSION = "connectk-explanation", 1
@@ -78,7 +79,9 @@ def parse_explanation(text: str) -> Explanation:
 
 
 def _explanation(document: Mapping[str, Any]) -> Explanation:
-    position = parse_start(document["start"], parse_variant(document["variant"]))
+    variant = parse_variant(document["variant"])
+    require_supported(variant)  # before anything as large as the board is made
+    position = parse_start(document["start"], variant)
     claim = Claim(Side[document["claim"]["side"].upper()], Result(document["claim"]["result"]))
     return Explanation(position, claim, tuple(_parse_page(page) for page in document["pages"]))
 
