@@ -177,7 +177,8 @@ def test_the_page_has_every_module_that_it_imports() -> None:
     modules = written_modules()
 
     for script in modules.values():
-        assert not re.search(r"""(from|import) ["']\./""", script)
+        code = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)  # a comment may name a module for its types
+        assert not re.search(r"""(from|import) ["']\./""", code)
         assert set(re.findall(r"""["'](connectk/[a-z]+\.js)["']""", script)) <= modules.keys()
     for name in ("board", "graph", "review", "reviewpanel", "texts"):
         assert f"connectk/{name}.js" in modules
