@@ -1,5 +1,6 @@
 #include "explain.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "answers.hpp"
