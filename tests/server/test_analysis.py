@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -74,9 +75,15 @@ def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
             with pytest.raises(httpx.TimeoutException):
                 client.post("/api/scores", json=HARD, timeout=1)
         with Socket(client, (made := make(client, **HARD))["match"]["id"], made["secret"]) as socket:
+            _wait_until(lambda: client.host._analysts.turns._free)
             socket.say({"type": "analyse"})
-            time.sleep(0.5)
+            _wait_until(lambda: not client.host._analysts.turns._free)
         assert client.post("/api/scores", json={"moves": [3]}, timeout=120).json()["exact"]
+
+
+def _wait_until(so: Callable[[], object]) -> None:
+    while not so():
+        time.sleep(0.01)
 
 
 def test_the_same_position_is_not_worked_out_twice(client):

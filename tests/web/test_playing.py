@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
@@ -50,6 +50,28 @@ def test_the_computer_starts_when_asked(open_table: OpenTable) -> None:
 
     me.expect_discs(1)
     me.expect_turn("Your turn.")
+
+
+def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable) -> None:
+    """The sentence belongs to the click; the board that comes after it does not wipe it away."""
+    me = open_table()
+    me.more()
+    held: list[Route] = []
+    me.page.route("**/api/page/game", lambda route: held.append(route))
+    me.pick("Computer")
+
+    me.drop(4)
+    status = me.page.locator("#home-status")
+    expect(status).to_have_text("The computer starts: press Play the computer.")
+    assert held
+    for route in held:
+        with me.page.expect_response("**/api/page/game") as answered:
+            route.continue_()
+        answered.value.finished()
+    me.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    expect(status).to_have_text("The computer starts: press Play the computer.")
+    me.page.unroute("**/api/page/game")
 
 
 def test_two_players_here_until_a_line_is_drawn(open_table: OpenTable) -> None:
