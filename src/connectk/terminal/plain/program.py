@@ -6,11 +6,11 @@ import sys
 from contextlib import suppress
 from queue import SimpleQueue
 
-from connectk.errors import ConnectkError, ImpossibleVariant
+from connectk.errors import ConnectkError, ImpossibleVariant, UnsupportedVariant
 from connectk.review import Label, Review
 from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
-from connectk.rules import CLASSIC, Side, Variant
+from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
 from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
@@ -23,6 +23,7 @@ from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
 
 LARGEST_ASKED = 1000
+WHY_BOARDS, WHY_SECONDS = 5, 2.0  # for an explanation after a game: more would be a lecture
 
 
 def ask_match(talk: Talk, kept: KeptGames, form: Form, discs: Discs) -> LocalMatch:
@@ -155,6 +156,25 @@ def say_review(played: PlainGame) -> None:
     talk.say("\n".join([say_turning_point(review, texts), *say_lines(review.turning_point, texts)]))
     for line in lines_of(review.turning_point):
         talk.say(f"\n{texts(line.title)}\n{draw(line.position, played.discs, line.numbers)}")
+    if review.turning_point:
+        _say_why(played, review.turning_point.after_position)
+
+
+def _say_why(played: PlainGame, position: Position) -> None:
+    """Why the position is worth what the turning point made of it, where there is a short explanation."""
+    from connectk.why import explain
+    from connectk.why.telling import claim_in, drawn, sentences, shown_pages
+
+    texts, found = played.texts, None
+    with suppress(UnsupportedVariant):
+        found = explain(position, boards=WHY_BOARDS, seconds=WHY_SECONDS).explanation
+    if found is None:
+        return
+    played.talk.say(f"\n{claim_in(found, texts)}")
+    for shown in shown_pages(found):
+        board = drawn(shown, "".join(played.discs[side] for side in Side))
+        said = [texts("why.board", number=shown.number + 1), board, *sentences(shown, texts)]
+        played.talk.say("\n".join(said))
 
 
 def _drawn(graph: Graph, played: PlainGame) -> str:
