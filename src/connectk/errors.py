@@ -340,9 +340,15 @@ class TableTooLarge(ConnectkError):
 class BadPosition(ConnectkError):
     """One of many positions cannot be read; `index` counts from 0, `answers` are those of all before it."""
 
-    def __init__(self, index: int, reason: str, answers: Sequence[Found] = ()) -> None:
+    key = "error.BadPosition"
+
+    def __init__(self, index: int, reason: ConnectkError | str, answers: Sequence[Found] = ()) -> None:
         self.index, self.reason, self.answers = index, reason, answers
-        super().__init__(f"Position number {index + 1}: {reason}")
+        super().__init__(index, reason, answers)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        reason = self.reason.said_in(texts) if isinstance(self.reason, ConnectkError) else self.reason
+        return {"number": self.index + 1, "reason": reason}
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.index, self.reason, self.answers)

@@ -126,6 +126,12 @@ def test_bad_lines_say_their_number_and_reason_and_the_rest_is_solved():
     assert done.stdout.splitlines()[-1] == "2 positions, 0 mismatches"
 
 
+def test_bad_lines_are_told_in_the_readers_language():
+    done = run("--language", "fi", "-", lines="44\n4444444\n")
+    assert done.stderr.startswith("rivi 2: ")
+    assert "Sarake 4" in done.stderr
+
+
 def test_a_list_as_json():
     done = run("--json", "--goal", "result", "-", lines="4455 18\n")
     assert json.loads(done.stdout) | {"microseconds": 0} == {

@@ -80,7 +80,7 @@ def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **opt
     from connectk.solver.solver import require_supported
 
     require_supported(variant)
-    solve_list(Crowd(goal, **options), variant, goal, as_json, ProgressLine(texts))
+    solve_list(Crowd(goal, **options), variant, goal, as_json, ProgressLine(texts), texts)
 
 
 def _solve_afar(
@@ -93,7 +93,7 @@ def _solve_afar(
 
     require_supported(variant)
     with open_pool(cluster) as pool:
-        solve_list(Spread(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts))
+        solve_list(Spread(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts), texts)
 
 
 def _solve_one(moves: str, variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from connectk.solver import Found, Goal, Report
     from connectk.solver.many import Crowd
     from connectk.solver.spread import Spread
+    from connectk.texts import Texts
 
 WAIT = 0.01  # seconds for the next line, before a look at the answers
 
@@ -33,9 +34,11 @@ class Line(NamedTuple):
     expected: int | None
 
 
-def solve_list(crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine) -> None:
+def solve_list(
+    crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
+) -> None:
     """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
-    asked, answered = Asked(variant, goal), Answered(as_json, progress)
+    asked, answered = Asked(variant, goal, texts), Answered(as_json, progress)
     try:
         with progress:
             for found in crowd.answers(asked.questions(), Watch(progress=answered.show)):
@@ -50,8 +53,8 @@ def solve_list(crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: boo
 class Asked:
     """The lines that have been read but not answered."""
 
-    def __init__(self, variant: Variant, goal: Goal) -> None:
-        self._variant, self._goal = variant, goal
+    def __init__(self, variant: Variant, goal: Goal, texts: Texts) -> None:
+        self._variant, self._goal, self._texts = variant, goal, texts
         self.lines: deque[Line] = deque()
         self.bad = 0
 
@@ -71,7 +74,7 @@ class Asked:
             question = question_of("" if words[0] == "-" else words[0], self._variant)
         except ConnectkError as error:
             self.bad += 1
-            print(f"line {number}: {error}", file=sys.stderr)
+            print(self._texts("solve.bad_line", number=number, reason=error.said_in(self._texts)), file=sys.stderr)
             return
         if expected is not None and self._goal == "result":
             expected = (expected > 0) - (expected < 0)
