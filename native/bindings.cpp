@@ -67,6 +67,12 @@ Path path_of(const std::string& name) {
 
 Goal goal_of(bool result_only) { return result_only ? Goal::result : Goal::score; }
 
+Goal goal_of(const nb::object& name) {
+    if (name.equal(nb::str("score"))) return Goal::score;
+    if (name.equal(nb::str("result"))) return Goal::result;
+    throw nb::value_error("the goal is 'score' or 'result'");
+}
+
 const char* name_of(Source source) {
     constexpr const char* names[] = {"rules", "book", "search"};
     return names[static_cast<int>(source)];
@@ -80,8 +86,8 @@ std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, i
     return std::pair(to_int(board->own), to_int(board->all));
 }
 
-// The bits of a position's columns, each a number as Position.column_codes has it.
-nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
+// The board of a position's columns, each a number as Position.column_codes has it.
+Board board_of_columns(const nb::tuple& columns, int height) {
     Bits second{0}, all{0};
     int place = 0;
     for (const nb::handle column : columns) {
@@ -93,7 +99,25 @@ nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
         }
         place += height + 1;
     }
-    return nb::make_tuple(to_int(count_bits(all) % 2 ? second : all ^ second), to_int(all));
+    return {count_bits(all) % 2 ? second : all ^ second, all};
+}
+
+nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
+    const Board board = board_of_columns(columns, height);
+    return nb::make_tuple(to_int(board.own), to_int(board.all));
+}
+
+// What `Found` of Python holds, in its order.
+nb::tuple found_tuple(const Bounds& bounds, const nb::object& goal) {
+    return nb::make_tuple(bounds.lower, bounds.upper, bounds.nodes, name_of(bounds.source), bounds.seconds, goal);
+}
+
+// An instance of Python's `Found`, a named tuple, without a call into Python.
+nb::object make_found(const nb::type_object& found, const Bounds& bounds, const nb::object& goal) {
+    const nb::tuple arguments = nb::make_tuple(found_tuple(bounds, goal));
+    PyObject* made = PyTuple_Type.tp_new(reinterpret_cast<PyTypeObject*>(found.ptr()), arguments.ptr(), nullptr);
+    if (!made) nb::raise_python_error();
+    return nb::steal(made);
 }
 
 void bind_solver(nb::module_& m) {
@@ -138,6 +162,21 @@ void bind_solver(nb::module_& m) {
             },
             "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic", "book"_a = nb::none(),
             nb::keep_alive<1, 7>())
+        .def(
+            "find",
+            [](Solver& self, const nb::tuple& columns, const nb::type_object& found, const nb::object& goal,
+               std::uint64_t max_nodes, bool forget) {
+                const Board board = board_of_columns(columns, self.variant().height);
+                const Goal wanted = goal_of(goal);
+                Bounds bounds;
+                {
+                    nb::gil_scoped_release without_python;
+                    if (forget) self.forget();
+                    bounds = self.solve(board, wanted, limits_of(1, max_nodes, nullptr));
+                }
+                return make_found(found, bounds, goal);
+            },
+            "columns"_a, "found"_a, "goal"_a, "max_nodes"_a, "forget"_a)
         .def(
             "solve",
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
@@ -199,35 +238,136 @@ void bind_solver(nb::module_& m) {
         .def_prop_ro("table_bytes", &Solver::table_bytes);
 }
 
+// The board of a move string of plain digits; nothing for any other, or when a move is against the rules.
+std::optional<Board> board_of_text(const Variant& variant, const nb::handle& text) {
+    Py_ssize_t length = 0;
+    const char* digits = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
+    if (!digits) PyErr_Clear();
+    if (!digits || variant.width > 9) return std::nullopt;
+    std::vector<int> columns;
+    for (Py_ssize_t i = 0; i < length; ++i) columns.push_back(digits[i] - '1');
+    return board_after(variant, columns);
+}
+
+// What a crowd is asked, for as long as the board stays the same.
+struct Asking {
+    Variant variant;
+    const book::Book* book;
+    Goal goal;
+    std::vector<Crowd::Question> questions{};
+
+    void add(const Board& board) { questions.push_back({variant, board, book, goal}); }
+};
+
+// The board of an item if it is of this variant: a position, a tuple (variant, own, all), or moves as plain digits.
+std::optional<Board> board_of_item(const nb::handle& item, const nb::type_object& position, const nb::object& variant,
+                                   bool texts, const Asking& asking) {
+    const auto is_of_it = [&](const nb::object& its) { return its.is(variant) || its.equal(variant); };
+    if (item.type().is(position)) {
+        if (!is_of_it(item.attr("variant"))) return std::nullopt;
+        return board_of_columns(nb::borrow<nb::tuple>(item.attr("column_codes")()), asking.variant.height);
+    }
+    if (nb::isinstance<nb::str>(item)) return texts ? board_of_text(asking.variant, item) : std::nullopt;
+    if (!nb::isinstance<nb::tuple>(item) || nb::len(item) != 3 || !is_of_it(item[0])) return std::nullopt;
+    const Board board{bits_of(nb::cast<nb::int_>(item[1])), bits_of(nb::cast<nb::int_>(item[2]))};
+    return possible(asking.variant, board) ? std::optional(board) : std::nullopt;
+}
+
+// How many items from `first` on are of this board. Those are asked. The next one is not for here, and Python says what
+// it is.
+std::size_t ask_items(Crowd& crowd, const nb::list& items, std::size_t first, const nb::type_object& position,
+                      const nb::object& variant, bool texts, Asking asking) {
+    const std::size_t count = items.size();
+    for (std::size_t i = first; i < count; ++i) {
+        const auto board = board_of_item(items[i], position, variant, texts, asking);
+        if (!board) break;
+        asking.add(*board);
+    }
+    const std::size_t asked = asking.questions.size();
+    crowd.ask(std::move(asking.questions));
+    return asked;
+}
+
+// The bytes of any object that has Python's buffers, for as long as this is held.
+class Buffer {
+public:
+    explicit Buffer(const nb::object& object) {
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) nb::raise_python_error();
+    }
+    ~Buffer() { PyBuffer_Release(&view_); }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    const char* data() const { return static_cast<const char*>(view_.buf); }
+    std::size_t size() const { return static_cast<std::size_t>(view_.len); }
+
+private:
+    Py_buffer view_{};
+};
+
+// How many rows from `first` on are boards that a game can show, at most `count`. Those are asked.
+std::size_t ask_rows(Crowd& crowd, const nb::object& bytes, std::size_t first, std::size_t count, Asking asking) {
+    const std::size_t words = asking.variant.width * (asking.variant.height + 1) <= 64 ? 1 : 2;
+    const Buffer rows(bytes);
+    if (rows.size() < 16 * words * (first + count)) throw nb::value_error("there are not so many rows");
+    for (std::size_t i = first; i < first + count; ++i) {
+        std::uint64_t word[4] = {};
+        std::memcpy(word, rows.data() + 16 * words * i, 16 * words);
+        const auto number = [&](std::size_t at) {
+            return words == 1 ? Bits(word[at]) : Bits(word[2 * at]) | Bits(word[2 * at + 1]) << 64;
+        };
+        const Board board{number(0), number(1)};
+        if (!possible(asking.variant, board)) break;
+        asking.add(board);
+    }
+    const std::size_t asked = asking.questions.size();
+    crowd.ask(std::move(asking.questions));
+    return asked;
+}
+
 void bind_crowd(nb::module_& m) {
     nb::class_<Crowd>(m, "Crowd")
         .def(nb::init<int, std::size_t>(), "threads"_a, "table_bytes"_a = 0)
         .def(
             "ask",
-            [](Crowd& self, int width, int height, int run, const nb::int_& own, const nb::int_& all,
+            [](Crowd& self, const nb::int_& own, const nb::int_& all, int width, int height, int run,
                const book::Book* book, bool result_only) {
                 const Variant variant{width, height, run};
                 const Board board{bits_of(own), bits_of(all)};
                 if (!possible(variant, board)) return false;
-                self.ask({variant, board, book, goal_of(result_only)});
+                self.ask({{variant, board, book, goal_of(result_only)}});
                 return true;
             },
-            "width"_a, "height"_a, "run"_a, "own"_a, "all"_a, "book"_a.none(), "result_only"_a)
+            "own"_a, "all"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
+        .def(
+            "ask_items",
+            [](Crowd& self, const nb::list& items, std::size_t first, const nb::type_object& position,
+               const nb::object& variant, bool texts, int width, int height, int run, const book::Book* book,
+               bool result_only) {
+                const Asking asking{{width, height, run}, book, goal_of(result_only)};
+                return ask_items(self, items, first, position, variant, texts, asking);
+            },
+            "items"_a, "first"_a, "position"_a, "variant"_a, "texts"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(),
+            "result_only"_a)
+        .def(
+            "ask_rows",
+            [](Crowd& self, const nb::object& rows, std::size_t first, std::size_t count, int width, int height,
+               int run, const book::Book* book, bool result_only) {
+                return ask_rows(self, rows, first, count, {{width, height, run}, book, goal_of(result_only)});
+            },
+            "rows"_a, "first"_a, "count"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
         .def(
             "take",
-            [](Crowd& self, std::size_t enough, double seconds) {
+            [](Crowd& self, nb::list& into, const nb::type_object& found, const nb::object& goal, std::size_t enough,
+               double seconds) {
                 std::vector<Bounds> answers;
                 {
                     nb::gil_scoped_release without_python;
                     answers = self.take(enough, seconds);
                 }
-                nb::list tuples;
-                for (const Bounds& one : answers) {
-                    tuples.append(nb::make_tuple(one.lower, one.upper, one.nodes, name_of(one.source), one.seconds));
-                }
-                return tuples;
+                for (const Bounds& one : answers) into.append(make_found(found, one, goal));
             },
-            "enough"_a, "seconds"_a)
+            "into"_a, "found"_a, "goal"_a, "enough"_a, "seconds"_a)
         .def("stop", &Crowd::stop)
         .def("close", &Crowd::close, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("open", &Crowd::open)
@@ -379,16 +519,28 @@ std::vector<std::uint64_t> words_of(nb::int_ value) {
 
 players::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {words_of(own), words_of(all)}; }
 
-// `stopped` is asked, with Python's lock held for a moment, every few milliseconds.
-players::Limits player_limits(int depth, std::uint64_t nodes, double seconds, int threads, const nb::object& stopped) {
-    players::Limits limits{depth, nodes, seconds, threads, {}};
+// Calls the core without Python's lock. `stopped` is asked every few milliseconds, with the lock held for that moment;
+// what it raises is raised again when the core is back.
+template <class Work>
+auto while_asking(const nb::object& stopped, Limits limits, const Work& work) {
+    std::exception_ptr raised;
     if (!stopped.is_none()) {
-        limits.stopped = [&stopped] {
+        limits.stopped = [&] {
             nb::gil_scoped_acquire with_python;
-            return nb::cast<bool>(stopped());
+            try {
+                return nb::cast<bool>(stopped());
+            } catch (...) {
+                raised = std::current_exception();
+                return true;
+            }
         };
     }
-    return limits;
+    const auto answer = [&] {
+        nb::gil_scoped_release without_python;
+        return work(limits);
+    }();
+    if (raised) std::rethrow_exception(raised);
+    return answer;
 }
 
 void bind_players(nb::module_& m) {
@@ -446,30 +598,28 @@ void bind_players(nb::module_& m) {
             "minimax",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
                const nb::object& stopped) {
-                const players::Discs discs = discs_of(own, all);
-                const players::Limits limits = player_limits(depth, 0, 0, 1, stopped);
-                nb::gil_scoped_release without_python;
-                return self.thinker->minimax(discs, evaluation, limits);
+                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const Limits& limits) {
+                    return self.thinker->minimax(discs, depth, evaluation, limits);
+                });
             },
             "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
         .def(
             "play",
             [](Held& self, const nb::int_& own, const nb::int_& all, const players::Level& level, std::uint64_t seed,
                const nb::object& stopped) {
-                const players::Discs discs = discs_of(own, all);
-                const players::Limits limits = player_limits(0, 0, 0, 1, stopped);
-                nb::gil_scoped_release without_python;
-                return self.thinker->play(discs, level, seed, limits);
+                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const Limits& limits) {
+                    return self.thinker->play(discs, level, seed, limits);
+                });
             },
             "own"_a, "all"_a, "level"_a, "seed"_a, "stopped"_a = nb::none())
         .def(
             "think",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes, double seconds,
                int threads, const nb::object& stopped) {
-                const players::Discs discs = discs_of(own, all);
-                const players::Limits limits = player_limits(depth, nodes, seconds, threads, stopped);
-                nb::gil_scoped_release without_python;
-                return self.thinker->think(discs, limits);
+                const Limits given{nullptr, threads, nodes, seconds};
+                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const Limits& limits) {
+                    return self.thinker->think(discs, depth, limits);
+                });
             },
             "own"_a, "all"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
             "stopped"_a = nb::none())
@@ -477,10 +627,10 @@ void bind_players(nb::module_& m) {
             "simulate",
             [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations, std::uint64_t seed,
                double seconds, const nb::object& stopped) {
-                const players::Discs discs = discs_of(own, all);
-                const players::Limits limits = player_limits(0, 0, seconds, 1, stopped);
-                nb::gil_scoped_release without_python;
-                return self.thinker->simulate(discs, simulations, seed, limits);
+                const Limits given{nullptr, 1, 0, seconds};
+                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const Limits& limits) {
+                    return self.thinker->simulate(discs, simulations, seed, limits);
+                });
             },
             "own"_a, "all"_a, "simulations"_a, "seed"_a = 0, "seconds"_a = 0.0, "stopped"_a = nb::none())
         .def("forget", [](Held& self) { self.thinker->forget(); });

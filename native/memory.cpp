@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "board/portable.hpp"
+#include "refuse.hpp"
 
 #if defined(__linux__)
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ Memory::Memory(std::size_t bytes) : bytes_(bytes) {
     }
 #endif
     while (!data_ && !(data_ = std::calloc(1, bytes_)) && bytes_ > smallest) bytes_ /= 2;
-    if (!data_) CONNECTK_THROW(std::bad_alloc());
+    if (!data_) refuse<std::bad_alloc>();
 }
 
 Memory::~Memory() {

@@ -5,10 +5,10 @@
 
 namespace connectk {
 
-template <class Error, class Message>
-[[noreturn]] void refuse([[maybe_unused]] const Message& message) {
+template <class Error, class... Facts>
+[[noreturn]] void refuse([[maybe_unused]] const Facts&... facts) {
 #if defined(__cpp_exceptions)
-    throw Error(message);
+    throw Error(facts...);
 #else
     std::abort();
 #endif

@@ -26,12 +26,9 @@
 #define CONNECTK_INLINE inline
 #endif
 
-// Where exceptions are left out, as for WebAssembly, what would throw ends the program.
-#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-#define CONNECTK_THROW(error) throw error
-#else
-#include <cstdlib>
-#define CONNECTK_THROW(error) std::abort()
+// Where the system has no threads, as in a web page, whoever is called does all the work.
+#if defined(__wasm__) && !defined(__wasm_atomics__) && !defined(CONNECTK_NO_THREADS)
+#define CONNECTK_NO_THREADS
 #endif
 
 #if defined(__SIZEOF_INT128__) && !defined(CONNECTK_NO_INT128)

@@ -51,23 +51,15 @@ struct Words {
     CONNECTK_ANYWHERE Words operator|(const Words& b) const { return Words(*this) |= b; }
     CONNECTK_ANYWHERE Words operator^(const Words& b) const { return Words(*this) ^= b; }
 
+    // Of few parts the compiler makes straight code. Of many it does so only where it knows by how many whole parts it
+    // shifts, and most shifts are by less than two.
     CONNECTK_ANYWHERE Words operator<<(int by) const {
-        const int whole = by / 64, rest = by % 64;
-        Words result;
-        for (int i = N - 1; i >= whole; --i) {
-            result.part[i] = part[i - whole] << rest;
-            if (rest && i > whole) result.part[i] |= part[i - whole - 1] >> (64 - rest);
-        }
-        return result;
+        if (N <= 8 || by >= 128) return up(by / 64, by % 64);
+        return by < 64 ? up(0, by) : up(1, by - 64);
     }
     CONNECTK_ANYWHERE Words operator>>(int by) const {
-        const int whole = by / 64, rest = by % 64;
-        Words result;
-        for (int i = 0; i + whole < N; ++i) {
-            result.part[i] = part[i + whole] >> rest;
-            if (rest && i + whole + 1 < N) result.part[i] |= part[i + whole + 1] << (64 - rest);
-        }
-        return result;
+        if (N <= 8 || by >= 128) return down(by / 64, by % 64);
+        return by < 64 ? down(0, by) : down(1, by - 64);
     }
     CONNECTK_ANYWHERE Words& operator<<=(int by) { return *this = *this << by; }
     CONNECTK_ANYWHERE Words& operator>>=(int by) { return *this = *this >> by; }
@@ -84,6 +76,24 @@ struct Words {
     }
     CONNECTK_ANYWHERE Words operator-() const { return ~*this + Words(1); }
     CONNECTK_ANYWHERE Words operator-(const Words& b) const { return *this + -b; }
+
+private:
+    CONNECTK_ANYWHERE Words up(int whole, int rest) const {
+        Words result;
+        for (int i = N - 1; i >= whole; --i) {
+            result.part[i] = part[i - whole] << rest;
+            if (rest && i > whole) result.part[i] |= part[i - whole - 1] >> (64 - rest);
+        }
+        return result;
+    }
+    CONNECTK_ANYWHERE Words down(int whole, int rest) const {
+        Words result;
+        for (int i = 0; i + whole < N; ++i) {
+            result.part[i] = part[i + whole] >> rest;
+            if (rest && i + whole + 1 < N) result.part[i] |= part[i + whole + 1] << (64 - rest);
+        }
+        return result;
+    }
 };
 
 #ifdef CONNECTK_HAS_INT128
@@ -156,11 +166,10 @@ CONNECTK_ANYWHERE std::uint64_t mixed(std::uint64_t value) {
     return (value ^ value >> 29) * 0xBF58476D1CE4E5B9u;
 }
 CONNECTK_ANYWHERE std::uint64_t hash_of(std::uint64_t word) { return mixed(word); }
-#ifdef CONNECTK_HAS_INT128
+// The same for both kinds of 128 bits: what a level overlooks hangs on it.
 CONNECTK_ANYWHERE std::uint64_t hash_of(Wide word) {
     return mixed(static_cast<std::uint64_t>(word) + mixed(static_cast<std::uint64_t>(word >> 64) + 1));
 }
-#endif
 template <int N>
 CONNECTK_ANYWHERE std::uint64_t hash_of(const Words<N>& word) {
     std::uint64_t hash = 0;

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "../refuse.hpp"
 #include "level_play.hpp"
 #include "minimax.hpp"
 #include "search.hpp"
@@ -16,7 +17,7 @@ Evaluation evaluation_of(const std::string& name) {
     if (name == "centre") return Evaluation::centre;
     if (name == "lines") return Evaluation::lines;
     if (name == "combined") return Evaluation::combined;
-    throw std::invalid_argument("the evaluation is windows, centre, lines or combined");
+    refuse<std::invalid_argument>("the evaluation is windows, centre, lines or combined");
 }
 
 template <class Word>
@@ -45,19 +46,19 @@ public:
         return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation_of(evaluation));
     }
 
-    Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) override {
+    Line minimax(const Discs& discs, int depth, const std::string& evaluation, const Limits& limits) override {
         Watch watch(limits);
-        return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), limits.depth);
+        return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), depth);
     }
 
     Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) override {
         Limits own = limits;
-        own.nodes = level.nodes;
+        own.max_nodes = level.nodes;
         return LevelPlay<Word>(g_, level, seed_for(discs, seed)).choose(table_, board_of(discs), own);
     }
 
-    Decision think(const Discs& discs, const Limits& limits) override {
-        return CONNECTK_BUILD::think(g_, table_, board_of(discs), limits);
+    Decision think(const Discs& discs, int depth, const Limits& limits) override {
+        return CONNECTK_BUILD::think(g_, table_, board_of(discs), depth, limits);
     }
 
     Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
@@ -84,7 +85,9 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
     if (bits <= 64) return std::make_unique<ThinkerOf<std::uint64_t>>(variant, closed, table_bytes);
     if (bits <= 128) return std::make_unique<ThinkerOf<Wide>>(variant, closed, table_bytes);
     if (bits <= 256) return std::make_unique<ThinkerOf<Words<4>>>(variant, closed, table_bytes);
+    if (bits <= 384) return std::make_unique<ThinkerOf<Words<6>>>(variant, closed, table_bytes);
     if (bits <= 512) return std::make_unique<ThinkerOf<Words<8>>>(variant, closed, table_bytes);
+    if (bits <= 768) return std::make_unique<ThinkerOf<Words<12>>>(variant, closed, table_bytes);
     return std::make_unique<ThinkerOf<Words<most_bits / 64>>>(variant, closed, table_bytes);
 }
 

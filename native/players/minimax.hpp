@@ -6,7 +6,6 @@
 
 #include "evaluations.hpp"
 #include "thinker.hpp"
-#include "watch.hpp"
 
 namespace connectk::players::CONNECTK_BUILD {
 
@@ -14,16 +13,16 @@ template <class Word>
 class Minimax {
 public:
     Minimax(const Geometry<Word>& g, Evaluation evaluation, Watch& watch)
-        : g_(g), evaluation_(evaluation), watch_(watch) {}
+        : g_(g), evaluation_(evaluation), pace_(watch) {}
 
     Line run(const Board<Word>& board, int depth) {
         best_so_far_ = {0, {first_column(board)}, 0, false};
         Found found = value(board, depth, 0, -infinite, infinite);
         if (stopped_) {
-            best_so_far_.nodes = nodes_;
+            best_so_far_.nodes = pace_.nodes();
             return best_so_far_;
         }
-        return {found.value, {found.line.rbegin(), found.line.rend()}, nodes_, true};
+        return {found.value, {found.line.rbegin(), found.line.rend()}, pace_.nodes(), true};
     }
 
 private:
@@ -43,13 +42,12 @@ private:
     }
 
     Found value(const Board<Word>& board, int depth, int played, Score alpha, Score beta) {
-        ++nodes_;
+        Found best{-infinite, {}};
+        if (stopped_ || (stopped_ = pace_.is_over())) return best;
         if (has_line(g_, board.other())) return {-(win - played), {}};
         const Word moves = playable(g_, board);
         if (!any(moves)) return {0, {}};
         if (depth == 0) return {std::clamp(evaluate(g_, board, evaluation_), -limit, limit), {}};
-        Found best{-infinite, {}};
-        if (stopped_ || (stopped_ = watch_.is_up(true))) return best;
         for (const int column : g_.order) {
             const Word move = moves & g_.columns[std::size_t(column)];
             if (!any(move)) continue;
@@ -68,8 +66,7 @@ private:
 
     const Geometry<Word>& g_;
     Evaluation evaluation_;
-    Watch& watch_;
-    std::uint64_t nodes_ = 0;
+    Pace pace_;
     bool stopped_ = false;
     Line best_so_far_;
 };

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 #include "judgement.hpp"
 #include "table.hpp"
 #include "thinker.hpp"
+
+#ifndef CONNECTK_NO_THREADS
+#include <system_error>
+#include <thread>
+#endif
 
 namespace connectk::players::CONNECTK_BUILD {
 
@@ -37,7 +40,12 @@ template <class Word>
 class Search {
 public:
     Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0, const Eyes<Word>& eyes = {})
-        : g_(g), table_(table), watch_(watch), helper_(helper), eyes_(eyes), history_(std::size_t(bits_in<Word>)) {}
+        : g_(g),
+          table_(table),
+          pace_(watch, 128, helper == 0),
+          helper_(helper),
+          eyes_(eyes),
+          history_(std::size_t(bits_in<Word>)) {}
 
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
@@ -52,7 +60,8 @@ public:
             decision.proven = is_decided(score) || to_the_end;
             if (decision.proven) break;
         }
-        decision.nodes = nodes_;
+        decision.nodes = pace_.nodes();
+        pace_.tell();
         return decision;
     }
 
@@ -144,8 +153,7 @@ private:
     }
 
     int value(const Board<Word>& board, int discs, int depth, int alpha, int beta) {
-        ++nodes_;
-        if (stopped_ || (stopped_ = watch_.is_up(helper_ == 0))) return 0;
+        if (stopped_ || (stopped_ = pace_.is_over())) return 0;
         std::uint64_t hash = 0;
         if (depth > 0) table_.prefetch(hash = hash_of_board(board));
         const Word all_moves = playable(g_, board);
@@ -240,29 +248,55 @@ private:
 
     const Geometry<Word>& g_;
     Table& table_;
-    Watch& watch_;
+    Pace pace_;
     int helper_;
     Eyes<Word> eyes_;
     std::vector<int> history_;
-    std::uint64_t nodes_ = 0;
     bool stopped_ = false;
     int best_root_bit_ = -1;
     int last_disc_ = 0;
 };
 
-// The calling thread searches and decides; helpers fill the shared table beside it.
+// Threads that fill the shared table beside the one that decides; where the system gives no more of them, fewer help.
 template <class Word>
-Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, const Limits& limits) {
+class Helpers {
+public:
+    Helpers([[maybe_unused]] const Geometry<Word>& g, [[maybe_unused]] Table& table, [[maybe_unused]] Watch& watch,
+            [[maybe_unused]] const Board<Word>& board, [[maybe_unused]] int depth, [[maybe_unused]] int count)
+        : watch_(watch) {
+#ifndef CONNECTK_NO_THREADS
+        try {
+            for (int i = 1; i <= count; ++i)
+                threads_.emplace_back([&, board, depth, i] { Search<Word>(g, table, watch, i).run(board, depth); });
+        } catch (const std::system_error&) {
+        }
+#endif
+    }
+
+    ~Helpers() {
+        watch_.end();
+#ifndef CONNECTK_NO_THREADS
+        for (std::thread& thread : threads_) thread.join();
+#endif
+    }
+
+private:
+    Watch& watch_;
+#ifndef CONNECTK_NO_THREADS
+    std::vector<std::thread> threads_;
+#endif
+};
+
+template <class Word>
+Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, int depth, const Limits& limits) {
     Watch watch(limits);
-    std::atomic<std::uint64_t> helped{0};
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < limits.threads; ++i)
-        helpers.emplace_back([&, i] { helped += Search<Word>(g, table, watch, i).run(board, limits.depth).nodes; });
     Search<Word> search(g, table, watch);
-    Decision decision = search.run(board, limits.depth);
-    watch.end();
-    for (std::thread& helper : helpers) helper.join();
-    decision.nodes += helped;
+    Decision decision;
+    {
+        const Helpers<Word> helpers(g, table, watch, board, depth, limits.threads - 1);
+        decision = search.run(board, depth);
+    }
+    decision.nodes = watch.nodes();
     if (decision.column >= 0) search.follow(board, decision);
     return decision;
 }

@@ -17,8 +17,9 @@ public:
 
     Simulated run(const Board<Word>& board, std::uint64_t simulations, Watch& watch) {
         nodes_.assign(1, Node{});
+        Pace pace(watch, 8);  // a game on a large board takes a while
         std::uint64_t done = 0;
-        while (done < simulations && !(done > 0 && watch.is_up(true))) {
+        while (done < simulations && !(done > 0 && pace.is_over())) {
             simulate(board);
             ++done;
         }

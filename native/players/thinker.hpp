@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "../watch.hpp"
 #include "board/variant.hpp"
 #include "level.hpp"
-#include "watch.hpp"
 
 namespace connectk::players {
 
@@ -53,16 +53,17 @@ public:
     virtual ~Thinker() = default;
 
     virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
-    virtual Line minimax(const Discs& discs, const std::string& evaluation, const Limits& limits) = 0;
+    virtual Line minimax(const Discs& discs, int depth, const std::string& evaluation, const Limits& limits) = 0;
     // The same for the same discs and seed; the limits only stop it early.
     virtual Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) = 0;
-    virtual Decision think(const Discs& discs, const Limits& limits) = 0;
+    // As many moves ahead as the limits allow, at most `depth` if that is not 0.
+    virtual Decision think(const Discs& discs, int depth, const Limits& limits) = 0;
     virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
                                const Limits& limits) = 0;
     virtual void forget() = 0;
 };
 
-// Columns in `closed` take no disc. Throws std::invalid_argument where the board needs more than `most_bits`.
+// Columns in `closed` take no disc. A board that needs more than `most_bits` is refused.
 std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes);
 
 }  // namespace connectk::players

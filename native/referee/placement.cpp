@@ -39,7 +39,7 @@ void Placer<Column>::place_by_rank(std::span<const Column> columns, std::uint64_
         for (std::size_t i = begin; i < end; ++i) places_[drops[i].index] = next + (drops[i].column - first);
         next += width + 1;
     }
-    placement_ = {places_, 0, next};
+    placement_ = {places_, 0, static_cast<std::size_t>(next)};
 }
 
 // The drops that have enough others near them to matter, found without sorting: columns are counted by the block, some

@@ -1,10 +1,7 @@
 #include "read_file.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace connectk {
@@ -14,10 +11,12 @@ namespace {
 constexpr std::size_t first_room = 1 << 14;  // most game files are smaller
 
 // Room for all there is and one byte more, so that the next attempt meets the end; a pipe does not tell its size.
-std::size_t larger_room(std::size_t room, const std::string& path) {
-    std::error_code unknown;
-    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-    return std::max(2 * room, unknown ? 0 : static_cast<std::size_t>(size) + 1);
+std::size_t larger_room(std::size_t room, std::FILE* file) {
+    const long here = std::ftell(file);
+    if (here < 0 || std::fseek(file, 0, SEEK_END) != 0) return 2 * room;
+    const long size = std::ftell(file);
+    std::fseek(file, here, SEEK_SET);
+    return std::max(2 * room, size < 0 ? 0 : static_cast<std::size_t>(size) + 1);
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ std::optional<FileBytes> read_file(const std::string& path) {
     while (const std::size_t read = std::fread(bytes.data.get() + bytes.size, 1, room - bytes.size, file.get())) {
         bytes.size += read;
         if (bytes.size < room) continue;
-        room = larger_room(room, path);
+        room = larger_room(room, file.get());
         auto larger = std::make_unique_for_overwrite<char[]>(room);
         std::copy_n(bytes.data.get(), bytes.size, larger.get());
         bytes.data = std::move(larger);

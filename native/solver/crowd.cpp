@@ -1,3 +1,5 @@
+#include "../board/portable.hpp"
+
 #ifndef CONNECTK_NO_THREADS
 
 #include "crowd.hpp"
@@ -37,63 +39,98 @@ std::uint64_t Crowd::nodes() const {
     return nodes;
 }
 
-void Crowd::ask(const Question& question) {
+void Crowd::ask(std::vector<Question> questions) {
+    if (questions.empty()) return;
+    const bool one = questions.size() == 1;
+    auto batch = std::make_shared<Batch>(std::move(questions));
     {
         const std::lock_guard lock(mutex_);
-        asked_.push_back({question, {}});
+        open_ += batch->questions.size();
+        batches_.push_back(std::move(batch));
     }
-    work_to_do_.notify_one();
+    if (one) work_to_do_.notify_one();
+    else work_to_do_.notify_all();
 }
 
 std::vector<Bounds> Crowd::take(std::size_t enough, double seconds) {
     std::unique_lock lock(mutex_);
-    wanted_ = enough;
     answers_to_take_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return enough_to_take(enough); });
-    wanted_ = 0;
     std::vector<Bounds> answers;
-    answers.reserve(ready_);
-    for (; ready_ > 0; --ready_, --begun_) {
-        answers.push_back(asked_.front().answer);
-        asked_.pop_front();
+    while (!batches_.empty()) {
+        const Batch& batch = *batches_.front();
+        while (taken_ < batch.questions.size() && batch.is_answered[taken_].load(std::memory_order_acquire)) {
+            answers.push_back(batch.answers[taken_++]);
+        }
+        if (taken_ < batch.questions.size()) break;
+        batches_.pop_front();
+        if (first_to_do_ > 0) --first_to_do_;
+        taken_ = 0;
     }
+    open_ -= answers.size();
     return answers;
+}
+
+// Whole batches are counted, and what is answered of the first that is not whole is not waited for.
+bool Crowd::enough_to_take(std::size_t enough) const {
+    std::size_t ready = 0;
+    for (const auto& batch : batches_) {
+        if (ready >= enough || batch->answered.load(std::memory_order_acquire) < batch->questions.size()) break;
+        ready += batch->questions.size();
+    }
+    return ready >= std::min(enough, open_);
 }
 
 void Crowd::stop() { stopped_ = true; }
 
 std::size_t Crowd::open() const {
     const std::lock_guard lock(mutex_);
-    return asked_.size();
+    return open_;
 }
 
 void Crowd::work(Progress& progress) {
-    Solvers solvers;
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        work_to_do_.wait(lock, [this] { return closed_ || begun_ < asked_.size(); });
-        if (closed_) return;
-        Asked& mine = asked_[begun_++];  // stays where it is: a deque moves nothing when its ends change
-        lock.unlock();
-        Solver& solver = solver_for(mine.question.variant, solvers);
-        solver.forget();
-        solver.use(mine.question.book);
-        mine.answer = solver.solve(mine.question.board, mine.question.goal, Limits{&stopped_}, &progress);
-        progress.nodes = 0;
-        nodes_.fetch_add(mine.answer.nodes, std::memory_order_relaxed);
-        lock.lock();
-        mine.answered = true;
-        while (ready_ < asked_.size() && asked_[ready_].answered) ++ready_;
-        if (wanted_ && enough_to_take(wanted_)) answers_to_take_.notify_one();
+    Solvers solvers(table_bytes_);
+    while (const auto batch = next_batch()) {
+        for (;;) {
+            const std::size_t mine = batch->begun.fetch_add(1, std::memory_order_relaxed);
+            if (mine >= batch->questions.size()) break;
+            answer(*batch, mine, solvers, progress);
+        }
     }
 }
 
-Solver& Crowd::solver_for(const Variant& v, Solvers& solvers) const {
+// Waits for one; none when there will be no more.
+std::shared_ptr<Crowd::Batch> Crowd::next_batch() {
+    std::unique_lock lock(mutex_);
+    work_to_do_.wait(lock, [this] {
+        while (first_to_do_ < batches_.size() && batches_[first_to_do_]->all_begun()) ++first_to_do_;
+        return closed_ || first_to_do_ < batches_.size();
+    });
+    return closed_ ? nullptr : batches_[first_to_do_];
+}
+
+void Crowd::answer(Batch& batch, std::size_t index, Solvers& solvers, Progress& progress) {
+    const Question& question = batch.questions[index];
+    Solver& solver = solvers.for_board(question.variant);
+    solver.forget();
+    solver.use(question.book);
+    const Bounds found = solver.solve(question.board, question.goal, Limits{&stopped_}, &progress);
+    progress.nodes = 0;
+    nodes_.fetch_add(found.nodes, std::memory_order_relaxed);
+    batch.answers[index] = found;
+    batch.is_answered[index].store(true, std::memory_order_release);
+    if (batch.answered.fetch_add(1, std::memory_order_acq_rel) + 1 < batch.questions.size()) return;
+    const std::lock_guard lock(mutex_);  // or it might fall between the caller's look and his sleep
+    answers_to_take_.notify_one();
+}
+
+Solver& Crowd::Solvers::for_board(const Variant& v) {
     constexpr std::size_t most_kept = 16;  // each keeps some memory
+    if (last_ && last_->variant() == v) return *last_;
     const auto key = std::tuple(v.width, v.height, v.run);
-    if (!solvers.contains(key) && solvers.size() >= most_kept) solvers.clear();
-    std::unique_ptr<Solver>& solver = solvers[key];
+    if (!kept_.contains(key) && kept_.size() >= most_kept) kept_.clear();
+    std::unique_ptr<Solver>& solver = kept_[key];
     if (!solver) solver = std::make_unique<Solver>(v, table_bytes_);
-    return *solver;
+    return *(last_ = solver.get());
 }
 
 }  // namespace connectk

@@ -29,7 +29,7 @@ public:
 
     // What is known without any search.
     Bounds glance(Word own, Word all) {
-        Child root;
+        Child root{};
         const int value = set_up(own, all, root);
         if (value != undecided) return {value, value, 0, 0};
         return {least(root), most(root), 0, 0};
@@ -37,7 +37,7 @@ public:
 
     // A bound on the score: a lower one if it is at least `target`, else an upper one; or `no_answer`.
     int ask(Word own, Word all, int target) {
-        Child root;
+        Child root{};
         int value = set_up(own, all, root);
         if (value == undecided) value = ask_open(root, target);
         report();

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../refuse.hpp"
+#include "parts.hpp"
+
 #ifndef CONNECTK_NO_THREADS
 #include <system_error>
 #include <thread>
 #endif
-
-#include "../refuse.hpp"
-#include "parts.hpp"
 
 namespace connectk {
 

@@ -17,7 +17,7 @@ public:
     using Search<G>::Search;
 
     int ask(Word own, Word all, int target) {
-        Child root;
+        Child root{};
         int value = this->set_up(own, all, root);
         if (value == this->undecided) {
             root.key = this->key_of(root.at);

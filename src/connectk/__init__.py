@@ -53,7 +53,8 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'connectk' has no attribute {name!r}")
-    return getattr(import_module(f"connectk.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"connectk.{_HOMES[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

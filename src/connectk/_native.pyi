@@ -1,7 +1,7 @@
 """The compiled core of connectk."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 class Witness:
     """The rules once more, in the core; the tests hold it to connectk.rules."""
@@ -96,6 +96,9 @@ class Solver:
         path: str = "automatic",
         book: Book | None = None,
     ) -> None: ...
+    def find(
+        self, columns: tuple[int, ...], found: type[_Found], goal: str, max_nodes: int, forget: bool
+    ) -> _Found: ...
     def solve(
         self,
         own: int,
@@ -167,20 +170,46 @@ class Solver:
     @property
     def table_bytes(self) -> int: ...
 
-_Answer = tuple[int, int, int, Literal["rules", "book", "search"], float]
+_Found = TypeVar("_Found", bound=tuple[object, ...])
 
 class Crowd:
     """Many positions solved by several threads, each with an empty table; answers come in the order of the questions.
 
-    `ask` refuses a board that no game shows, and does not keep the book alive. `take` waits until there are `enough`
-    answers, all are there, or so many seconds are over: (lower, upper, nodes, source, seconds) of each.
+    No `ask` keeps the book alive. `ask` refuses a board that no game shows. `ask_items` and `ask_rows` tell how many
+    they asked, up to the first that is not for them: items from `first` on, positions of this variant and, where
+    `texts`, moves as plain digits; rows of 64-bit words. `take` waits until there are `enough` answers, all are there,
+    or so many seconds are over, and adds them to a list, each as `found`, which is a named tuple like Found.
     """
 
     def __init__(self, threads: int, table_bytes: int = 0) -> None: ...
     def ask(
-        self, width: int, height: int, run: int, own: int, all: int, book: Book | None, result_only: bool
+        self, own: int, all: int, width: int, height: int, run: int, book: Book | None, result_only: bool
     ) -> bool: ...
-    def take(self, enough: int, seconds: float) -> list[_Answer]: ...
+    def ask_items(
+        self,
+        items: list[object],
+        first: int,
+        position: type,
+        variant: object,
+        texts: bool,
+        width: int,
+        height: int,
+        run: int,
+        book: Book | None,
+        result_only: bool,
+    ) -> int: ...
+    def ask_rows(
+        self,
+        rows: memoryview,
+        first: int,
+        count: int,
+        width: int,
+        height: int,
+        run: int,
+        book: Book | None,
+        result_only: bool,
+    ) -> int: ...
+    def take(self, into: list[_Found], found: type[_Found], goal: str, enough: int, seconds: float) -> None: ...
     def stop(self) -> None: ...
     def close(self) -> None: ...
     @property

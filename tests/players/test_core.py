@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from itertools import count
 
 import pytest
 
@@ -18,13 +19,16 @@ from connectk.rules import Position, Variant
 from connectk.solver import score_columns
 from tests.players.positions import random_position
 
-# One word, two words, four and sixteen; flat, narrow and with the shortest runs.
+# One word, two, four, six, eight, twelve and sixteen; flat, narrow and with the shortest runs.
 BOARDS = [
     "7x6x4",
     "8x8x4",
     "9x7x5",
     "12x12x5",
+    "17x17x5",
     "20x20x5",
+    "24x24x5",
+    "31x32x5",
     "13x2x3",
     "2x13x3",
     "1x8x3",
@@ -79,6 +83,42 @@ def test_what_the_search_proves_is_true(board: str):
         assert decision.proven
         assert decision.result == best
         assert scores[decision.column] == best
+
+
+def test_nodes_run_out_exactly():
+    """A limit on nodes is kept to the node, and the same search of fewer nodes is cut nowhere else."""
+    view = View.of(Position.start(Variant(9, 9, 5)))
+    for nodes in (1, 2, 127, 128, 129, 1000, 1025):
+        assert thinker_for(Variant(9, 9, 5)).think(view.own, view.everyone, nodes=nodes).nodes == nodes
+
+
+@pytest.mark.parametrize("ask", ["think", "minimax", "simulate", "play"])
+def test_every_search_can_be_stopped(ask: str):
+    """Endless without the stop; what the stop itself raises comes out where the search was called."""
+    view = View.of(Position.start(Variant(20, 20, 5)))
+    thinker = thinker_for(Variant(20, 20, 5))
+    endless = {
+        "think": lambda stopped: thinker.think(view.own, view.everyone, stopped=stopped),
+        "minimax": lambda stopped: thinker.minimax(view.own, view.everyone, 60, "combined", stopped),
+        "simulate": lambda stopped: thinker.simulate(view.own, view.everyone, 1 << 60, stopped=stopped),
+        "play": lambda stopped: [thinker.play(view.own, view.everyone, _native.LEVELS[8], n, stopped) for n in count()],
+    }[ask]
+    asked = []
+
+    def stopped() -> bool:
+        asked.append(True)
+        if len(asked) == 4 and ask != "play":
+            return True
+        if len(asked) == 4:
+            raise RuntimeError("no more")
+        return False
+
+    if ask == "play":
+        with pytest.raises(RuntimeError, match="no more"):
+            endless(stopped)
+    else:
+        endless(stopped)
+    assert len(asked) == 4
 
 
 def test_several_threads_prove_the_same():

@@ -1,4 +1,4 @@
-"""The solver's core by itself under the sanitizers: plain minimax is the judge (see tests/native/solver_test.cpp)."""
+"""The core by itself under the sanitizers: plain minimax is the judge (see tests/native/solver_test.cpp)."""
 
 import shutil
 import subprocess
@@ -9,24 +9,31 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "native"
-SOURCES = [ROOT / "tests/native/solver_test.cpp", NATIVE / "memory.cpp", *sorted((NATIVE / "solver").rglob("*.cpp"))]
+SOLVER = [NATIVE / "memory.cpp", *sorted((NATIVE / "solver").rglob("*.cpp"))]
+PLAYERS = sorted((NATIVE / "players").glob("*.cpp"))
+
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler here"),
+    pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"]),
+]
 
 
-@pytest.mark.deep
-@pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler here")
-@pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"])
 def test_the_core_of_the_solver_by_itself(tmp_path, sanitizer):
-    program = tmp_path / "solver_test"
-    flags = [
-        f"-I{NATIVE}",
-        "-std=c++20",
-        "-O1",
-        "-g",
-        "-pthread",
-        f"-fsanitize={sanitizer}",
-        "-fno-sanitize-recover=all",
-    ]
-    subprocess.run(["c++", *flags, *map(str, SOURCES), "-o", str(program)], check=True)
-    done = subprocess.run([str(program), "1", "60"], capture_output=True, text=True, check=False)
+    run_sanitized(sanitizer, tmp_path, "solver_test.cpp", SOLVER, "1", "60")
+
+
+def test_what_threads_share(tmp_path, sanitizer):
+    """Many positions at once, asked, answered, stopped and closed; players with helpers."""
+    run_sanitized(sanitizer, tmp_path, "threads_test.cpp", [*SOLVER, *PLAYERS])
+
+
+def run_sanitized(sanitizer: str, folder: Path, test: str, core: list[Path], *arguments: str) -> None:
+    sources = [ROOT / "tests/native" / test, *core]
+    checks = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"]
+    flags = [f"-I{NATIVE}", "-std=c++20", "-O1", "-g", "-pthread", *checks]
+    program = folder / "test"
+    subprocess.run(["c++", *flags, *map(str, sources), "-o", str(program)], check=True)
+    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False)
     print(done.stdout, done.stderr, file=sys.stderr)
     assert done.returncode == 0

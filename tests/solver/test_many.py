@@ -1,7 +1,9 @@
 """`solve_many` and `solve_each`: the answers of `solve`, in order, from whatever holds positions."""
 
 import array
+import pickle
 import random
+import signal
 import threading
 from collections.abc import Iterator
 from itertools import count, islice
@@ -12,12 +14,21 @@ from hypothesis import strategies as st
 
 import connectk
 from connectk import _native
-from connectk.errors import BadPosition, ColumnFull, FloatingDisc, ImpossiblePosition, NotationError, TableTooLarge
+from connectk.errors import (
+    BadPosition,
+    ColumnFull,
+    ConnectkError,
+    FloatingDisc,
+    ImpossiblePosition,
+    NotationError,
+    TableTooLarge,
+)
 from connectk.notation import write_moves
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.solver import solve, solve_each, solve_many
+from connectk.solver import ManyInterrupted, solve, solve_each, solve_many
 from connectk.solver.bits import bits_of, position_of
 from connectk.solver.many import AHEAD
+from connectk.texts import load_texts
 from tests.solver.plain import plain_score
 
 HARD = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
@@ -139,7 +150,9 @@ def test_bits_that_no_game_shows_are_refused(own, everyone, kind):
 def test_the_core_refuses_exactly_what_the_rules_refuse(variant, own, everyone):
     """Whether a game shows some bits is said twice; both say the same."""
     crowd = _native.Crowd(1)
-    accepted = crowd.ask(variant.width, variant.height, variant.run, own, everyone, None, False)
+    accepted = crowd.ask(own, everyone, variant.width, variant.height, variant.run, None, False)
+    rows = memoryview(array.array("Q", [own, everyone])).cast("B")
+    assert crowd.ask_rows(rows, 0, 1, variant.width, variant.height, variant.run, None, False) == accepted
     crowd.close()
     try:
         position = position_of(own, everyone, variant)
@@ -181,6 +194,67 @@ def test_a_stop_keeps_what_is_known():
     assert answers[30].score is None
     assert answers[30].lower < answers[30].upper
     assert reports[-1].done == 31 or reports[-1].total == 31
+
+
+@pytest.mark.parametrize("where", ["while it asks whether to stop", "while it reports"])
+def test_ctrl_c_loses_no_answer(where):
+    """One endless search among quick ones: `solve_many` hands over the quick ones' answers."""
+    quick = late_positions(7, 30)
+    done = 0
+
+    def progress(report):
+        nonlocal done
+        done = report.done
+        if done == len(quick) and where == "while it reports":
+            signal.raise_signal(signal.SIGINT)
+
+    def stop():
+        if done == len(quick) and where != "while it reports":
+            signal.raise_signal(signal.SIGINT)
+        return False
+
+    with pytest.raises(ManyInterrupted) as interrupted:
+        solve_many([*quick, HARD], threads=2, stop=stop, progress=progress)
+    assert [found.score for found in interrupted.value.answers] == [found.score for found in solve_many(quick)]
+
+
+def test_what_a_generator_finds_wrong_loses_nothing():
+    """A reader that refuses the third of its lines: the answers of the two before it are there."""
+
+    def reader() -> Iterator[Position]:
+        yield from map(Position.from_moves, ["4455", "44", "4444444"])
+
+    with pytest.raises(BadPosition, match="Position number 3: Column 4 is full") as refused:
+        solve_many(reader())
+    assert [found.score for found in refused.value.answers] == [18, 1]
+
+
+def test_a_bad_position_is_told_in_every_language():
+    bad = BadPosition(2, ColumnFull(3))
+    said = [bad.said_in(load_texts(language)) for language in ("en", "fi", "sv")]
+    assert len(set(said)) == 3
+    assert all("3" in text and "4" in text for text in said)
+    assert str(pickle.loads(pickle.dumps(bad))) == str(bad) == said[0]
+
+
+@given(st.lists(st.one_of(st.integers(0, 5), st.text("12345678 ,x", max_size=6)), max_size=12))
+def test_the_core_reads_what_python_reads(items):
+    """Positions of two boards and texts of all kinds, mixed: the same answers, or the same one refused."""
+    boards = [Position.start(), Position.start(SMALL[0]), *(Position.from_moves("3" * n, SMALL[1]) for n in range(4))]
+    mixed = [boards[item] if isinstance(item, int) else item for item in items]
+    wanted, bad = [], None
+    for index, item in enumerate(mixed):
+        try:
+            position = item if isinstance(item, Position) else Position.from_moves(item, SMALL[1])
+        except ConnectkError as error:
+            bad = (index, str(error))
+            break
+        wanted.append(solve(position).score)
+    try:
+        answers, refused = solve_many(mixed, variant=SMALL[1]), None
+    except BadPosition as error:
+        answers, refused = error.answers, (error.index, str(error.reason))
+    assert ([found.score for found in answers], refused) == (wanted, bad)
 
 
 def test_progress_ends_with_everything_done():

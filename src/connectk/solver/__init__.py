@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from connectk.rules import Position, Variant
 from connectk.solver.book import OpeningBook
-from connectk.solver.many import solve_each, solve_many
+from connectk.solver.many import ManyInterrupted, solve_each, solve_many
 from connectk.solver.solution import Found, Goal, ResultWord, Solution, Source
 from connectk.solver.solver import SearchInterrupted, Solver
 from connectk.watch import Progress, Report, Stop
@@ -22,6 +22,7 @@ from connectk.watch import Progress, Report, Stop
 __all__ = [
     "Found",
     "Goal",
+    "ManyInterrupted",
     "OpeningBook",
     "Report",
     "ResultWord",
@@ -52,9 +53,10 @@ def solve(
     """What this position is worth under perfect play; best columns and a line when asked for. See `Solver.solve`."""
     solver = _mine.solver(position.variant, threads, table_mb, book)
     try:
-        return solver.solve(position, goal=goal, stop=stop, progress=progress)
+        return solver.answer(position, goal, stop, progress, True)
     finally:
-        _mine.let_go_if_large(solver)
+        if solver.table_bytes > KEPT_BYTES:
+            _mine.let_go(solver)
 
 
 def score_columns(
@@ -69,10 +71,12 @@ def score_columns(
 ) -> tuple[int | None, ...]:
     """One exact score for each column, None where no disc fits; see `Solver.score_columns`."""
     solver = _mine.solver(position.variant, threads, table_mb, book)
+    solver.forget()
     try:
         return solver.score_columns(position, goal=goal, stop=stop, progress=progress)
     finally:
-        _mine.let_go_if_large(solver)
+        if solver.table_bytes > KEPT_BYTES:
+            _mine.let_go(solver)
 
 
 class _Mine(threading.local):
@@ -80,10 +84,15 @@ class _Mine(threading.local):
 
     def __init__(self) -> None:
         self._solvers: dict[object, Solver] = {}
+        self._last: tuple[object, ...] = (None,) * 4  # what was asked for the last time, and its solver
+        self._last_solver: Solver | None = None
         self._large: Callable[[], Solver | None] = lambda: None  # a weak reference
 
     def solver(self, variant: Variant, threads: int, table_mb: float | None, book: bool | OpeningBook) -> Solver:
-        """One with an empty table."""
+        """One whose table may hold anything. Most often it is the last one again, and that is told without a hash."""
+        last = self._last
+        if variant is last[0] and threads is last[1] and table_mb is last[2] and book is last[3]:
+            return self._last_solver  # type: ignore[return-value]
         key = (variant, threads, table_mb, book)
         solver = self._solvers.get(key)
         if solver is None:
@@ -91,17 +100,17 @@ class _Mine(threading.local):
             if len(self._solvers) >= KEPT_SOLVERS:
                 self._solvers.clear()
             self._solvers[key] = solver
-        solver.forget()
+        self._last, self._last_solver = key, solver
         return solver
 
-    def let_go_if_large(self, solver: Solver) -> None:
+    def let_go(self, solver: Solver) -> None:
         """A large table stays for its solution's best columns and line, until another one is as large."""
-        if solver.table_bytes > KEPT_BYTES:
-            before = self._large()
-            if before is not None and before is not solver:
-                before.forget()
-            self._large = weakref.ref(solver)
-            self._solvers = {key: kept for key, kept in self._solvers.items() if kept is not solver}
+        before = self._large()
+        if before is not None and before is not solver:
+            before.forget()
+        self._large = weakref.ref(solver)
+        self._solvers = {key: kept for key, kept in self._solvers.items() if kept is not solver}
+        self._last, self._last_solver = (None,) * 4, None
 
 
 _mine = _Mine()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sized
+from collections.abc import Callable, Generator, Iterator, Sequence, Sized
+from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,9 +22,17 @@ from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 AHEAD = 1 << 16  # questions asked before the first is answered: one long search must not keep the others waiting
 AT_ONCE = 256  # questions asked, or answers taken, before a look at the other side
 MOST_COLUMNS = 64  # that any board of the solver has; a wider one has no bits worth making
-ROWS = 1024  # of an array, read at once
 Positions = Any  # an iterable of positions and move strings, or an array of bits: anything with Python's buffers
-Board = tuple[int, int, int, _native.Book | None]  # width, height, run and its book
+Batches = Generator[list[Found], None, None]
+Board = tuple[int, int, int, _native.Book | None, bool]  # width, height, run, its book, and whether for the result only
+
+
+class ManyInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended `solve_many`; `answers` are those that were there by then, of the first positions in their order."""
+
+    def __init__(self, answers: Sequence[Found]) -> None:
+        super().__init__()
+        self.answers = answers
 
 
 class Question(NamedTuple):
@@ -45,14 +54,20 @@ def solve_many(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> list[Found]:
-    """What each position is worth, in order; one that cannot be read raises `BadPosition` with the answers so far."""
+    """What each position is worth, in order.
+
+    One that cannot be read raises `BadPosition`, and Ctrl-C `ManyInterrupted`, both with the answers so far.
+    """
     answers: list[Found] = []
     crowd = Crowd(goal, threads, table_mb, book)
     try:
-        answers += crowd.answers(questions(positions, variant), Watch(stop, progress), _length(positions))
+        for some in crowd.solve(positions, variant, Watch(stop, progress)):
+            answers += some
     except BadPosition as bad:
         bad.answers = answers
         raise
+    except KeyboardInterrupt:
+        raise ManyInterrupted(answers) from None
     return answers
 
 
@@ -69,18 +84,7 @@ def solve_each(
 ) -> Iterator[Found]:
     """The same one by one. Positions are read some way ahead of the answers; neither are kept."""
     crowd = Crowd(goal, threads, table_mb, book)
-    return crowd.answers(questions(positions, variant), Watch(stop, progress), _length(positions))
-
-
-def questions(positions: Positions, variant: Variant = CLASSIC) -> Iterator[Question]:
-    """Positions, move strings or an array of bits, as the core sees them."""
-    if isinstance(positions, str):
-        raise TypeError("many positions are a list or an array; for one there is `solve`")
-    try:
-        view = memoryview(positions)
-    except TypeError:
-        return (question_of(item, variant) for item in positions)
-    return _rows(view, variant)
+    return _one_by_one(crowd.solve(positions, variant, Watch(stop, progress)))
 
 
 def question_of(item: object, variant: Variant = CLASSIC) -> Question:
@@ -95,30 +99,6 @@ def question_of(item: object, variant: Variant = CLASSIC) -> Question:
         bits = _native.bits_after(variant.width, variant.height, variant.run, parse_moves(item, variant))
         return Question(variant, *(bits or bits_of(Position.from_moves(item, variant))))  # which tells what is wrong
     raise NotationError("notation.item", kind=type(item).__name__)
-
-
-def _rows(view: memoryview, variant: Variant) -> Iterator[Question]:
-    """The rows of an array: the bits of the side to move, then those of all discs, in words of 64 bits each."""
-    require_supported(variant)
-    words = 1 if variant.width * (variant.height + 1) <= 64 else 2
-    if view.format not in ("Q", "q", "L", "l") or view.itemsize != 8 or (view.shape or ())[1:] != (2 * words,):
-        raise ValueError(f"an array of bits for {variant} has {2 * words} columns of 64-bit whole numbers")
-    return _questions_of_rows(memoryview(view.tobytes()) if not view.c_contiguous else view.cast("B"), words, variant)
-
-
-def _questions_of_rows(view: memoryview, words: int, variant: Variant) -> Iterator[Question]:
-    flat = view.cast("Q")
-    for start in range(0, len(flat), 2 * words * ROWS):
-        numbers = iter(flat[start : start + 2 * words * ROWS].tolist())
-        if words == 1:
-            yield from (Question(variant, own, everyone) for own, everyone in zip(numbers, numbers, strict=True))
-        else:
-            parts = zip(numbers, numbers, numbers, numbers, strict=True)
-            yield from (Question(variant, a | b << 64, c | d << 64) for a, b, c, d in parts)
-
-
-def _length(positions: Positions) -> int | None:
-    return len(positions) if isinstance(positions, Sized) else None
 
 
 class Crowd:
@@ -139,60 +119,151 @@ class Crowd:
         self._core = _native.Crowd(threads, table_bytes(table_mb, threads))
         self._boards: dict[Variant, Board] = {}
         self._variant: Variant | None = None  # of the question before, and its board: most often they stay
-        self._board: Board = (0, 0, 0, None)
+        self._board: Board = (0, 0, 0, None, False)
         self._asked = 0
         self._all_asked = False
         self._bad: BadPosition | None = None
 
+    def solve(self, positions: Positions, variant: Variant, watch: Watch) -> Batches:
+        """The answers for positions, move strings or an array of bits, some at a time."""
+        if isinstance(positions, str):
+            raise TypeError("many positions are a list or an array; for one there is `solve`")
+        total = len(positions) if isinstance(positions, Sized) else None
+        try:
+            view = memoryview(positions)
+        except TypeError:
+            items = iter(positions)
+            return self._answers(lambda: self._ask_items(items, variant), watch, total)
+        rows = _rows(view, variant)
+        return self._answers(lambda: self._ask_rows(rows, len(view), variant), watch, total)
+
     def answers(self, questions: Iterator[Question | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
         """One for each question. A None among those says that the next may take a while to come."""
-        done = 0
+        return _one_by_one(self._answers(lambda: self._ask_questions(questions), watch, total))
+
+    def _answers(self, ask_some: Callable[[], bool], watch: Watch, total: int | None = None) -> Batches:
+        done, interrupt = 0, None
         try:
-            while not self._all_asked or self._core.open:
-                if watch.should_stop():
-                    self._all_asked = True
-                    self._core.stop()
-                asked = self._ask_some(questions)
-                for answer in self._core.take(0, 0.0) if asked else self._core.take(AT_ONCE, POLL_SECONDS):
-                    done += 1
-                    yield Found(*answer, self._goal)
+            while interrupt is None and (not self._all_asked or self._core.open):
+                some: list[Found] = []
+                try:
+                    self._ask_and_take(ask_some, some, watch)
+                except KeyboardInterrupt as error:
+                    interrupt = error
+                    self._take(some, 0, 0.0)
+                done += len(some)
+                yield some
                 watch.tell_now_and_then(done, total, self._core.nodes)
         finally:
             self._core.close()
-        if self._bad:
-            raise self._bad
+        if interrupt or self._bad:
+            raise interrupt or self._bad  # type: ignore[misc]
 
-    def _ask_some(self, questions: Iterator[Question | None]) -> bool:
+    def _ask_and_take(self, ask_some: Callable[[], bool], some: list[Found], watch: Watch) -> None:
+        if watch.should_stop():
+            self._all_asked = True
+            self._core.stop()
+        if not self._all_asked and self._core.open < AHEAD and self._ask(ask_some):
+            self._take(some, 0, 0.0)
+        else:
+            self._take(some, AT_ONCE, POLL_SECONDS)
+
+    def _take(self, answers: list[Found], enough: int, seconds: float) -> None:
+        """Into a list that is there already: Ctrl-C between here and there must lose nothing."""
+        self._core.take(answers, Found, self._goal, enough, seconds)
+
+    def _ask(self, ask_some: Callable[[], bool]) -> bool:
         """Ask a few; false when there is nothing to ask for now."""
-        if self._all_asked or self._core.open >= AHEAD:
-            return False
-        read = 0
+        try:
+            return ask_some()
+        except ConnectkError as error:
+            self._bad = BadPosition(self._asked, error)
+            self._bad.__cause__ = error
+            self._all_asked = True
+            return True
+
+    def _ask_items(self, items: Iterator[object], variant: Variant) -> bool:
+        """Positions and move strings."""
+        some: list[object] = []
+        try:
+            some.extend(islice(items, AT_ONCE))
+        finally:  # what whoever makes them finds wrong with one is told after those before it are asked
+            self._ask_all(some, variant)
+        self._all_asked = len(some) < AT_ONCE
+        return True
+
+    def _ask_rows(self, rows: memoryview, count: int, variant: Variant) -> bool:
+        """An array: the bits of the side to move, then those of all discs, in words of 64 bits each."""
+        self._use(variant)
+        wanted = min(AT_ONCE, count - self._asked)
+        read = self._core.ask_rows(rows, self._asked, wanted, *self._board)
+        self._asked += read
+        self._all_asked = self._asked == count
+        if read < wanted:
+            own, everyone = _bits_in_row(rows, self._asked, len(rows) // count // 16)
+            position_of(own, everyone, variant)  # says why no game shows it
+        return True
+
+    def _ask_questions(self, questions: Iterator[Question | None]) -> bool:
+        some: list[object] = []
         try:
             for question in islice(questions, AT_ONCE):
                 if question is None:
-                    return False
-                self._ask(question)
-                self._asked += 1
-                read += 1
-            self._all_asked = read < AT_ONCE
-        except ConnectkError as error:
-            self._bad = BadPosition(self._asked, str(error))
-            self._bad.__cause__ = error
-            self._all_asked = True
-        return True
+                    break
+                some.append(question)
+            else:
+                self._all_asked = len(some) < AT_ONCE
+        finally:
+            self._ask_all(some)
+        return bool(some)
 
-    def _ask(self, question: Question) -> None:
+    def _ask_all(self, items: list[object], variant: Variant = CLASSIC) -> None:
+        """Strings are moves of `variant`. The core reads items of one board by itself; others are read here."""
+        at = 0
+        while at < len(items):
+            if self._variant is not None:
+                strings = self._variant == variant
+                read = self._core.ask_items(items, at, Position, self._variant, strings, *self._board)
+                at, self._asked = at + read, self._asked + read
+            if at < len(items):
+                item = items[at]
+                self._ask_question(item if isinstance(item, Question) else question_of(item, variant))
+                at += 1
+
+    def _ask_question(self, question: Question) -> None:
         variant, own, everyone = question
-        if variant is not self._variant:
-            self._variant, self._board = variant, self._board_of(variant)
-        width, height, run, book = self._board
-        if not self._core.ask(width, height, run, own, everyone, book, self._only_result):
+        self._use(variant)
+        if not self._core.ask(own, everyone, *self._board):
             position_of(own, everyone, variant)  # says why no game shows it
+        self._asked += 1
 
-    def _board_of(self, variant: Variant) -> Board:
-        """The board and its book, which is kept here for as long as the core may ask it."""
+    def _use(self, variant: Variant) -> None:
+        """The questions that follow are of this board; its book is kept here for as long as the core may ask it."""
+        if variant is self._variant:
+            return
         if variant not in self._boards:
             require_supported(variant)
             book = native_book(self._book, variant)
-            self._boards[variant] = (variant.width, variant.height, variant.run, book)
-        return self._boards[variant]
+            self._boards[variant] = (variant.width, variant.height, variant.run, book, self._only_result)
+        self._variant, self._board = variant, self._boards[variant]
+
+
+def _one_by_one(batches: Batches) -> Iterator[Found]:
+    with closing(batches):
+        for some in batches:
+            yield from some
+
+
+def _rows(view: memoryview, variant: Variant) -> memoryview:
+    """The bytes of an array of bits."""
+    require_supported(variant)
+    words = 1 if variant.width * (variant.height + 1) <= 64 else 2
+    if view.format not in ("Q", "q", "L", "l") or view.itemsize != 8 or (view.shape or ())[1:] != (2 * words,):
+        raise ValueError(f"an array of bits for {variant} has {2 * words} columns of 64-bit whole numbers")
+    return memoryview(view.tobytes()) if not view.c_contiguous else view.cast("B")
+
+
+def _bits_in_row(rows: memoryview, row: int, words: int) -> tuple[int, int]:
+    numbers = rows[16 * words * row : 16 * words * (row + 1)].cast("Q").tolist()
+    own, everyone = (sum(word << 64 * i for i, word in enumerate(half)) for half in (numbers[:words], numbers[words:]))
+    return own, everyone

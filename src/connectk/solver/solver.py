@@ -76,7 +76,13 @@ class Solver:
 
         A stopped search gives the bounds known by then; Ctrl-C raises `SearchInterrupted` with the same.
         """
-        found, watch = self._find(position, goal, stop, progress)
+        return self.answer(position, goal, stop, progress)
+
+    def answer(
+        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
+    ) -> Solution:
+        """What `solve` gives; with an empty table if it is to `forget`."""
+        found, watch = self._find(position, goal, stop, progress, forget)
         solution = Solution(position, found, self, watch)
         if watch is not None and watch.interrupted:
             raise SearchInterrupted(solution)
@@ -166,17 +172,19 @@ class Solver:
         return self._core.table_bytes
 
     def _find(
-        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None
+        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
     ) -> tuple[Found, Watch | None]:
         """What is known, and who watched. Most answers take microseconds, so those come first and without ceremony."""
-        question = partial(self._core.solve, *self._bits(position), result_only=only_result(goal))
+        self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
         with self._core_is_free:
-            quick = question(max_nodes=1 if watch and watch.should_stop() else QUICK_NODES)
-            if quick.exact or (watch and watch.should_stop()):
-                return _found([quick], goal), watch
+            most = 1 if watch is not None and watch.should_stop() else QUICK_NODES
+            quick = self._core.find(position.column_codes(), Found, goal, most, forget)
+            if quick.lower == quick.upper or (watch is not None and watch.should_stop()):
+                return quick, watch
             watch = watch or Watch()
-            return _found([quick, self._patient(question, watch)], goal), watch
+            question = partial(self._core.solve, *bits_of(position), result_only=only_result(goal))
+            return _together(quick, self._patient(question, watch)), watch
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
         question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
@@ -196,9 +204,12 @@ class Solver:
         return watch.run(lambda flag, state: question(threads=self.threads, stop=flag, progress=state))
 
     def _bits(self, position: Position) -> tuple[int, int]:
-        if position.variant is not self.variant and position.variant != self.variant:
-            raise ValueError(f"this solver is for {self.variant}, the position is of {position.variant}")
+        self._require_own(position.variant)
         return bits_of(position)
+
+    def _require_own(self, variant: Variant) -> None:
+        if variant is not self.variant and variant != self.variant:
+            raise ValueError(f"this solver is for {self.variant}, the position is of {variant}")
 
 
 def require_supported(variant: Variant) -> None:
@@ -216,16 +227,15 @@ def only_result(goal: Goal) -> bool:
 
 def _found(answers: Sequence[_native.Bounds], goal: Goal) -> Found:
     """What one answer says, or a quick one and a patient one together."""
-    last = answers[-1]
-    if len(answers) == 1:
-        return Found(last.lower, last.upper, last.nodes, last.source, last.seconds, goal)
-    lower, upper = max(a.lower for a in answers), min(a.upper for a in answers)
-    nodes, seconds = sum(a.nodes for a in answers), sum(a.seconds for a in answers)
-    return Found(lower, upper, nodes, last.source, seconds, goal)
+    first = answers[0]
+    found = Found(first.lower, first.upper, first.nodes, first.source, first.seconds, goal)
+    return found if len(answers) == 1 else _together(found, answers[1])
 
 
-def _is_exact(bounds: _native.Bounds) -> bool:
-    return bounds.exact
+def _together(quick: Found, patient: _native.Bounds) -> Found:
+    lower, upper = max(quick.lower, patient.lower), min(quick.upper, patient.upper)
+    nodes, seconds = quick.nodes + patient.nodes, quick.seconds + patient.seconds
+    return Found(lower, upper, nodes, patient.source, seconds, quick.goal)
 
 
 def _is_complete(drops: _native.Drops) -> bool:

@@ -1,0 +1,101 @@
+// What several threads share, for the sanitizers: a crowd that is asked while it answers, stopped and closed, and
+// players with helpers. Prints the first disagreement and exits 1.
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include "players/thinker.hpp"
+#include "solver/crowd.hpp"
+
+using namespace connectk;
+
+namespace {
+
+int failures = 0;
+
+void expect(bool right, const char* what) {
+    if (!right && failures++ < 4) std::printf("%s\n", what);
+}
+
+// Discs dropped at random, as long as nobody has won.
+Crowd::Question random_question(std::mt19937& random, const Variant& v, int discs) {
+    std::vector<int> columns;
+    Board board;
+    for (int tries = 0; tries < 200 && static_cast<int>(columns.size()) < discs; ++tries) {
+        columns.push_back(static_cast<int>(random() % static_cast<unsigned>(v.width)));
+        if (const auto next = board_after(v, columns); next && possible(v, *next)) board = *next;
+        else columns.pop_back();
+    }
+    return {v, board};
+}
+
+std::vector<Crowd::Question> random_questions(std::mt19937& random, int count) {
+    std::vector<Crowd::Question> questions;
+    for (int i = 0; i < count; ++i) {
+        const Variant v = random() % 3 ? Variant{7, 6, 4} : Variant{5, 4, 4};
+        questions.push_back(random_question(random, v, v.cells() - 8 - static_cast<int>(random() % 6)));
+    }
+    return questions;
+}
+
+// Batches of all sizes, answers taken in between, each the one that a solver alone gives.
+void a_crowd_answers_in_order(std::mt19937& random) {
+    Crowd crowd(3, 1 << 16);
+    std::vector<Crowd::Question> asked;
+    std::vector<Bounds> answers;
+    const auto take = [&](std::size_t enough) {
+        for (const Bounds& one : crowd.take(enough, 0.01)) answers.push_back(one);
+    };
+    for (int round = 0; round < 60; ++round) {
+        const auto questions = random_questions(random, static_cast<int>(random() % 40));
+        asked.insert(asked.end(), questions.begin(), questions.end());
+        crowd.ask(questions);
+        take(round % 3 ? 0 : 20);
+    }
+    while (crowd.open()) take(100);
+    expect(answers.size() == asked.size(), "not one answer for each question");
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const Bounds alone = Solver(asked[i].variant, 1 << 16).solve(asked[i].board);
+        expect(alone.exact() && answers[i].lower == alone.lower && answers[i].upper == alone.upper, "a wrong score");
+        expect(answers[i].nodes == alone.nodes, "other nodes than alone");
+    }
+}
+
+// An endless question among quick ones: a stop answers it too, and closing waits for nobody.
+void a_crowd_can_be_stopped(std::mt19937& random) {
+    Crowd crowd(2, 1 << 16);
+    crowd.ask(random_questions(random, 50));
+    crowd.ask({{{8, 8, 4}, {}}});
+    std::size_t answers = 0;
+    while (answers < 50) answers += crowd.take(50, 0.01).size();
+    crowd.stop();
+    while (crowd.open()) answers += crowd.take(1, 0.01).size();
+    expect(answers == 51, "a stop lost an answer");
+    crowd.ask({{{8, 8, 4}, {}}});
+    crowd.close();
+}
+
+void helpers_change_no_result() {
+    const Variant v{5, 4, 4};
+    int results[3];
+    for (int threads = 1; threads <= 3; ++threads) {
+        const auto thinker = players::make_thinker(v, {}, 1 << 16);
+        Limits limits;
+        limits.threads = threads;
+        const players::Decision decision = thinker->think({}, 0, limits);
+        expect(decision.proven, "not searched to the end");
+        results[threads - 1] = decision.result;
+    }
+    expect(results[0] == results[1] && results[1] == results[2], "helpers changed the result");
+}
+
+}  // namespace
+
+int main() {
+    std::mt19937 random(1);
+    a_crowd_answers_in_order(random);
+    a_crowd_can_be_stopped(random);
+    helpers_change_no_result();
+    std::printf(failures ? "%d failures\n" : "threads agree\n", failures);
+    return failures ? 1 : 0;
+}
