@@ -31,6 +31,7 @@ class DaskPool(Pool):
         self._client, self._address = client, address
         self._ours = len(client.cluster.workers) if client.cluster is not None else 0
         self._counted = -1e9
+        self._dead: set[object] = set()  # of ours, when they were counted last
 
     @property
     def workers(self) -> int:
@@ -44,11 +45,22 @@ class DaskPool(Pool):
         return self._workers
 
     def _count(self) -> int:
-        """Those that we started come back when they die, but not when they die while they start; then others do."""
         count: int = sum(self._client.nthreads().values())
         if count < self._ours:
-            self._client.cluster.scale(self._ours)
+            self._replace_dead(self._client.cluster)
         return count
+
+    def _replace_dead(self, cluster: Any) -> None:
+        """Dask starts a worker of ours again when it dies, but not when it dies while it starts; then we do."""
+        dead = {name: nanny for name, nanny in list(cluster.workers.items()) if not nanny.is_alive()}
+        for name in dead.keys() & self._dead:
+            self._client.loop.add_callback(dead[name].close)
+            cluster.workers.pop(name, None)
+        self._dead = set(dead)
+        cluster.scale(self._ours)
+
+    def look_after(self) -> None:
+        _ = self.workers
 
     def died(self, error: BaseException) -> bool:
         """With its worker, or after its end with the worker that kept its result."""

@@ -62,6 +62,9 @@ class Pool:
         """What to say when the error means that nobody is left to work."""
         return PoolLost("") if isinstance(error, BrokenProcessPool) else None
 
+    def look_after(self) -> None:
+        """See to it that there is somebody to work; called all the time while calls are under way."""
+
     def require_visible(self, path: str) -> None:
         """Refuse a path that some worker does not see."""
 
@@ -76,6 +79,7 @@ class Pool:
                 more = more and self._fill(running, tasks)
                 if not running and not more:
                     return
+                self.look_after()
                 done, _ = wait(running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield from self._take(future, running)
