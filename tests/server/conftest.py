@@ -1,10 +1,29 @@
-"""A real server in a thread of this process, asked over real sockets."""
+"""A real server in a thread of this process, asked over real sockets; and whatever a test does, no secret is logged."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.server import secrecy
 from tests.server.serving import Client, serving, settings_for
+
+HERE = Path(__file__).parent
+secrecy.watch_answers()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """All that servers wrote while it ran, in this process or in their own, holds no secret that anyone was given."""
+    report = yield
+    if HERE in item.path.parents and report.passed:
+        written = [text for _, text in report.sections] + secrecy.LOGGED
+        secrecy.LOGGED.clear()
+        if secrecy.told(*written):
+            report.outcome = "failed"
+            report.longrepr = f"a secret was logged while {item.nodeid} ran ({call.when})"
+    return report
 
 
 @pytest.fixture(scope="module")

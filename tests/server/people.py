@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from tests.server.secrecy import note_message
+
 ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
@@ -53,7 +55,7 @@ class Socket:
     def hear(self, seconds: float = 30) -> dict[str, Any]:
         """The next message that is not about who is connected."""
         while True:
-            message = json.loads(self.raw.recv(timeout=seconds))
+            message = note_message(self.raw.recv(timeout=seconds))
             if message["type"] != "presence":
                 return dict(message)
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,14 @@ from connectk.server.app import create_app
 from connectk.server.runner import config_for, listen
 from connectk.server.settings import Settings
 from connectk.storage.database import prepare
+from tests.server import secrecy
 from tests.server.stalls import MOST, StallWatch
+
+ROOT = Path(__file__).parents[2]
 
 
 def settings_for(folder: Path, **changes: object) -> Settings:
-    values = {"database": f"sqlite:///{folder}/matches.db", "seat_rate": 1e6, "address_rate": 1e6, "log_level": "error"}
+    values = {"database": f"sqlite:///{folder}/matches.db", "seat_rate": 1e6, "address_rate": 1e6, "log_level": "debug"}
     return Settings(**{**values, **changes})
 
 
@@ -33,6 +37,7 @@ class Client(httpx.Client):
     """HTTP and sockets to one server; `host` is what the server is made of, when it runs in this process."""
 
     host: Any = None
+    server: Any = None
 
     def __init__(self, port: int) -> None:
         super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False)
@@ -58,7 +63,7 @@ def serving(settings: Settings) -> Iterator[Client]:
     stalls = StallWatch(app.state.host.loop)
     try:
         with Client(listening.getsockname()[1]) as client:
-            client.host = app.state.host
+            client.host, client.server = app.state.host, server
             yield client
     finally:
         stalls.stop()
@@ -67,14 +72,28 @@ def serving(settings: Settings) -> Iterator[Client]:
     assert stalls.longest < MOST, f"the loop was busy for {stalls.longest:.3f} seconds with one thing"
 
 
-class ServerProcess:
-    """`connectk serve` as anyone starts it."""
+def allow_files(count: int) -> None:
+    """So many descriptors for this process, and no way to have more."""
+    import resource
 
-    def __init__(self, database: str, *options: str) -> None:
-        command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--port", "0"]
-        environment = {**os.environ, "CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
+
+
+class ServerProcess:
+    """`connectk serve`, without limits on how fast one may ask and with an eye on its loop; or just as anyone starts
+    it."""
+
+    def __init__(self, database: str, *options: str, plain: bool = False, files: int | None = None) -> None:
+        program = "connectk" if plain else "tests.server.watched"
+        command = [sys.executable, "-m", program, "serve", "--database", database, "--port", "0"]
+        unlimited = {} if plain else {"CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
         self._process = subprocess.Popen(
-            [*command, "--log", "json", *options], stderr=subprocess.PIPE, text=True, env=environment
+            [*command, "--log", "json", "--log-level", "info" if plain else "debug", *options],
+            preexec_fn=partial(allow_files, files) if files else None,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **unlimited},
+            cwd=ROOT,
         )
         self.lines: list[dict[str, Any]] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -86,6 +105,7 @@ class ServerProcess:
     def _read(self) -> None:
         assert self._process.stderr
         for line in self._process.stderr:
+            secrecy.LOGGED.append(line)
             with contextlib.suppress(ValueError):
                 self.lines.append(json.loads(line))
 
@@ -113,6 +133,12 @@ class ServerProcess:
         """As a power cut would: nothing is finished."""
         os.kill(self.pid, signal.SIGKILL)
         self._process.wait()
+        self._reader.join(5)
+        self._check_loop()
+
+    def _check_loop(self) -> None:
+        stalls = [line["seconds"] for line in self.lines if line["event"] == "loop_stalled"]
+        assert not stalls, f"the loop was busy with one thing for {stalls} seconds"
 
     def stop(self) -> int:
         """As an administrator would; when all is done, uvicorn ends by the same signal."""
@@ -121,5 +147,6 @@ class ServerProcess:
         status = self._process.wait(90)
         self._reader.join(5)
         assert status in (0, -signal.SIGTERM), status
+        self._check_loop()
         assert "stopped" in [line["event"] for line in self.lines]
         return status

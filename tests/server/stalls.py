@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 MOST = 0.1  # seconds of processor time
@@ -16,8 +17,9 @@ class StallWatch:
     Collecting garbage is not counted: here it goes through all that the tests hold, which no server does.
     """
 
-    def __init__(self, loop: Any) -> None:
+    def __init__(self, loop: Any, on_stall: Callable[[float], None] = lambda seconds: None) -> None:
         self.longest = 0.0
+        self._on_stall = on_stall
         self._collecting = self._began = 0.0
         self._thread: int | None = None
         gc.callbacks.append(self._collects)
@@ -28,7 +30,9 @@ class StallWatch:
         while True:
             before = self._busy()
             await asyncio.sleep(TICK)
-            self.longest = max(self.longest, self._busy() - before)
+            stall = self._busy() - before
+            self.longest = max(self.longest, stall)
+            self._on_stall(stall)
 
     def _busy(self) -> float:
         return time.thread_time() - self._collecting

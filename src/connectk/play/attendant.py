@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 from connectk.errors import ConnectkError
@@ -63,7 +64,8 @@ class Attendant:
         """Take up open matches that nobody attends: after a start, or after another process has died."""
         for match_id in await self._service.store.open_matches(since, until, limit):
             if match_id not in self._thinking and match_id not in self._timers:
-                self.attend(await self._service.get(match_id))
+                with suppress(Refusal):  # one that cannot be read must not keep the others waiting
+                    self.attend(await self._service.get(match_id))
 
     async def look_at_clocks(self, before: float, limit: int = 1000) -> None:
         """Call time where the process that watched the clock has died."""
@@ -148,7 +150,8 @@ class Attendant:
         try:
             await self._service.call_time(match_id)
         except Refusal:
-            self._attend_clock(await self._service.get(match_id))
+            with suppress(Refusal):
+                self._attend_clock(await self._service.get(match_id))
 
 
 def _current() -> asyncio.Task[None]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-from connectk.play.events import Event
+from connectk.errors import ConnectkError
+from connectk.play.events import Dropped, Event, Redone, TakenBack
 from connectk.play.keys import is_match_id
 from connectk.play.match import Match
 from connectk.play.protocols import MatchStore, Recorded
-from connectk.play.refusals import MatchNotFound
+from connectk.play.refusals import MatchDamaged, MatchNotFound
 
 T = TypeVar("T")
+UNREADABLE = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
 LONG = 200  # events
 REMEMBERED = 4  # steps of each match, for those who are only a little behind; the store has them all
 
@@ -53,10 +56,23 @@ class LiveMatch:
     @classmethod
     def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:
         """A match as it was made, with all that has happened to it."""
-        live = cls(match)
-        for item in recorded:
+        early = max(0, len(recorded) - REMEMBERED)
+        live = cls(match.after_all([item.event for item in recorded[:early]]))
+        live._note_keys(match, recorded[:early])
+        for item in recorded[early:]:
             live.add(item)
         return live
+
+    def _note_keys(self, match: Match, recorded: Sequence[Recorded]) -> None:
+        """What has to be known of each moment is how many discs lay there."""
+        ply = match.ply
+        for seq, item in enumerate(recorded, match.seq + 1):
+            if isinstance(item.event, Dropped):
+                ply += 1
+            elif isinstance(item.event, TakenBack | Redone):
+                ply = item.event.to_ply
+            if item.key:
+                self.keys[item.key] = Used(seq, item.event, ply)
 
     def steps_after(self, seq: int) -> list[Step] | None:
         """The steps after this number; None where memory does not reach back so far."""
@@ -64,9 +80,14 @@ class LiveMatch:
         return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]
 
 
+_aside = ThreadPoolExecutor(1, "replay")  # one thread: more would share the interpreter with everybody's drops
+
+
 async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
     """Work that grows with the length of a match; a long one must not keep the others waiting."""
-    return work(*arguments) if length < LONG else await asyncio.to_thread(work, *arguments)
+    if length < LONG:
+        return work(*arguments)
+    return await asyncio.get_running_loop().run_in_executor(_aside, lambda: work(*arguments))
 
 
 class Pages:
@@ -110,12 +131,19 @@ class LiveMatches:
             await self.catch_up(live)
 
     async def _load(self, match_id: str) -> LiveMatch:
-        found = await self._store.load(match_id) if is_match_id(match_id) else None
-        if found is None:
+        played = await self._read(match_id) if is_match_id(match_id) else None
+        if played is None:
             raise MatchNotFound
         # Two may have loaded at once; all must share one value and its lock.
-        played = await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
         return self._matches.get(match_id) or self.put(played)
+
+    async def _read(self, match_id: str) -> LiveMatch | None:
+        """What is stored may have come from a backup that somebody has written."""
+        try:
+            found = await self._store.load(match_id)
+            return None if found is None else await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
+        except UNREADABLE as error:
+            raise MatchDamaged from error
 
     def put(self, live: LiveMatch) -> LiveMatch:
         self._matches[live.match.id] = live

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
+from itertools import groupby
 
 from connectk.play.events import (
     Declined,
@@ -20,6 +22,8 @@ from connectk.play.events import (
 )
 from connectk.play.keys import opens
 from connectk.rules import Position, Result, Side
+
+MARK = 64  # moves between boards that are kept, so that a long game need not be replayed from its start
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class Match:
     offer: Offer | None = None
     next_match: str | None = None
     seq: int = 0
+    marks: tuple[Position, ...] = ()  # the board after every so many moves
 
     @classmethod
     def new(cls, match_id: str, setup: Setup, created: float) -> Match:
@@ -157,10 +162,23 @@ class Match:
         """The match once this has happened."""
         return replace(_after(event, self), seq=self.seq + 1)
 
+    def after_all(self, events: Iterable[Event]) -> Match:
+        """The same as each of them after the other, in time that grows with their number: drops are played together."""
+        match = self
+        for kind, run in groupby(events, type):
+            if kind is Dropped:
+                match = _after_drops(match, [event for event in run if isinstance(event, Dropped)])
+            else:
+                for event in run:
+                    match = match.after(event)
+        return match
+
     def at_ply(self, ply: int) -> Position:
         """The board as it was with so many discs."""
-        position = self.setup.start
-        for column in self.moves[: ply - position.ply]:
+        wanted = max(0, min(ply - self.setup.start.ply, len(self.moves)))
+        mark = wanted // MARK
+        position = self.marks[mark - 1] if mark else self.setup.start
+        for column in self.moves[mark * MARK : wanted]:
             position = position.drop(column)
         return position
 
@@ -179,21 +197,45 @@ def _(event: Joined, match: Match) -> Match:
 
 @_after.register
 def _(event: Dropped, match: Match) -> Match:
-    undone = match.undone[:-1] if match.undone[-1:] == (event.column,) else ()
-    return replace(_with_drop(match, event.column, event.at, event.took), undone=undone, offer=None)
+    return replace(_with_drops(match, [event]), undone=_still_undone(match, [event]), offer=None)
 
 
-def _with_drop(match: Match, column: int, at: float, charged: float | None = None) -> Match:
-    took = max(0.0, at - match.turn_began) if charged is None else charged
-    control, side = match.setup.control, match.position.side_to_move
-    times = (*match.times, match.times[-1].spend(side, took, control)) if control else ()
+def _after_drops(match: Match, drops: Sequence[Dropped]) -> Match:
+    after = _with_drops(match, drops)
+    return replace(after, undone=_still_undone(match, drops), offer=None, seq=match.seq + len(drops))
+
+
+def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
+    """Whoever plays again what was taken back may go on doing so; another move ends that."""
+    undone = list(match.undone)
+    for drop in drops:
+        if not undone:
+            break
+        if undone.pop() != drop.column:
+            return ()
+    return tuple(undone)
+
+
+def _with_drops(match: Match, drops: Sequence[Dropped]) -> Match:
+    """The board and the clock after these; a drop that does not say what it took is charged since the turn began."""
+    position, began, control = match.position, match.turn_began, match.setup.control
+    seconds, times, marks = [], list(match.times[-1:]), list(match.marks)
+    for number, drop in enumerate(drops, len(match.moves) + 1):
+        took = max(0.0, drop.at - began) if drop.took is None else drop.took
+        if control:
+            times.append(times[-1].spend(position.side_to_move, took, control))
+        position, began = position.drop(drop.column), drop.at
+        seconds.append(round(took, 3))
+        if number % MARK == 0:
+            marks.append(position)
     return replace(
         match,
-        position=match.position.drop(column),
-        moves=(*match.moves, column),
-        seconds=(*match.seconds, round(took, 3)),
-        times=times,
-        turn_began=at,
+        position=position,
+        moves=(*match.moves, *(drop.column for drop in drops)),
+        seconds=(*match.seconds, *seconds),
+        times=(*match.times, *times[1:]),
+        marks=tuple(marks),
+        turn_began=began,
     )
 
 
@@ -212,6 +254,7 @@ def _(event: TakenBack, match: Match) -> Match:
         moves=match.moves[:kept],
         undone=(*match.undone, *reversed(match.moves[kept:])),
         seconds=match.seconds[:kept],
+        marks=match.marks[: kept // MARK],
         times=match.times[: kept + 1],
         turn_began=event.at,
         offer=None,
@@ -220,10 +263,10 @@ def _(event: TakenBack, match: Match) -> Match:
 
 @_after.register
 def _(event: Redone, match: Match) -> Match:
-    undone = list(match.undone)
-    while match.ply < event.to_ply:
-        match = _with_drop(match, undone.pop(), event.at)
-    return replace(match, undone=tuple(undone), offer=None)
+    again = event.to_ply - match.ply
+    side = match.position.side_to_move
+    drops = [Dropped(side, column, event.at) for column in reversed(match.undone[-again:])]
+    return replace(_with_drops(match, drops), undone=match.undone[:-again], offer=None)
 
 
 @_after.register

@@ -26,6 +26,10 @@ class MatchNotFound(Refusal):
     reason = "not_found"
 
 
+class MatchDamaged(Refusal):
+    reason = "damaged"
+
+
 class NoSeat(Refusal):
     reason = "no_seat"
 
@@ -58,6 +62,10 @@ class MatchOver(Refusal):
 
 class MatchStillOpen(Refusal):
     reason = "match_open"
+
+
+class MatchTooLong(Refusal):
+    reason = "too_long"
 
 
 class NothingToTakeBack(Refusal):

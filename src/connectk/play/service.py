@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import Any, NamedTuple, TypeVar
 
 from connectk.errors import ConnectkError
 from connectk.play import ruling
-from connectk.play.events import Dropped, Event, RematchMade
+from connectk.play.events import (
+    Declined,
+    DrawOffered,
+    Dropped,
+    Event,
+    Redone,
+    RematchMade,
+    TakeBackAsked,
+    TakenBack,
+)
 from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
 from connectk.play.live import LiveMatch, LiveMatches, Pages, Step, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
-from connectk.play.refusals import Busy, KeyReused, MatchNotFound, Refusal
+from connectk.play.refusals import Busy, KeyReused, MatchNotFound, MatchTooLong, Refusal
 from connectk.rules import Position, Side
 
 T = TypeVar("T")
 TRIES = 20
 PAGE = 100  # events that are told at once
+MOST_EVENTS, EVENTS_A_CELL = 1000, 4  # after which a match can only be played to its end
+ENDLESS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
 Decide = Callable[[Match], Event | None]  # None: it is so already
 
 
@@ -192,6 +203,13 @@ class MatchService:
     async def forfeit(self, match_id: str, side: Side) -> Receipt:
         return await self._change(match_id, lambda match: ruling.forfeit(match, side, self.now()))
 
+    def events_to_replay(self, match: Match, seq: int) -> int:
+        """How much work it is to tell what happened after this number."""
+        live = self.live.in_memory(match.id)
+        if live and live.steps_after(seq) is not None:
+            return 0
+        return min(match.seq, PAGE if self._pages.get(match.id, seq) else seq + PAGE)
+
     async def steps_after(self, match_id: str, seq: int) -> list[Step]:
         """What happened after this number, in order, each with the match after it; a page of them at most."""
         live = await self._fresh(match_id)
@@ -235,7 +253,7 @@ class MatchService:
                 if key and key in live.keys:
                     return _repeated(live, key, meant)
                 try:
-                    change = _change_of(live.match, decide(live.match), key)
+                    change = await self._decided(live.match, decide, key)
                 except ConnectkError:
                     if await self._has_news(live):
                         continue
@@ -251,6 +269,13 @@ class MatchService:
                     if step:
                         return self._tell(step.match, step.event)
         raise Busy
+
+    async def _decided(self, match: Match, decide: Decide, key: str | None) -> Change | None:
+        event = decide(match)
+        if match.seq >= MOST_EVENTS + EVENTS_A_CELL * match.setup.start.variant.cells and isinstance(event, ENDLESS):
+            raise MatchTooLong
+        many = len(match.undone) if isinstance(event, Redone) else 0
+        return await in_thread_if_long(many, _change_of, match, event, key)
 
     async def _has_news(self, live: LiveMatch) -> bool:
         """Whether what we refuse was refused on an old board."""
@@ -285,21 +310,21 @@ class MatchService:
 
 def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[Step]:
     """The last page of what happened next; the matches on the way there are not kept."""
-    steps: deque[Step] = deque(maxlen=PAGE)
-    for item in recorded:
+    early = max(0, len(recorded) - PAGE)
+    match = match.after_all([item.event for item in recorded[:early]])
+    steps: list[Step] = []
+    for item in recorded[early:]:
         match = match.after(item.event)
         steps.append(Step(item.event, match))
-    return list(steps)
+    return steps
 
 
 def _new_match(match_id: str, setup: Setup, moves: Sequence[int], now: float) -> Made:
     """A match with the moves that it begins with, played once."""
-    match = made = Match.new(match_id, setup, now)
-    opening: list[Recorded] = []
-    for column in moves:
-        opening.append(Recorded(Dropped(match.position.side_to_move, column, now)))
-        match = match.after(opening[-1].event)
-    return Made(made, opening, match)
+    made = Match.new(match_id, setup, now)
+    sides = cycle((made.position.side_to_move, made.position.side_to_move.other))
+    drops = [Dropped(side, column, now) for side, column in zip(sides, moves, strict=False)]
+    return Made(made, [Recorded(drop) for drop in drops], made.after_all(drops))
 
 
 def _change_of(match: Match, event: Event | None, key: str | None) -> Change | None:

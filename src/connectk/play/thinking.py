@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import multiprocessing
+import os
 import threading
 import time
 from collections import OrderedDict
@@ -20,6 +21,7 @@ from connectk.play.refusals import Busy, ThinkingFailed, Timeout, TooMuch
 
 MOST_SHARES = 5000  # names that are remembered
 STARTING = 60.0  # seconds for a process to start, on a busy machine
+NICE = 5  # steps by which thinking stands back on a busy machine
 GRACE = 2.0  # seconds that a thinker may take to notice that its time is over
 
 
@@ -270,6 +272,7 @@ def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
     import signal
 
     module = importlib.import_module(jobs)
+    _yield_to_others()
     if megabytes:
         _limit_memory(megabytes)
     pipe.send("ready")
@@ -295,6 +298,12 @@ def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
             else:
                 stop = threading.Event()
                 threading.Thread(target=think, args=(*message, stop), daemon=True).start()
+
+
+def _yield_to_others() -> None:
+    """Where the system can: the server itself, which only passes drops on, comes first."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 def _limit_memory(megabytes: int) -> None:

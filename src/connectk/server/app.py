@@ -37,12 +37,13 @@ def create_app(settings: Settings) -> FastAPI:
         version=connectk.__version__,
         description=DESCRIPTION,
         lifespan=_lifespan(settings),
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # `docs` writes it once
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     app.state.settings = settings
+    app.state.descriptions = {}
     for part in (matches, positions, operations, docs, socket, page):
         app.include_router(part.router)
     app.include_router(positions.pictures)

@@ -1,25 +1,41 @@
 """Connections that say what they want, and soon: the others are closed before they keep anyone out.
 
 uvicorn bounds how long a connection may be idle between requests; here is what it does not bound: how long a request
-may take to arrive, how long its header is, and how many connections one address has.
+may take to arrive, how long its header is, how long an answer may lie unread, and how many connections one address has.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+import socket
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from connectk.server.limits import FEWEST, source_of, spare_files
 from connectk.server.settings import Settings
 
 LARGEST_HEADER = 64 * 1024
-RESERVE = 200  # descriptors for the database, the processes and those who play
-FEWEST = 64  # connections that may be waiting, however few descriptors there are
-BUSY = b"HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\nretry-after: 5\r\nconnection: close\r\n\r\n"
-LATE = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+LARGEST_UNREAD = 32 * 2**20  # bytes of answers that one address may leave unread
+MOST_LINGERING = 64  # connections that are heard out after their refusal
+SIP = 4096  # bytes of a socket that are read at once: messages are small, and a mouthful of them is worked on in one go
+LINGER = 2.0  # seconds for that
+
+
+def _answer(status: HTTPStatus, reason: str, message: str) -> bytes:
+    """A refusal in words, from below the application."""
+    body = json.dumps({"reason": reason, "message": message}).encode()
+    head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
+    return head.encode() + b"retry-after: 5\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+
+
+BUSY = _answer(HTTPStatus.TOO_MANY_REQUESTS, "busy", "Too many connections are open; try again in a moment.")
+LATE = _answer(HTTPStatus.REQUEST_TIMEOUT, "time_is_up", "The request took too long to arrive.")
+LONG = _answer(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", "The header is more than this server takes.")
 
 
 @dataclass(slots=True)
@@ -27,8 +43,11 @@ class Connections:
     """The connections of a server: how many of each address, and those that have not said yet what they want."""
 
     most_waiting: int
+    most_each: int
     addresses: Counter[str] = field(default_factory=Counter)
-    waiting: dict[TimedProtocol, None] = field(default_factory=dict)  # the oldest first
+    waiting: OrderedDict[TimedProtocol, None] = field(default_factory=OrderedDict)  # the oldest first
+    unread: Counter[str] = field(default_factory=Counter)  # bytes
+    lingering: int = 0
 
     def wait(self, connection: TimedProtocol) -> None:
         """Of too many that wait, the one that has waited longest is the slowest, or will never say anything."""
@@ -36,18 +55,20 @@ class Connections:
         if len(self.waiting) > self.most_waiting:
             next(iter(self.waiting)).end(LATE)
 
+    def make_room(self, address: str) -> bool:
+        """Whether an address may have one more: where it has too many, one of its own that says nothing goes."""
+        if self.addresses[address] <= self.most_each:
+            return True
+        oldest = next((one for one in self.waiting if one.address == address), None)
+        if oldest:
+            oldest.end(LATE)
+        return oldest is not None
 
-def raise_file_limit() -> int:
-    """As many open files as the system lets us have; how many that is."""
-    try:
-        import resource
-    except ImportError:
-        return 2048
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = hard if hard != resource.RLIM_INFINITY else 65_536
-    if 0 <= soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return wanted
+
+def connections_for(settings: Settings) -> Connections:
+    """One address gets a quarter of the descriptors at most, so that others are served; sockets are counted apart."""
+    spare = spare_files()
+    return Connections(max(FEWEST, spare // 2), min(settings.address_connections, spare // 4))
 
 
 _servers: WeakKeyDictionary[Any, Connections] = WeakKeyDictionary()
@@ -60,17 +81,20 @@ class TimedProtocol(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self._settings: Settings = self.config.loaded_app.state.settings
         self._timer: Any = None
-        self._header = 0
-        self._address: str | None = None
+        self._unread_timer: Any = None
+        self._answered: Any = None  # the request that is worked on, which need not be the last that came
+        self._header = self._unread = 0
+        self._refused = False
+        self.address: str | None = None
         if self.config not in _servers:
-            _servers[self.config] = Connections(most_waiting())
+            _servers[self.config] = connections_for(self._settings)
         self._all = _servers[self.config]
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._address = self.client[0] if self.client and not self._settings.proxies else ""
-        self._all.addresses[self._address] += 1
-        if self._address and self._all.addresses[self._address] > self._settings.address_connections:
+        self.address = source_of(self.client[0]) if self.client and not self._settings.proxies else ""
+        self._all.addresses[self.address] += 1
+        if self.address and not self._all.make_room(self.address):
             self.end(BUSY)
         else:
             self._begin()
@@ -92,18 +116,32 @@ class TimedProtocol(HttpToolsProtocol):
         self._all.waiting.pop(self, None)
 
     def end(self, words: bytes) -> None:
+        """Refuse, and listen a little longer: a connection closed at once takes its last words with it when there is
+        something that nobody has read."""
         self._stop_timer()
-        if not self.transport.is_closing():
-            self.transport.write(words)
+        if self.transport.is_closing() or self._refused:
+            return
+        self.transport.write(words)
+        if self._all.lingering >= MOST_LINGERING:
             self.transport.close()
+            return
+        self._refused = True
+        self._all.lingering += 1
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.flow.resume_reading()
+        self._timer = self.loop.call_later(LINGER, self.transport.close)
 
     def data_received(self, data: bytes) -> None:
-        if self in self._all.waiting:
+        """What comes together with the end of a header is not the header, so it is counted when more must come."""
+        if self._refused or self.parser is None or self.transport.is_closing():
+            return
+        was_waiting = self in self._all.waiting
+        super().data_received(data)
+        if was_waiting and self in self._all.waiting:
             self._header += len(data)
-        if self._header > LARGEST_HEADER:
-            self.end(LATE)
-        elif self.parser is not None and not self.transport.is_closing():
-            super().data_received(data)
+            if self._header > LARGEST_HEADER:
+                self.end(LONG)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -119,25 +157,60 @@ class TimedProtocol(HttpToolsProtocol):
         self._stop_timer()
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def pause_writing(self) -> None:
+        """The asker does not read as quickly as we answer: for so long, and so much, it may be."""
+        super().pause_writing()
+        if self.address is None:
+            return
+        self._unread = self.transport.get_write_buffer_size()
+        self._all.unread[self.address] += self._unread
+        if self._all.unread[self.address] > LARGEST_UNREAD:
+            self.transport.abort()
+        else:
+            self._unread_timer = self.loop.call_later(self._settings.body_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._has_read()
+
+    def _has_read(self) -> None:
+        if self._unread_timer:
+            self._unread_timer.cancel()
+        self._unread_timer = None
+        if self.address is not None and self._unread:
+            self._all.unread[self.address] -= self._unread
+            if not self._all.unread[self.address]:
+                del self._all.unread[self.address]
+        self._unread = 0
+
     def handle_websocket_upgrade(self) -> None:
         self._stop_timer()
         self._leave()
+        connected = self.transport.get_extra_info("socket")
+        if connected:
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SIP)
         super().handle_websocket_upgrade()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        self._all.lingering -= self._refused
+        self._refused = False
         self._leave()
+        if self._answered:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
         super().connection_lost(exc)
 
     def _leave(self) -> None:
         """Counted once, whether it became a socket or was closed."""
-        if self._address is not None:
+        self._has_read()
+        if self.address is not None:
             addresses = self._all.addresses
-            addresses[self._address] -= 1
-            if not addresses[self._address]:
-                del addresses[self._address]
-            self._address = None
-
-
-def most_waiting() -> int:
-    return max(FEWEST, (raise_file_limit() - RESERVE) // 2)
+            addresses[self.address] -= 1
+            if not addresses[self.address]:
+                del addresses[self.address]
+            self.address = None

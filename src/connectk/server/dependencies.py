@@ -8,26 +8,24 @@ from fastapi import Depends, Header, Request
 from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from connectk.notation.saved import SavedGame
 from connectk.notation.start import parse_start
 from connectk.play.keys import hash_of
 from connectk.play.live import in_thread_if_long
-from connectk.play.refusals import Refusal
 from connectk.play.service import Admission
 from connectk.play.thinking import Asker
 from connectk.rules import Game, Position, Variant
 from connectk.server.games import check_cells
 from connectk.server.host import Host
+from connectk.server.limits import TooFast
 from connectk.server.schemas import PositionOrder
+from connectk.server.views import saved_of
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$"),
 ]
-
-
-class TooFast(Refusal):
-    reason = "too_fast"
 
 
 def host_of(request: Request) -> Host:
@@ -72,19 +70,27 @@ def check_board(variant: Variant, host: Host) -> None:
     check_cells(variant, host.settings.largest_board)
 
 
-async def start_of(order: PositionOrder, host: Host) -> Position:
+async def start_of(order: PositionOrder, host: Host, address: str) -> Position:
     """The set-up board of an order."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
+    host.limits.replay(address, len(order.start))
     return await in_thread_if_long(len(order.start), parse_start, order.start, variant)
 
 
-async def game_of(order: PositionOrder, host: Host) -> Game:
-    """The game of an order."""
-    start = await start_of(order, host)
+async def game_of(order: PositionOrder, host: Host, address: str) -> Game:
+    """The game of an order; its length counts."""
+    start = await start_of(order, host, address)
+    host.limits.replay(address, len(order.moves))
     return await in_thread_if_long(len(order.moves), Game, start, order.moves)
 
 
-async def position_of(order: PositionOrder, host: Host) -> Position:
+async def position_of(order: PositionOrder, host: Host, address: str) -> Position:
     """The board of an order after its moves."""
-    return (await game_of(order, host)).position
+    return (await game_of(order, host, address)).position
+
+
+async def saved_match(admitted: Admission, host: Host, address: str) -> SavedGame:
+    """The match as a game to keep, every board on the way; its length counts."""
+    host.limits.replay(address, len(admitted.match.moves))
+    return await in_thread_if_long(len(admitted.match.moves), saved_of, admitted.match)

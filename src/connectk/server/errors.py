@@ -27,6 +27,8 @@ STATUS = {
     "stale": 409,
     "match_over": 409,
     "match_open": 409,
+    "damaged": 409,
+    "too_long": 409,
     "column_full": 409,
     "nothing_to_take_back": 409,
     "nothing_to_redo": 409,
@@ -68,6 +70,14 @@ def language_of(request: HTTPConnection) -> str:
     return wanted if wanted in LANGUAGES else "en"
 
 
+class Refused(HTTPException):
+    """A refusal on its way through code that lets only these pass."""
+
+    def __init__(self, refusal: ConnectkError) -> None:
+        self.refusal = refusal
+        super().__init__(STATUS.get(reason_of(refusal), 422), str(refusal))
+
+
 def answer_refusals(app: FastAPI) -> None:
     """Turn every refusal into a typed answer."""
     app.add_exception_handler(ConnectkError, _connectk_error)
@@ -93,6 +103,8 @@ def sentence_of(problem: Any) -> str:
 
 
 def _http_error(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, Refused):
+        return _connectk_error(request, error.refusal)
     assert isinstance(error, HTTPException)
     reason = BY_STATUS.get(error.status_code, "bad_request")
     return JSONResponse(refused(reason, str(error.detail)), error.status_code, headers=error.headers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from typing import Any
 
@@ -12,14 +13,14 @@ from connectk.errors import ConnectkError
 from connectk.play.attendant import Attendant, Move
 from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
-from connectk.play.protocols import Feed, LocalFeed
+from connectk.play.protocols import GONE, Feed, LocalFeed, Recorded
 from connectk.play.rooms import Presence, Rooms
-from connectk.play.service import Admission, MatchService, steady_clock
+from connectk.play.service import Admission, MatchService, Receipt, steady_clock
 from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rules import Side
 from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
-from connectk.server.limits import Limits
+from connectk.server.limits import Limits, source_of
 from connectk.server.monitoring import log
 from connectk.server.network import Network
 from connectk.server.settings import Settings
@@ -39,6 +40,9 @@ SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
 MOST_OWNERS = 20_000
 UPLOAD_MEGABYTES = 512  # that reading a file may take
 ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
+
+
+Act = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
 
 
 class Host:
@@ -66,6 +70,7 @@ class Host:
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._chores: list[asyncio.Task[None]] = []
         self.service.on_change += [_log_change, self._disown]
+        self.service.listen(self._hear)
 
     def _feed(self, database: Any) -> Feed:
         if database.dialect.name == "postgresql":
@@ -131,10 +136,28 @@ class Host:
             self._makers[match.id] = address
             self.limits.open_matches[address] += 1
 
+    async def answer(self, address: str, act: Act, admission: Admission) -> Receipt:
+        """Something that may begin a rematch, which counts as a match that the asker has made."""
+        match = await self.service.get(admission.match.id)
+        if match.result and not match.next_match:
+            self.limits.open_match(address)
+        receipt = await act(self.service, match.id, admission.sides)
+        if receipt.match.next_match and not match.next_match:
+            self.own(await self.service.get(receipt.match.next_match), address)
+        return receipt
+
     def _disown(self, match: Match, event: Event | None) -> None:
-        if match.result and match.id in self._makers:
-            self.limits.open_matches[self._makers.pop(match.id)] -= 1
+        if match.result:
+            self._forget_maker(match.id)
+
+    def _forget_maker(self, match_id: str) -> None:
+        if match_id in self._makers:
+            self.limits.open_matches[self._makers.pop(match_id)] -= 1
             self.limits.open_matches += Counter()  # forget those that have none
+
+    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
+        if match_id and seq == GONE:
+            self._forget_maker(match_id)
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
@@ -170,7 +193,7 @@ class Host:
         """What `connectk admin` has ordered: addresses not to serve, matches to end."""
         while True:
             try:
-                self.blocked = frozenset(await self.store.orders(BLOCK))
+                self.blocked = frozenset(map(source_of, await self.store.orders(BLOCK)))
                 for match_id in await self.store.orders(END):
                     with suppress(ConnectkError):
                         await self.service.abort(match_id)
@@ -194,11 +217,16 @@ class Host:
             try:
                 before = self.service.now() - self.settings.keep_days * DAY
                 while purged := await self.store.purge(before, PURGED_AT_ONCE):
-                    self.service.live.drop(purged)
+                    self._forget_purged(purged)
                     log.info("matches_purged", count=len(purged))
             except Exception as error:  # the database may be away; the next time comes
                 log.warning("purge_failed", failed=monitoring.failure(error))
             await asyncio.sleep(PURGE)
+
+    def _forget_purged(self, match_ids: list[str]) -> None:
+        self.service.live.drop(match_ids)
+        for match_id in match_ids:
+            self._forget_maker(match_id)
 
 
 def _upload_process() -> ThinkingProcess:

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 
-from connectk.play.refusals import Refusal
+from connectk.play.refusals import Busy, Refusal
 from connectk.server.settings import Settings
 
 MOST_BUCKETS = 20_000
 HOUR = 3600.0
 EVERYBODY = ""
+MOVES_FOR_ONE = 20  # moves to replay that count as one request more
+BYTES_FOR_ONE = 20_000  # of an answer that count as one request more
+MOVES_OF_A_MATCH = 100  # given at its start, that count as one new match more
+RESERVE = 200  # descriptors for the database, the processes and those who play
+FEWEST = 64  # connections of a kind, however few descriptors there are
+LARGE_AT_ONCE, LARGE_OF_EACH = 4, 2  # large files that are received or worked on
+HOME = 64  # bits that one subscriber's addresses of IPv6 have in common
+
+
+@lru_cache(maxsize=10_000)
+def source_of(address: str) -> str:
+    """Who counts as one: an address, or with IPv6 the network that one subscriber is given, who has very many."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> (128 - HOME) << (128 - HOME))) if not found.is_loopback else str(found)
 
 
 class TooMany(Refusal):
@@ -26,6 +51,10 @@ class TooMany(Refusal):
 class TooManyOpen(Refusal):
     reason = "too_many"
     key = "refused.too_many.open"
+
+
+class TooFast(Refusal):
+    reason = "too_fast"
 
 
 class Limiter:
@@ -45,6 +74,11 @@ class Limiter:
             self._buckets.popitem(last=False)
         return allowed
 
+    def charge(self, name: str, cost: float) -> None:
+        """For what has been done already; whoever owes something waits."""
+        tokens, filled = self._buckets.get(name, (self._most, self._clock()))
+        self._buckets[name] = max(-self._most, tokens - cost), filled
+
 
 class Hourly:
     """So many an hour for each address, and so many for everybody."""
@@ -60,6 +94,82 @@ class Hourly:
             raise TooMany(self.what, by_all=True)
 
 
+def raise_file_limit() -> int:
+    """As many open files as the system lets us have; how many that is."""
+    try:
+        import resource
+    except ImportError:
+        return 2048
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = hard if hard != resource.RLIM_INFINITY else 65_536
+    if 0 <= soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted
+
+
+def spare_files() -> int:
+    """Descriptors for connections of all kinds."""
+    return max(4 * FEWEST, raise_file_limit() - RESERVE)
+
+
+class Large:
+    """Large files, of which only a few are in memory: the others wait on their way, a few of each address at a time."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self._most_waiting = most_waiting
+        self._all = asyncio.Semaphore(LARGE_AT_ONCE)
+        self._own: dict[str, asyncio.Semaphore] = {}
+        self._here: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        if self._here[address] >= self._most_waiting:
+            raise Busy
+        self._here[address] += 1
+        own = self._own.setdefault(address, asyncio.Semaphore(LARGE_OF_EACH))
+        try:
+            async with own, self._all:
+                yield
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address], self._own[address]
+
+
+class OneByOne:
+    """Work on the loop begins one piece after the other, each address in its turn: however much somebody asks for in
+    one moment, between two pieces the loop serves everybody else."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._busy = False
+
+    async def turn(self, address: str) -> None:
+        loop = asyncio.get_running_loop()
+        if not self._busy:
+            self._busy = True
+            loop.call_soon(self._next)
+            return
+        turn: asyncio.Future[None] = loop.create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        await turn
+
+    def _next(self) -> None:
+        """Called once in each round of the loop while anyone waits."""
+        while self._waiting:
+            address, turns = self._waiting.popitem(last=False)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[address] = turns
+            if not turn.done():  # or its asker has left
+                turn.set_result(None)
+                break
+        else:
+            self._busy = False
+            return
+        asyncio.get_running_loop().call_soon(self._next)
+
+
 class Limits:
     """All of them, as the settings say."""
 
@@ -69,11 +179,26 @@ class Limits:
         self.analyses = Hourly("analyses", settings.address_analyses, settings.server_analyses)
         self.uploads = Hourly("files", settings.address_uploads, settings.server_uploads)
         self.megabytes = Hourly("megabytes", settings.address_megabytes, settings.server_megabytes)
+        self.one_by_one = OneByOne()
+        self.large = Large(settings.address_waiting)
         self.sockets: Counter[str] = Counter()
+        spare = spare_files()
+        self.most_sockets, self.address_sockets = (
+            min(settings.most_sockets, spare // 2),
+            min(settings.address_sockets, spare // 4),
+        )
         self.open_matches: Counter[str] = Counter()
-        self._most_open = settings.address_open
+        self._most_open, self._most_open_of_all = settings.address_open, settings.server_open
 
-    def open_match(self, address: str) -> None:
-        if self.open_matches[address] >= self._most_open:
+    def open_match(self, address: str, moves: int = 0) -> None:
+        """One more match; moves that it begins with are stored and replayed as if they had been played."""
+        if self.open_matches[address] >= self._most_open or self.open_matches.total() >= self._most_open_of_all:
             raise TooManyOpen
-        self.matches.take(address)
+        self.replay(address, moves)
+        self.matches.take(address, 1 + moves / MOVES_OF_A_MATCH)
+
+    def replay(self, address: str, moves: int) -> None:
+        """Work that grows with the length of a game counts as so many requests."""
+        if not self.addresses.allows(address, 0.0):
+            raise TooFast
+        self.addresses.charge(address, moves / MOVES_FOR_ONE)

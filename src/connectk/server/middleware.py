@@ -10,21 +10,25 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connectk.play.keys import is_match_id
-from connectk.play.refusals import TooMuch
+from connectk.play.refusals import Refusal, TooMuch
 from connectk.server import monitoring
-from connectk.server.errors import refusal_of, refused
+from connectk.server.errors import Refused, refusal_of, refused
 from connectk.server.host import Host
+from connectk.server.limits import BYTES_FOR_ONE, source_of
 from connectk.server.monitoring import log
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 LARGEST_BODY = 64 * 1024
 COST_OF_A_MATCH = 10.0
 LARGEST_UPLOAD = 8 * 1024 * 1024
+HEARD_OUT = 2 * LARGEST_UPLOAD  # bytes of a refused body that are taken, so that the asker comes to read why
 UPLOADS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
+HUNG_UP = 499  # noted of one who left before the answer
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 HEADERS: Mapping[str, str] = {
@@ -57,17 +61,26 @@ class Guard:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, host = time.perf_counter(), _host(scope)
         status = 0
+        body = Body(scope, receive)
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _add_headers(scope, message)
+            host.limits.addresses.charge(scope["client"][0], len(message.get("body", b"")) / BYTES_FOR_ONE)
+            if _is_last(message) and not body.is_complete:
+                await send({**message, "more_body": True})
+                await body.hear_out()
+                message = {"type": "http.response.body"}
             await send(message)
 
         try:
             handler = _refusal(scope, host) or self._app
-            await handler(scope, _bounded(scope, receive), send_with_headers)
+            await host.limits.one_by_one.turn(scope["client"][0])
+            await handler(scope, body.receive, send_with_headers)
+        except ClientDisconnect:
+            status = HUNG_UP
         except Exception as error:
             _report_failure(scope, error)
             if not status:
@@ -103,8 +116,8 @@ def _report_failure(scope: Scope, error: Exception) -> None:
 
 
 def _too_many_sockets(address: str, host: Host) -> JSONResponse | None:
-    most, each = host.settings.most_sockets, host.settings.address_sockets
-    if host.limits.sockets.total() < most and host.limits.sockets[address] < each:
+    limits = host.limits
+    if limits.sockets.total() < limits.most_sockets and limits.sockets[address] < limits.address_sockets:
         return None
     return JSONResponse(refused("busy", TOO_MANY_SOCKETS), 429, {"retry-after": "1"})
 
@@ -146,11 +159,11 @@ def _cost(scope: Scope) -> float:
 
 def address_of(scope: Scope, proxies: int) -> str:
     """Who asks. Each proxy adds on the right whom it has heard; what stands left of that anybody may have written."""
-    direct = scope["client"][0] if scope.get("client") else ""
+    direct = source_of(scope["client"][0]) if scope.get("client") else ""
     if not proxies:
         return direct
     told = [part.strip() for line in Headers(scope=scope).getlist("x-forwarded-for") for part in line.split(",")]
-    return told[-proxies] if len(told) >= proxies else direct
+    return source_of(told[-proxies]) if len(told) >= proxies else direct
 
 
 def _is_own_page(headers: Headers, origins: tuple[str, ...]) -> bool:
@@ -173,22 +186,48 @@ def _largest(scope: Scope) -> int:
     return LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_BODY
 
 
-def _bounded(scope: Scope, receive: Receive) -> Receive:
-    """A body that does not say its length is counted as it comes."""
-    seen = 0
+class Body:
+    """What a request brings: counted as it comes, whether or not it has said its length."""
 
-    async def bounded() -> Message:
-        nonlocal seen
-        message = await receive()
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._scope, self._receive = scope, receive
+        self._seen = 0
+        self.is_complete = not _has_body(Headers(scope=scope))
+
+    async def receive(self) -> Message:
+        message = await self._next()
         size = len(message.get("body", b""))
         if size:
-            _host(scope).limits.megabytes.take(scope["client"][0], size / 2**20)
-        seen += size
-        if seen > _largest(scope):
+            self._count(size)
+        if self._seen > _largest(self._scope):
             raise HTTPException(413, str(TooMuch()))
         return message
 
-    return bounded
+    def _count(self, size: int) -> None:
+        try:
+            _host(self._scope).limits.megabytes.take(self._scope["client"][0], size / 2**20)
+        except Refusal as refusal:  # FastAPI reads bodies, and takes nothing else for an answer
+            raise Refused(refusal) from refusal
+
+    async def _next(self) -> Message:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        self.is_complete = self.is_complete or not message.get("more_body", False)
+        return message
+
+    async def hear_out(self) -> None:
+        """Take the rest of what was refused and forget it: whoever is still sending does not read yet, and a
+        connection that is closed then takes the refusal with it."""
+        while not self.is_complete and self._seen < HEARD_OUT:
+            await self._next()
+
+
+def _has_body(headers: Headers) -> bool:
+    return "transfer-encoding" in headers or _declared_length(headers) > 0
+
+
+def _is_last(message: Message) -> bool:
+    return message["type"] == "http.response.body" and not message.get("more_body", False)
 
 
 def _add_headers(scope: Scope, message: Message) -> None:

@@ -42,7 +42,7 @@ def set_up_logs(style: str, level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     for name in ("uvicorn", "asyncio", "sqlalchemy"):
-        _take_over(logging.getLogger(name), shared, renderer, level)
+        _take_over(logging.getLogger(name), shared, renderer)
 
 
 def _failure_in_one_line(_logger: object, _method: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -67,12 +67,12 @@ def _no_exception(_stream: object, _given: object) -> None:
     """`_failure_in_one_line` has said it."""
 
 
-def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any, level: str) -> None:
+def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any) -> None:
     handler = logging.StreamHandler(sys.stderr)
     processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
     logger.handlers, logger.propagate = [handler], False
-    logger.setLevel("DEBUG" if level == "debug" else "WARNING")  # we say ourselves what happens
+    logger.setLevel("WARNING")  # we say ourselves what happens; at lower levels they repeat whatever was sent
 
 
 SHORT = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)

@@ -57,6 +57,7 @@ class Settings(BaseModel):
     header_seconds: float = Field(10.0, gt=0)
     body_seconds: float = Field(60.0, gt=0)
     address_open: int = Field(1000, ge=1)
+    server_open: int = Field(20_000, ge=1)
     address_matches: int = Field(2000, ge=1)
     server_matches: int = Field(20_000, ge=1)
     address_analyses: int = Field(5000, ge=1)

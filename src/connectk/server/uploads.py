@@ -7,17 +7,19 @@ sees only what a page could show.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
 from connectk.drawing import draw_gif, draw_png, draw_svg
 from connectk.errors import BadTournament, ConnectkError, NotationError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
+from connectk.notation.moves import parse_moves, parse_variant
+from connectk.notation.start import parse_start
 from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
-from connectk.rules import EndReason, Game, Result, Side, Variant
+from connectk.rules import EndReason, Game, Position, Result, Side, Variant
 from connectk.server.games import check_cells, game_view, read_game, shown_variant, written
 from connectk.server.schemas import (
     ArenaAnswer,
@@ -154,8 +156,34 @@ def _or_wrong(work: Callable[[Texts], Any], language: str) -> Any:
         return {"wrong": error.said_in(texts)}
 
 
-def picture(kind: Kind, game: Game, size: int) -> bytes:
+class WrittenGame(NamedTuple):
+    """A game as an address has it, not read yet."""
+
+    variant: str
+    start: str
+    moves: str
+
+    def played(self) -> Game:
+        variant = parse_variant(self.variant)
+        return Game(parse_start(self.start, variant), parse_moves(self.moves, variant))
+
+
+class PlayedGame(NamedTuple):
+    """A game as a match has it, to be replayed."""
+
+    start: Position
+    moves: Sequence[int]
+
+    def played(self) -> Game:
+        return Game(self.start, self.moves)
+
+
+DrawnGame: TypeAlias = WrittenGame | PlayedGame
+
+
+def picture(kind: Kind, drawn: DrawnGame, size: int) -> bytes:
     """A board, or the game as an animation."""
+    game = drawn.played()
     if kind == "gif":
         return draw_gif(game, size)
     return draw_svg(game.position, size).encode() if kind == "svg" else draw_png(game.position, size)

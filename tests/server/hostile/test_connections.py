@@ -1,14 +1,20 @@
 """Connections that never say what they want, and addresses that somebody makes up."""
 
+import http.client
+import json
 import socket
+import time
 
 import pytest
 
+from connectk.server import connections
 from connectk.server.connections import Connections
+from connectk.server.limits import Limits, source_of
 from connectk.server.middleware import address_of
 from tests.server.hostile.conftest import plays_on
 from tests.server.people import make
-from tests.server.serving import serving, settings_for
+from tests.server.serving import Client, serving, settings_for
+from tests.server.test_admin import wait_for
 
 
 def silent(port: int, words: bytes = b"GET / HTTP/1.1\r\nHost: x\r\nX-") -> socket.socket:
@@ -18,32 +24,99 @@ def silent(port: int, words: bytes = b"GET / HTTP/1.1\r\nHost: x\r\nX-") -> sock
     return connection
 
 
+def told(connection: socket.socket) -> tuple[int, str | None]:
+    """The status and the reason of the answer, read to its end as any client would."""
+    answer = http.client.HTTPResponse(connection)
+    answer.begin()
+    body = json.loads(answer.read())
+    assert "reason" not in body or body["message"]
+    return answer.status, body.get("reason")
+
+
 @pytest.mark.parametrize(
     "words", [b"", b"GET / HTTP/1.1\r\nX-", b"POST /api/judge HTTP/1.1\r\nContent-Length: 99\r\n\r\n7"]
 )
 def test_a_request_that_does_not_come_is_not_waited_for(tmp_path, words):
     with serving(settings_for(tmp_path, header_seconds=0.2, body_seconds=0.2)) as client:
-        connection = silent(client.port, words)
-        assert connection.recv(100).startswith(b"HTTP/1.1 408")
-        assert connection.recv(100) == b""
+        assert told(silent(client.port, words)) == (408, "time_is_up")
         assert plays_on(client)
 
 
 def test_a_header_without_end_is_cut_off(client):
+    """In words that can be read although more was sent than anyone has read."""
     connection = silent(client.port)
-    with pytest.raises(OSError):  # noqa: PT011 - whichever way the system tells
-        connection.sendall(b"x" * 20_000_000)
+    connection.sendall(b"x" * 1_000_000)
+    assert told(connection) == (431, "too_large")
     assert plays_on(client)
+
+
+def request(path: str, body: bytes, *headers: bytes) -> bytes:
+    head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n" % (path.encode(), len(body))
+    return head + b"".join(header + b"\r\n" for header in headers) + b"\r\n" + body
+
+
+def test_a_file_that_comes_together_with_its_header_is_read(client):
+    """The first hundreds of kilobytes may arrive at once; that is no long header."""
+    connection = silent(client.port, request("/api/judge", b"7 6 4\n" + b"1\n" * 3_000_000, b"Connection: close"))
+    assert told(connection) == (200, None)
+
+
+@pytest.mark.parametrize("headers", [(), (b"Connection: close",)])
+@pytest.mark.parametrize("path", ["/api/judge", "/api/matches"])
+def test_one_who_sends_too_much_can_read_why(client, path, headers):
+    """Though it sends everything before it reads anything."""
+    connection = silent(client.port, request(path, b"x" * 9_000_000, *headers))
+    assert told(connection) == (413, "too_large")
+
+
+def test_answers_that_nobody_reads_are_kept_for_a_while_only(tmp_path, monkeypatch):
+    """So much of one address, and no longer than a request may take."""
+    monkeypatch.setattr(connections, "LARGEST_UNREAD", 3_000_000)
+    with serving(settings_for(tmp_path, body_seconds=1)) as client:
+        made = make(client, variant={"width": 97, "height": 100, "run": 100}, moves=[n % 97 for n in range(900)])
+        ask = f"GET /api/matches/{made['match']['id']}/events HTTP/1.1\r\nHost: x\r\n"
+        ask += f"Authorization: Bearer {made['secret']}\r\n\r\n"
+        everyone = [narrow(client.port, ask.encode()) for _ in range(10)]
+        here = connections._servers[client.server.config]
+        wait_for(lambda: here.unread)
+        wait_for(lambda: here.addresses["127.0.0.1"] <= 1)  # our own
+        assert not here.unread
+        assert plays_on(client)
+        for connection in everyone:
+            connection.close()
+
+
+def narrow(port: int, words: bytes) -> socket.socket:
+    """One who takes a few kilobytes at most."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect(("127.0.0.1", port))
+    connection.settimeout(30)
+    connection.sendall(words * 200)
+    return connection
 
 
 def test_an_address_has_so_many_connections(tmp_path):
     with serving(settings_for(tmp_path, address_connections=20)) as client:
         client.get("/healthz")
-        held = [silent(client.port) for _ in range(19)]
-        assert silent(client.port).recv(100).startswith(b"HTTP/1.1 429")
+        made = make(client, public=True)
+        waits = f"GET /api/matches/{made['match']['id']}/events?after=9&wait=20 HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+        held = [silent(client.port, waits) for _ in range(19)]
+        while len(client.host.rooms) < 19:
+            time.sleep(0.01)
+        assert told(silent(client.port)) == (429, "busy")
         for connection in held:
             connection.close()
         assert plays_on(client)
+
+
+def test_those_that_say_nothing_give_way_at_the_same_address(tmp_path):
+    """Whoever asks for something is served, however many others of its own address only hold on."""
+    with serving(settings_for(tmp_path, address_connections=20)) as client:
+        held = [silent(client.port) for _ in range(60)]
+        with Client(client.port) as another:
+            assert plays_on(another)
+        assert told(held[0]) == (408, "time_is_up")
 
 
 def test_of_too_many_that_wait_the_oldest_goes():
@@ -55,11 +128,11 @@ def test_of_too_many_that_wait_the_oldest_goes():
 
         def end(self, words):
             ended.append(self.name)
-            del connections.waiting[self]
+            del waiting.waiting[self]
 
-    connections = Connections(most_waiting=2)
+    waiting = Connections(most_waiting=2, most_each=2)
     for name in "abcd":
-        connections.wait(Waiting(name))
+        waiting.wait(Waiting(name))
     assert ended == ["a", "b"]
 
 
@@ -78,6 +151,32 @@ def test_the_address_is_the_one_that_our_own_proxy_has_heard(proxies, forwarded,
     """What stands further left anybody may have written."""
     headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     assert address_of({"client": ("9.9.9.9", 1), "headers": headers, "type": "http"}, proxies) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::1"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_one_subscriber_is_one_address(address, source):
+    """Whoever has one network of IPv6 has more addresses than could be counted one by one."""
+    assert source_of(address) == source
+
+
+def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
+    """Of 1,024, one address can take no more than leaves room for others, whatever it opens."""
+    monkeypatch.setattr("connectk.server.limits.raise_file_limit", lambda: 1024)
+    settings = settings_for(tmp_path)
+    limits, connected = Limits(settings), connections.connections_for(settings)
+    assert limits.address_sockets + connected.most_each <= (1024 - 200) / 2
+    assert limits.most_sockets + connected.most_waiting <= 1024 - 200
 
 
 def test_sockets_over_the_rate_are_told_so(tmp_path):

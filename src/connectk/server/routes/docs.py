@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
@@ -26,13 +26,28 @@ STYLE = css_variables() + SHAPE
 
 
 @router.get("/api/docs")
-def page(request: Request) -> Response:
-    return Response("".join(_page(request.app.openapi())), media_type="text/html")
+async def page(request: Request) -> Response:
+    return Response(_once(request, "page", lambda: "".join(_page(request.app.openapi()))), media_type="text/html")
+
+
+@router.get("/api/openapi.json")
+async def requests(request: Request) -> Response:
+    text = _once(request, "openapi", lambda: json.dumps(request.app.openapi()))
+    return Response(text, media_type="application/json")
 
 
 @router.get("/api/asyncapi.json")
-def socket() -> dict[str, Any]:
-    return socket_description()
+async def socket(request: Request) -> Response:
+    text = _once(request, "asyncapi", lambda: json.dumps(socket_description()))
+    return Response(text, media_type="application/json")
+
+
+def _once(request: Request, name: str, write: Callable[[], str]) -> bytes:
+    """Written for the first who asks, and kept."""
+    written: dict[str, bytes] = request.app.state.descriptions
+    if name not in written:
+        written[name] = write().encode()
+    return written[name]
 
 
 @router.get("/api/docs.css")

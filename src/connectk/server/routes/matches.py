@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from contextlib import suppress
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from connectk.play.jobs import check_can_play, check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
-from connectk.play.refusals import NoSeat
+from connectk.play.refusals import MatchNotFound, NoSeat
 from connectk.play.rooms import Subscriber
 from connectk.play.ruling import check_name
-from connectk.play.service import Admission
+from connectk.play.service import Admission, MatchService
 from connectk.rules import Side
 from connectk.server import views
 from connectk.server.dependencies import Admitted, HostHere, Key, address_of, start_of
@@ -39,16 +41,17 @@ router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 @router.post("", status_code=201, response_model=EntryAnswer)
 async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
-    host.limits.open_match(address_of(request))
-    start = await start_of(order, host)
+    address = address_of(request)
+    start = await start_of(order, host, address)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
     for player in filter(None, (seat.player for seat in seats.values())):
         check_can_play(player, start.variant)
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
     mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
+    host.limits.open_match(address, len(order.moves))
     entry = await host.service.create(setup, order.moves, mine)
-    host.own(entry.match, address_of(request))
+    host.own(entry.match, address)
     return entry_view(entry)
 
 
@@ -60,10 +63,15 @@ def _seat(order: SeatOrder) -> Seat:
 
 
 @router.get("", response_model=MatchesAnswer)
-async def public_matches(host: HostHere) -> Any:
+async def public_matches(host: HostHere, request: Request) -> Any:
     """Public matches that are being played, the liveliest first."""
     ids = await host.store.public_matches(50)
-    return {"matches": [views.match_view(await host.service.get(match_id)) for match_id in ids]}
+    told = []
+    for match_id in ids:
+        await host.limits.one_by_one.turn(address_of(request))
+        with suppress(MatchNotFound):  # deleted since
+            told.append(json.dumps(views.match_view(await host.service.get(match_id))))
+    return Response(f'{{"matches":[{",".join(told)}]}}', media_type="application/json")
 
 
 @router.get("/{match_id}", response_model=MatchAnswer)
@@ -76,16 +84,22 @@ async def look(admitted: Admitted) -> Any:
 async def events(
     admitted: Admitted,
     host: HostHere,
+    request: Request,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news when there are none.")] = 0,
 ) -> Any:
     """What happened after a number, in order, a hundred at most: for clients without a socket."""
     match = admitted.match
+    host.limits.replay(address_of(request), host.service.events_to_replay(match, after))
     if wait and after >= match.seq:
         await _news(host, match, after, wait)
     steps = await host.service.steps_after(match.id, after)
-    events = [views.event_view(step) for step in steps]
-    return {"events": events, "more": bool(steps) and steps[-1].match.seq < match.seq}
+    told = []
+    for step in steps:
+        await host.limits.one_by_one.turn(address_of(request))
+        told.append(views.encode_step(step))
+    more = bool(steps) and steps[-1].match.seq < match.seq
+    return Response(f'{{"events":[{",".join(told)}],"more":{json.dumps(more)}}}', media_type="application/json")
 
 
 async def _news(host: HostHere, match: Match, after: int, seconds: float) -> None:
@@ -133,8 +147,9 @@ async def take_back(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
 
 
 @router.post("/{match_id}/redo", response_model=ReceiptAnswer)
-async def redo(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
+async def redo(admitted: Admitted, order: PlyOrder, host: HostHere, request: Request) -> Any:
     """Play again what was taken back, where only a computer plays against you."""
+    host.limits.replay(address_of(request), len(admitted.match.undone))
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 
@@ -151,9 +166,9 @@ async def offer_draw(admitted: Admitted, host: HostHere) -> Any:
 
 
 @router.post("/{match_id}/accept", response_model=ReceiptAnswer)
-async def accept(admitted: Admitted, host: HostHere) -> Any:
+async def accept(admitted: Admitted, host: HostHere, request: Request) -> Any:
     """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
-    return receipt_view(await host.service.accept(admitted.match.id, admitted.sides))
+    return receipt_view(await host.answer(address_of(request), MatchService.accept, admitted))
 
 
 @router.post("/{match_id}/decline", response_model=ReceiptAnswer)
@@ -163,6 +178,6 @@ async def decline(admitted: Admitted, host: HostHere) -> Any:
 
 
 @router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
-async def rematch(admitted: Admitted, host: HostHere) -> Any:
+async def rematch(admitted: Admitted, host: HostHere, request: Request) -> Any:
     """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
-    return receipt_view(await host.service.rematch(admitted.match.id, admitted.sides))
+    return receipt_view(await host.answer(address_of(request), MatchService.rematch, admitted))

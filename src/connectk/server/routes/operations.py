@@ -11,9 +11,10 @@ from fastapi import APIRouter, Request, Response
 from connectk.play.refusals import Refusal
 from connectk.server import monitoring
 from connectk.server.dependencies import HostHere
-from connectk.server.schemas import AddressAnswer, HealthAnswer, RefusedAnswer
+from connectk.server.routes.matches import REFUSED
+from connectk.server.schemas import AddressAnswer, HealthAnswer
 
-router = APIRouter(tags=["operations"])
+router = APIRouter(tags=["operations"], responses=REFUSED)
 LOCAL = ("127.0.0.1", "::1", "localhost")
 
 
@@ -37,7 +38,7 @@ async def ready(host: HostHere, response: Response) -> Any:
     return {"status": status}
 
 
-@router.post("/api/close", status_code=202, response_model=HealthAnswer, responses={403: {"model": RefusedAnswer}})
+@router.post("/api/close", status_code=202, response_model=HealthAnswer)
 async def close(request: Request, host: HostHere) -> Any:
     """Stop a server that was started on this machine to be closed from its page."""
     if not is_own(request, host):
@@ -46,7 +47,7 @@ async def close(request: Request, host: HostHere) -> Any:
     return {"status": "stopping"}
 
 
-@router.post("/api/network", response_model=AddressAnswer, responses={403: {"model": RefusedAnswer}})
+@router.post("/api/network", response_model=AddressAnswer)
 async def let_in(request: Request, host: HostHere) -> Any:
     """Let others on this network reach a server that was started for this machine alone, until it stops."""
     if not is_own(request, host):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,13 +14,14 @@ from starlette.types import Scope
 import connectk
 import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
+from connectk.play.live import in_thread_if_long
 from connectk.rules import Side
-from connectk.server.dependencies import HostHere, asker_of, position_of
+from connectk.server.dependencies import HostHere, address_of, asker_of, position_of
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
 from connectk.server.routes.operations import is_own
-from connectk.server.routes.positions import body_of, given_up
+from connectk.server.routes.positions import body_of, given_up, worked_on
 from connectk.server.schemas import (
     AboutAnswer,
     ArenaAnswer,
@@ -53,19 +53,21 @@ async def game(order: GameOrder, language: LanguageHere, host: HostHere, request
 
 
 @router.post("/threats", response_model=ThreatsAnswer)
-async def threats(order: PositionOrder, host: HostHere) -> Any:
+async def threats(order: PositionOrder, host: HostHere, request: Request) -> Any:
     """The cells that would win, and why."""
-    position = await position_of(order, host)
-    return {"threats": await asyncio.to_thread(threat_views, position)}
+    address = address_of(request)
+    position = await position_of(order, host, address)
+    host.limits.replay(address, position.variant.cells)
+    return {"threats": await in_thread_if_long(position.variant.cells, threat_views, position)}
 
 
 @router.post("/read", response_model=FileAnswer | WrongAnswer, openapi_extra=body_of("application/octet-stream"))
 async def read(request: Request, language: LanguageHere, host: HostHere) -> Any:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
-    return await given_up(request, host.work(asker_of(request), "read", await request.body(), language))
+    return await worked_on(request, host, "read", language)
 
 
-@router.post("/qr", response_class=Response)
+@router.post("/qr", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def qr(order: TextOrder, host: HostHere, request: Request) -> Response:
     """A link to scan. It is sent in the body, so that no log keeps an invitation."""
     picture = await given_up(request, host.work(asker_of(request), "qr", order.text))
@@ -75,14 +77,15 @@ async def qr(order: TextOrder, host: HostHere, request: Request) -> Response:
 @router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("text/plain"))
 async def arena(request: Request, language: LanguageHere, host: HostHere) -> Any:
     """Ratings and crosstable of a results file that `connectk arena` wrote."""
-    return await given_up(request, host.work(asker_of(request), "arena", await request.body(), language))
+    return await worked_on(request, host, "arena", language)
 
 
-@router.post("/saved", response_class=Response)
-async def saved(order: SavedOrder) -> Response:
+@router.post("/saved", response_class=Response, responses={200: {"content": {"application/json": {}}}})
+async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response:
     """The game as a file that every part of connectk reads."""
     players = {Side[side.upper()]: name[:100] for side, name in order.players.items()}
-    game = await asyncio.to_thread(read_game, order)
+    host.limits.replay(address_of(request), len(order.moves))
+    game = await in_thread_if_long(len(order.moves), read_game, order)
     return Response(write_saved_game(SavedGame(game, players)), media_type="application/json")
 
 

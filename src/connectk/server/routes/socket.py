@@ -17,9 +17,10 @@ from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
-from connectk.server.dependencies import TooFast, address_of
+from connectk.server.dependencies import address_of
 from connectk.server.errors import refusal_of, refused, sentence_of
 from connectk.server.host import Host
+from connectk.server.limits import TooFast
 from connectk.server.monitoring import log
 from connectk.server.routes.matches import seat_to_play
 
@@ -29,6 +30,7 @@ HELLO_SECONDS = 10
 SEND_SECONDS = 20
 MOST_QUESTIONS = 4  # analyses asked at once over one socket
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
+PAUSE = 0.25  # seconds after each, in which nothing more is read
 GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
 
 
@@ -77,6 +79,7 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas
         return
     if not host.store.is_shared:
         host.attendant.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
+    await host.limits.one_by_one.turn(address_of(websocket))
     visit = Visit(host, admission, hello, address_of(websocket))
     host.remember_owner(admission, address_of(websocket))
     await visit.enter(websocket, hello)
@@ -123,8 +126,8 @@ class Visit:
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
         """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
         match, after = self._admission.match, hello.after
-        if after is not None and not 0 <= match.seq - after <= PAGE:
-            after = None  # far behind, or from a time that this server does not know: before a backup was restored
+        if after is not None and not self._can_tell_since(after):
+            after = None
         seq = match.seq if after is None else after
         welcome: schemas.WelcomeMessage = {
             "type": "welcome",
@@ -138,6 +141,18 @@ class Visit:
         await websocket.send_text(views.encode(welcome))
         await self._host.rooms.enter(self._id, self._subscriber, seq)
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
+
+    def _can_tell_since(self, after: int) -> bool:
+        """Not to one who is far behind, asks for more than its share, or comes from a time that this server does not
+        know, before a backup was restored."""
+        host, match = self._host, self._admission.match
+        if not 0 <= match.seq - after <= PAGE:
+            return False
+        try:
+            host.limits.replay(self._asker.address, host.service.events_to_replay(match, after))
+        except TooFast:
+            return False
+        return True
 
     def leave(self) -> None:
         self._host.rooms.leave(self._id, self._subscriber)
@@ -157,12 +172,17 @@ class Visit:
     async def hear_all(self, websocket: WebSocket) -> None:
         while self._offences < MOST_OFFENCES:
             text = await _text(websocket)
-            if not self._host.limits.seats.allows(self._limit):
+            if self._may_speak():
+                await self._hear(text)
+            else:
                 self._offences += 1
                 self._refuse(None, refusal_of(TooFast()))
-                continue
-            await self._hear(text)
+                await asyncio.sleep(PAUSE)
         self._offended = True
+
+    def _may_speak(self) -> bool:
+        limits = self._host.limits
+        return limits.seats.allows(self._limit) and limits.addresses.allows(self._asker.address)
 
     async def _hear(self, text: str | bytes) -> None:
         try:
@@ -200,11 +220,12 @@ class Visit:
         self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))
 
     async def redo(self, message: schemas.Redo) -> None:
+        self._host.limits.replay(self._asker.address, len((await self._host.service.get(self._id)).undone))
         self._done(message.id, await self._host.service.redo(self._id, self._admission.sides, message.to_ply))
 
     async def plain(self, message: schemas.Plain) -> None:
-        act = PLAIN[message.type]
-        self._done(message.id, await act(self._host.service, self._id, self._admission.sides))
+        answer = self._host.answer(self._asker.address, PLAIN[message.type], self._admission)
+        self._done(message.id, await answer)
 
     async def ping(self, message: schemas.Ping) -> None:
         self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})

@@ -1,0 +1,29 @@
+"""`connectk` whose servers also watch their own loop and say how long it was busy with one thing, in every worker."""
+
+from typing import Any
+
+from connectk.server import monitoring
+from connectk.server.host import Host
+from tests.server.stalls import MOST, StallWatch
+
+_start = Host.start
+
+
+async def _watched(host: Host) -> None:
+    await _start(host)
+    host.stalls = StallWatch(host.loop, on_stall=_say)  # type: ignore[attr-defined]
+
+
+def _say(seconds: float) -> None:
+    """At once, because a process may be killed before it could sum up."""
+    if seconds > MOST:
+        monitoring.log.error("loop_stalled", seconds=round(seconds, 3))
+
+
+patched: Any = Host
+patched.start = _watched  # here and not below, so that worker processes, which import this file, do the same
+
+if __name__ == "__main__":
+    from connectk.cli import main
+
+    main()
