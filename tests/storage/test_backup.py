@@ -46,7 +46,7 @@ async def test_a_backup_is_restored_into_another_database(database, tmp_path):
         read_backup(open_database(other), file)
 
 
-@pytest.mark.parametrize("spoil", ["cut", "end", "nonsense", "other"])
+@pytest.mark.parametrize("spoil", ["cut", "end", "nonsense", "other", "event", "board", "name"])
 @pytest.mark.anyio
 async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
     url, empty = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db"
@@ -61,6 +61,9 @@ async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
         "end": gzip.compress(text[: text.rindex(b"{")]),
         "nonsense": b"hello",
         "other": gzip.compress(b'{"format": "something"}\n'),
+        "event": gzip.compress(text.replace(b'"dropped"', b'"stolen"')),
+        "board": gzip.compress(text.replace(b'"7x6x4"', b'"0x0x0"')),
+        "name": gzip.compress(text.replace(b'"name":"', b'"name":"' + b"x" * 100)),
     }
     file.write_bytes(spoiled[spoil])
 

@@ -195,3 +195,27 @@ def test_sqlite_waits_for_the_disk(tmp_path):
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
     opened.dispose()
+
+
+async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, monkeypatch):
+    """Stored in several transactions, between which others write; until the last one nobody sees it."""
+    monkeypatch.setattr("connectk.storage.store.AT_ONCE", 3)
+    setup = replace(SETUP, start=Position.start(Variant(8, 8, 8)), second=Seat("Bob", holder="c" * 64))
+    made = new_match(setup=setup)
+    moves = [Dropped(Side(n % 2), n % 8, 1000.0) for n in range(10)]
+    seen = []
+    submit = store._writer.submit
+
+    async def looking(order, work):
+        await submit(order, work)
+        seen.append(await store.public_matches(10))
+
+    monkeypatch.setattr(store._writer, "submit", looking)
+    await store.create(Made(made, [Recorded(drop) for drop in moves], made.after_all(moves)))
+
+    assert seen == [[], [], [], [made.id]]
+    loaded, recorded = await store.load(made.id)
+    assert (loaded, [item.event for item in recorded]) == (made, moves)
+    with store.database.connect() as connection:
+        found = connection.execute(select(drops.c.ply, drops.c.column).order_by(drops.c.ply)).all()
+    assert [tuple(row) for row in found] == [(n, n % 8) for n in range(10)]

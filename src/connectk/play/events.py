@@ -118,8 +118,8 @@ NAMES = {kind: name for name, kind in KINDS.items()}
 
 def facts_of(event: Event) -> dict[str, Any]:
     """The facts as plain JSON values, without the time and without what is not known."""
-    facts = {name: _plain(value) for name, value in asdict(event).items() if name != "at"}
-    return {name: value for name, value in facts.items() if value is not None}
+    facts = ((name, getattr(event, name)) for name in event.__slots__ if name != "at")
+    return {name: _plain(value) for name, value in facts if value is not None}
 
 
 def _plain(value: Any) -> Any:
@@ -127,7 +127,9 @@ def _plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, EndReason):
         return value.value
-    if isinstance(value, dict):
+    if isinstance(value, Result):
+        return _plain(asdict(value))
+    if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return value
 

@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, func, insert, select
@@ -18,7 +19,8 @@ from sqlalchemy import Connection, Engine, func, insert, select
 from connectk.errors import ConnectkError
 from connectk.notation.start import start_from_columns
 from connectk.play.jobs import check_player
-from connectk.play.refusals import PlayerNotAllowed
+from connectk.play.ruling import check_name
+from connectk.storage import tables
 from connectk.storage.tables import drops, events, matches, metadata
 
 FORMAT, VERSION = "connectk-backup", 1
@@ -101,7 +103,9 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any
                     return
                 counts[value[0]] += 1
                 yield value[0], _checked(value[0], value[1])
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, PlayerNotAllowed) as error:
+    except BadBackup:
+        raise
+    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, IndexError, ConnectkError) as error:
         raise BadBackup(f"{path} cannot be read: {error}.") from error
     raise BadBackup(f"{path} is cut short.")
 
@@ -116,9 +120,14 @@ def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
         if isinstance(row["setup"]["start"], dict):  # as databases wrote it before
             row["setup"]["start"] = start_from_columns(row["setup"]["start"])
         for side in ("first", "second"):
-            player = row["setup"][side]["player"]
+            player, name_shown = row["setup"][side]["player"], row["setup"][side]["name"]
             if player is not None:
                 check_player(player)
+            if name_shown != player:
+                check_name(name_shown)
+        tables.match_from(SimpleNamespace(**row))
+    elif name == "events":
+        tables.recorded_from(SimpleNamespace(**row))
     return row
 
 

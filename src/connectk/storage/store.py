@@ -23,7 +23,7 @@ from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
 READERS = 4
 NOT_READY = 30.0  # seconds after a write that failed
-AT_ONCE = 200  # matches purged in one transaction, so that drops need not wait long
+AT_ONCE = 200  # matches purged, or moves stored, in one transaction, so that drops need not wait long
 T = TypeVar("T")
 NEW_STATE = (
     update(matches)
@@ -69,6 +69,16 @@ class Purge:
     ids: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of the moves that a match begins with; before its last part the match looks as if it were over, private
+    and of no interest, and nobody knows its id."""
+
+    made: Made
+    first: int
+    end: int
+
+
 class SqlMatchStore:
     """Reads in a few threads, writes in one; what `append` has answered is on disk."""
 
@@ -88,7 +98,12 @@ class SqlMatchStore:
         return self.database.dialect.name == "postgresql"
 
     async def create(self, made: Made) -> None:
-        await self._writer.submit(made.match.id, made)
+        """One that begins with many moves in several transactions, so that nobody's drop waits for them all."""
+        if len(made.opening) <= AT_ONCE:
+            await self._writer.submit(made.match.id, made)
+            return
+        for first in range(0, len(made.opening), AT_ONCE):
+            await self._writer.submit(made.match.id, Piece(made, first, min(first + AT_ONCE, len(made.opening))))
 
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)
@@ -110,6 +125,8 @@ class SqlMatchStore:
                 work.ids = delete_old(connection, work.before, work.limit)
             elif isinstance(work, Made):
                 _insert_match(connection, work)
+            elif isinstance(work, Piece):
+                _insert_piece(connection, work)
             elif isinstance(work, Change) and work.rematch:
                 _insert_match(connection, work.rematch)
         if changes:
@@ -219,6 +236,18 @@ def _insert_match(connection: Connection, made: Made) -> None:
         events_of = [tables.event_row(match.id, seq, recorded) for seq, recorded in enumerate(made.opening, start=1)]
         connection.execute(insert(events), events_of)
         connection.execute(insert(drops), tables.drop_rows(match, after))
+
+
+def _insert_piece(connection: Connection, piece: Piece) -> None:
+    match, after, opening = piece.made.match, piece.made.after, piece.made.opening
+    if piece.first == 0:
+        connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})
+    numbers = range(piece.first, piece.end)
+    connection.execute(insert(events), [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
+    connection.execute(insert(drops), [tables.drop_row(after, match.ply + n) for n in numbers])
+    if piece.end == len(opening):
+        state = {"ended": after.result is not None, "public": match.setup.public, "deadline": after.deadline}
+        connection.execute(update(matches).where(matches.c.id == match.id).values(**state))
 
 
 def _insert_changes(connection: Connection, changes: list[Change]) -> None:

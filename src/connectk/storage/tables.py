@@ -142,11 +142,11 @@ def recorded_from(row: Any) -> Recorded:
 
 def drop_rows(before: Match, after: Match) -> list[dict[str, Any]]:
     """The discs that an event has added."""
-    start = after.setup.start.ply
-    return [
-        {"match": after.id, "ply": ply, "column": after.moves[ply - start], "at": after.turn_began}
-        for ply in range(before.ply, after.ply)
-    ]
+    return [drop_row(after, ply) for ply in range(before.ply, after.ply)]
+
+
+def drop_row(match: Match, ply: int) -> dict[str, Any]:
+    return {"match": match.id, "ply": ply, "column": match.moves[ply - match.setup.start.ply], "at": match.turn_began}
 
 
 def change_of_state(change: Change) -> dict[str, Any]:

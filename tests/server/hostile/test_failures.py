@@ -1,7 +1,9 @@
 """What used to fail is refused; what fails all the same costs one line without a secret, at any level, in any form."""
 
 import json
+import sqlite3
 import uuid
+from contextlib import closing
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -51,6 +53,32 @@ def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
         for odd in ODD_IDS:
             assert client.get(f"/api/matches/{odd}").status_code == 404
             assert client.post(f"/api/matches/{odd}/drops", json={"column": 0, "ply": 0}).status_code == 404
+        assert plays_on(client)
+
+
+SPOILED = [
+    ("UPDATE events SET kind = 'nonsense'", 1),
+    ("UPDATE events SET facts = '{}'", 1),
+    ("UPDATE matches SET setup = '{}'", 0),
+    ("UPDATE matches SET setup = '[1]'", 0),
+    ("UPDATE matches SET setup = json_set(setup, '$.variant', '1x1x1')", 1),
+]
+
+
+@pytest.mark.parametrize(("spoil", "discs"), SPOILED)
+def test_a_row_that_makes_no_sense_hurts_its_own_match_only(tmp_path, spoil, discs):
+    """Whoever may write into the database, or wrote the backup, gets no failure out of it and stops nobody else."""
+    settings = settings_for(tmp_path)
+    with serving(settings) as client:
+        made = make(client, clock={"seconds": 600})
+        for ply in range(discs):
+            drop(client, made["match"]["id"], made["secret"], 3, ply)
+    with closing(sqlite3.connect(tmp_path / "matches.db")) as connection, connection:
+        connection.execute(spoil)
+    with serving(settings) as client:
+        address = f"/api/matches/{made['match']['id']}"
+        answer = client.get(address, headers=bearer(made["secret"]))
+        assert (answer.status_code, answer.json()["reason"]) == (409, "damaged")
         assert plays_on(client)
 
 
