@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import uuid
 
 import pytest
 from sqlalchemy import select
@@ -12,6 +13,7 @@ from connectk.storage.database import open_database
 from connectk.storage.tables import drops, events
 from tests.server.crowd import Crowd
 from tests.server.serving import ServerProcess
+from tests.storage.conftest import postgres  # noqa: F401
 
 NOWHERE = 0
 
@@ -36,12 +38,23 @@ def check_everything(database: str, crowd: Crowd) -> int:
     return stored
 
 
+PARTS = 5  # a hundred kills of each, shared out to whoever runs tests
+STORMS = [
+    pytest.param(kind, part, 20 if part else 2, marks=[pytest.mark.deep] if part or kind == "postgresql" else [])
+    for kind in ("sqlite", "postgresql")
+    for part in range(PARTS + 1)
+]
+
+
 @pytest.mark.anyio
-@pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.deep)])
-async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, kills):
+@pytest.mark.parametrize(("kind", "part", "kills"), STORMS)
+async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part, kills, tmp_path, request):
     """A crowd plays; kill -9 at any moment; the crowd comes back by number and misses nothing."""
-    database = f"sqlite:///{tmp_path}/matches.db"
-    chance = random.Random(kills)
+    if kind == "postgresql":
+        database = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
+    else:
+        database = f"sqlite:///{tmp_path}/matches.db"
+    chance = random.Random(part)
 
     server = await asyncio.to_thread(ServerProcess, database)
     port = server.port  # none while the server is away: another program may be given its number

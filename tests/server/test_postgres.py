@@ -13,12 +13,17 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import update
 from websockets.exceptions import WebSocketException
 
+from connectk.storage.database import open_database
+from connectk.storage.tables import matches
 from tests.server.crowd import Crowd
 from tests.server.people import INVITED, Socket, drop, look, make
-from tests.server.serving import Client, ServerProcess
+from tests.server.serving import Client, ServerProcess, serving, settings_for
+from tests.server.test_admin import wait_for
 from tests.server.test_kill import check_everything
+from tests.server.test_operations import connectk
 from tests.storage.conftest import postgres  # noqa: F401
 
 
@@ -156,3 +161,39 @@ def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
             return
         time.sleep(0.1)
     raise AssertionError("nobody went on")
+
+
+def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres, tmp_path):  # noqa: F811
+    """Two servers on one database, both of which hold the match in memory; an administrator purges by command."""
+    database = postgres.create(uuid.uuid4().hex)
+    settings = settings_for(tmp_path, database=database)
+    with serving(settings) as here, serving(settings) as there:
+        made = make(here)
+        match_id, secret = made["match"]["id"], made["secret"]
+        assert look(there, match_id, secret)["id"] == match_id
+        assert all(client.host.service.live.in_memory(match_id) for client in (here, there))
+        opened = open_database(database)
+        with opened.begin() as connection:
+            connection.execute(update(matches).values(changed=0.0))
+        opened.dispose()
+
+        assert connectk("purge", "--older-than", "1d", "--database", database).stdout == "deleted 1 match\n"
+
+        wait_for(lambda: not any(client.host.service.live.in_memory(match_id) for client in (here, there)))
+        for client in (here, there):
+            assert drop(client, match_id, secret, 3, 0).status_code == 404
+        assert here.host.limits.open_matches.total() == 0
+
+
+def test_an_administrator_ends_a_match_that_another_server_has_in_memory(postgres, tmp_path):  # noqa: F811
+    database = postgres.create(uuid.uuid4().hex)
+    settings = settings_for(tmp_path, database=database)
+    with serving(settings) as here, serving(settings) as there:
+        made = make(here)
+        match_id, secret = made["match"]["id"], made["secret"]
+        with Socket(there, match_id, secret) as socket:
+            assert connectk("admin", "end", match_id, "--database", database).returncode == 0
+            assert socket.hear(60)["event"] == "ended"
+        assert connectk("admin", "block", "127.0.0.1", "--database", database).returncode == 0
+        for client in (here, there):
+            wait_for(lambda client=client: client.get("/healthz").status_code == 403)
