@@ -242,7 +242,10 @@ class Server:
     """`connectk serve` on some cores."""
 
     def __init__(self, database, workers, cores):
-        environment = {**os.environ, "CONNECTK_ADDRESS_RATE": "1e6", "CONNECTK_LOG_LEVEL": "info"}
+        limits = {
+            f"CONNECTK_ADDRESS_{name}": "1000000" for name in ("RATE", "SOCKETS", "CONNECTIONS", "OPEN", "MATCHES")
+        }
+        environment = {**os.environ, **limits, "CONNECTK_LOG_LEVEL": "info"}
         command = [sys.executable, "-m", "connectk", "serve", "--port", "0", "--log", "json", "--database", database]
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - one line for each drop, as in life
         self.process = subprocess.Popen([*command, "--workers", str(workers)], stderr=self._log, env=environment)
