@@ -33,7 +33,7 @@ from connectk.server.schemas import (
 )
 from connectk.server.views import entry_view, receipt_view
 
-STATUSES = (400, 403, 404, 409, 413, 422, 429)
+STATUSES = (400, 403, 404, 408, 409, 413, 422, 429, 431)
 REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": RefusedAnswer} for status in STATUSES}
 router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 
