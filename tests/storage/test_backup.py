@@ -62,7 +62,7 @@ async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
         "nonsense": b"hello",
         "other": gzip.compress(b'{"format": "something"}\n'),
         "event": gzip.compress(text.replace(b'"dropped"', b'"stolen"')),
-        "board": gzip.compress(text.replace(b'"7x6x4"', b'"0x0x0"')),
+        "board": gzip.compress(text.replace(b'"variant":"', b'"variant":"x')),
         "name": gzip.compress(text.replace(b'"name":"', b'"name":"' + b"x" * 100)),
     }
     file.write_bytes(spoiled[spoil])
