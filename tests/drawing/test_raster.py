@@ -7,10 +7,11 @@ import sys
 import pytest
 from PIL import Image, ImageSequence
 
-from connectk.drawing import SIZE, draw_gif, draw_png
+from connectk.drawing import SIZE, draw_gif, draw_png, raster
 from connectk.drawing.board import Board, board_of
 from connectk.drawing.measures import RADIUS, RIM, RING, RING_WIDTH
 from connectk.drawing.palette import LIGHT, rgb
+from connectk.drawing.shapes import Picture, Text
 from connectk.rules import Cell, Game, Position, Variant
 
 WON = [3, 4, 3, 4, 3, 4, 3]
@@ -93,3 +94,20 @@ def test_without_pillow_a_sentence_says_what_to_install():
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert "pip install 'connectk[pictures]'" in said
+
+
+def test_letters_of_finnish_and_swedish_are_never_boxes(monkeypatch):
+    """By a font of the system, or without their dots and rings where there is none."""
+
+    def written(words: str) -> bytes:
+        raster._font.cache_clear()
+        return raster.write_png(Picture(100, 40, "", (Text(5, 30, words, 24, "ink"),)), 100)
+
+    assert len({written(words) for words in ("ä", "ö", "å")}) == 3 or not has_a_font()
+    monkeypatch.setattr(raster, "FONTS", ())
+    assert written("ä") == written("å") == written("a")
+
+
+def has_a_font() -> bool:
+    raster._font.cache_clear()
+    return isinstance(raster._font(10, False).path, str)

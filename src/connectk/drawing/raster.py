@@ -7,7 +7,9 @@ a few kinds of them again and again.
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +29,7 @@ FINE = 4  # a mask is drawn so many times larger and made small, which makes its
 STEPS = 96  # colours at the smooth edges between two ...
 SMALL = 300  # ... found in a picture of so many pixels
 NEAR = 12  # of 255
+FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
@@ -122,19 +125,31 @@ class _Canvas:
 
     def _text(self, text: Text) -> None:
         size = text.size * self.scale
+        words = text.words.replace("\u00a0", " ")
+        font = _font(max(1, round(size)), words.isascii())
         ImageDraw.Draw(self.image).text(
             (text.x * self.scale, text.y * self.scale),
-            text.words.replace("\u00a0", " "),  # which the font does not know
+            words if isinstance(font.path, str) else _plain(words),
             rgb(LIGHT[text.colour]),
-            _font(max(1, round(size))),
+            font,
             anchor=ANCHORS[text.anchor],
             stroke_width=size / 40 if text.bold else 0,
         )
 
 
 @lru_cache(maxsize=32)
-def _font(size: int) -> Any:
+def _font(size: int, is_ascii: bool) -> Any:
+    """Pillow's own font, the same everywhere; it has no å, ä, ö, so for those one of the system's."""
+    for name in () if is_ascii else FONTS:
+        with suppress(OSError):
+            return ImageFont.truetype(name, size)
     return ImageFont.load_default(size)
+
+
+def _plain(words: str) -> str:
+    """What Pillow's own font can write: 'a' for 'ä' is better than a box."""
+    letters = unicodedata.normalize("NFD", words.replace("–", "-"))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @lru_cache(maxsize=64)
