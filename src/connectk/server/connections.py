@@ -34,6 +34,7 @@ def _answer(status: HTTPStatus, reason: str, message: str) -> bytes:
 
 
 BUSY = _answer(HTTPStatus.TOO_MANY_REQUESTS, "busy", "Too many connections are open; try again in a moment.")
+BAD = _answer(HTTPStatus.BAD_REQUEST, "bad_request", "This is not a request that can be read.")
 LATE = _answer(HTTPStatus.REQUEST_TIMEOUT, "time_is_up", "The request took too long to arrive.")
 LONG = _answer(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", "The header is more than this server takes.")
 
@@ -142,6 +143,10 @@ class TimedProtocol(HttpToolsProtocol):
             self._header += len(data)
             if self._header > LARGEST_HEADER:
                 self.end(LONG)
+
+    def send_400_response(self, msg: str) -> None:
+        """What cannot be read as HTTP is refused in the same words and shape as all else."""
+        self.end(BAD)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

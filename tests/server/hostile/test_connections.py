@@ -50,6 +50,17 @@ def test_a_header_without_end_is_cut_off(client):
     assert plays_on(client)
 
 
+def test_what_is_no_request_is_refused_in_the_usual_shape(client):
+    assert told(silent(client.port, b"GET /\xe4\x86\x89 HTTP/9\r\n\r\n")) == (400, "bad_request")
+    assert plays_on(client)
+
+
+def test_the_page_is_not_sent_what_only_commands_say(client):
+    words = client.get("/texts/fi.json").json()
+    assert "refused.match_over" in words
+    assert not [key for key in words if key.startswith(("usage.", "setting."))]
+
+
 def request(path: str, body: bytes, *headers: bytes) -> bytes:
     head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n" % (path.encode(), len(body))
     return head + b"".join(header + b"\r\n" for header in headers) + b"\r\n" + body

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import zlib
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
+from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -93,6 +97,7 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 
 PAGE = Path(__file__).parents[2] / "web"
 TEXTS = Path(connectk.texts.__file__).parent
+ONLY_COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "why"}
 
 
 class Files(StaticFiles):
@@ -116,7 +121,28 @@ class Files(StaticFiles):
         return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
 
 
+class Words(Files):
+    """The catalogues without what only the commands say: a visitor waits for every byte."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        body = words_of_the_page(os.fspath(full_path))
+        headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
+        response = Response(body, status_code, headers, "application/json")
+        if self.is_not_modified(response.headers, Headers(scope=scope)):
+            return Response(status_code=304, headers=headers)
+        return response
+
+
+@cache
+def words_of_the_page(path: str) -> bytes:
+    words = json.loads(Path(path).read_text(encoding="utf-8"))
+    kept = {key: text for key, text in words.items() if key.partition(".")[0] not in ONLY_COMMANDS}
+    return json.dumps(kept, ensure_ascii=False).encode()
+
+
 def add_files(app: FastAPI) -> None:
     """Serve the page and its words; the terminal reads the same ones. Comes last: `/` takes what nobody else did."""
-    for address, folder in (("/texts", TEXTS), ("/", PAGE)):
-        app.mount(address, GZipMiddleware(Files(directory=folder, html=True), minimum_size=500))
+    for address, files in (("/texts", Words(directory=TEXTS)), ("/", Files(directory=PAGE, html=True))):
+        app.mount(address, GZipMiddleware(files, minimum_size=500))
