@@ -141,7 +141,7 @@ class ThinkingProcess:
         self._process: Any = None
         self._pipe: Connection | None = None
         self._sending = threading.Lock()
-        self._sent = self._unwanted = False
+        self._sent = self._unwanted = self._doomed = False
 
     def begin(self) -> None:
         """Called before each job, where `stop` may be called as well."""
@@ -171,6 +171,7 @@ class ThinkingProcess:
         with self._sending, suppress(OSError):
             self._unwanted = True
             if not self._heeds_stop and self._process:
+                self._doomed = True  # it may look alive for a moment yet
                 self._process.kill()
             elif self._pipe and self._sent:
                 self._pipe.send(None)
@@ -182,9 +183,10 @@ class ThinkingProcess:
         if self._pipe:
             self._pipe.close()
         self._process = self._pipe = None
+        self._doomed = False
 
     def _start(self) -> Connection:
-        if self._pipe and self._process.is_alive():
+        if self._pipe and not self._doomed and self._process.is_alive():
             return self._pipe
         self.end()
         context = multiprocessing.get_context("spawn")
