@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -71,7 +72,7 @@ def write_shards(
         number += 1
 
 
-class Rows:
+class Rows(ABC):
     """What the parts hold, in groups of exactly so many rows, as long as more is allowed."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
@@ -81,9 +82,9 @@ class Rows:
     def allow(self, rows: int) -> None:
         self._allowed = rows
 
+    @abstractmethod
     def more(self) -> bool:
         """Whether any row is left."""
-        raise NotImplementedError
 
 
 class JsonRows(Rows):
