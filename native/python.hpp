@@ -24,6 +24,11 @@ inline Bits bits_of(const nanobind::int_& value) {
     return (Bits(high) << 64) | Bits(low);
 }
 
+void bind_book(nanobind::module_& m);
+void bind_solver(nanobind::module_& m);
+void bind_crowd(nanobind::module_& m);
+void bind_referee(nanobind::module_& m);
+void bind_players(nanobind::module_& m);
 void bind_why(nanobind::module_& m);
 
 }  // namespace connectk

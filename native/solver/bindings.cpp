@@ -1,0 +1,446 @@
+// What the solver, many positions at once and the book are for Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "../memory.hpp"
+#include "../python.hpp"
+#include "book/write.hpp"
+#include "crowd.hpp"
+#include "rules.hpp"
+#include "solver.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace connectk {
+
+namespace {
+
+nb::int_ to_int(const Bits& bits) {
+    const nb::int_ low(static_cast<std::uint64_t>(bits)), high(static_cast<std::uint64_t>(bits >> 64));
+    return any(bits >> 64) ? nb::int_((high << nb::int_(64)) | low) : low;
+}
+
+Limits limits_of(int threads, std::uint64_t max_nodes, const StopFlag* stop) {
+    return Limits{stop ? &stop->raised : nullptr, threads, max_nodes};
+}
+
+Path path_of(const std::string& name) {
+    if (name == "automatic") return Path::automatic;
+    if (name == "one_word") return Path::one_word;
+    if (name == "wide_word") return Path::wide_word;
+    throw nb::value_error("the path is automatic, one_word or wide_word");
+}
+
+Goal goal_of(bool result_only) { return result_only ? Goal::result : Goal::score; }
+
+Goal goal_of(const nb::object& name) {
+    if (name.equal(nb::str("score"))) return Goal::score;
+    if (name.equal(nb::str("result"))) return Goal::result;
+    throw nb::value_error("the goal is 'score' or 'result'");
+}
+
+const char* name_of(Source source) {
+    constexpr const char* names[] = {"rules", "book", "search"};
+    return names[static_cast<int>(source)];
+}
+
+// The bits after these drops; nothing when one of them is against the rules.
+std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, int run,
+                                                        const std::vector<int>& columns) {
+    const auto board = board_after({width, height, run}, columns);
+    if (!board) return std::nullopt;
+    return std::pair(to_int(board->own), to_int(board->all));
+}
+
+// The board of a position's columns, each a number as Position.column_codes has it.
+Board board_of_columns(const nb::tuple& columns, int height) {
+    Bits second{0}, all{0};
+    int place = 0;
+    for (const nb::handle column : columns) {
+        Bits code = bits_of(nb::borrow<nb::int_>(column));
+        Bits cell = bit_at<Bits>(place);
+        for (; any(code >> 1); code = code >> 1, cell = cell << 1) {
+            all |= cell;
+            if (any(code & Bits{1})) second |= cell;
+        }
+        place += height + 1;
+    }
+    return {count_bits(all) % 2 ? second : all ^ second, all};
+}
+
+nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
+    const Board board = board_of_columns(columns, height);
+    return nb::make_tuple(to_int(board.own), to_int(board.all));
+}
+
+// What `Found` of Python holds, in its order.
+nb::tuple found_tuple(const Bounds& bounds, const nb::object& goal) {
+    return nb::make_tuple(bounds.lower, bounds.upper, bounds.nodes, name_of(bounds.source), bounds.seconds, goal);
+}
+
+// An instance of Python's `Found`, a named tuple, without a call into Python.
+nb::object make_found(const nb::type_object& found, const Bounds& bounds, const nb::object& goal) {
+    const nb::tuple arguments = nb::make_tuple(found_tuple(bounds, goal));
+    PyObject* made = PyTuple_Type.tp_new(reinterpret_cast<PyTypeObject*>(found.ptr()), arguments.ptr(), nullptr);
+    if (!made) nb::raise_python_error();
+    return nb::steal(made);
+}
+
+}  // namespace
+
+void bind_solver(nb::module_& m) {
+    nb::class_<StopFlag>(m, "StopFlag")
+        .def(nb::init<>())
+        .def("set", [](StopFlag& self) { self.raised = true; })
+        .def("clear", [](StopFlag& self) { self.raised = false; })
+        .def("is_set", [](const StopFlag& self) { return self.raised.load(); });
+    nb::class_<Progress>(m, "Progress")
+        .def(nb::init<>())
+        .def_prop_ro("lower", [](const Progress& self) { return self.lower.load(); })
+        .def_prop_ro("upper", [](const Progress& self) { return self.upper.load(); })
+        .def_prop_ro("depth", [](const Progress& self) { return self.depth.load(); })
+        .def_prop_ro("nodes", [](const Progress& self) { return self.nodes.load(); });
+    nb::class_<Bounds>(m, "Bounds")
+        .def_ro("lower", &Bounds::lower)
+        .def_ro("upper", &Bounds::upper)
+        .def_ro("nodes", &Bounds::nodes)
+        .def_ro("seconds", &Bounds::seconds)
+        .def_prop_ro("source", [](const Bounds& self) { return name_of(self.source); })
+        .def_prop_ro("exact", &Bounds::exact);
+    m.def(
+        "solver_supports", [](int width, int height, int run) { return supported({width, height, run}); }, "width"_a,
+        "height"_a, "run"_a);
+
+    nb::class_<Drops>(m, "Drops")
+        .def_ro("columns", &Drops::columns)
+        .def_ro("complete", &Drops::complete)
+        .def_ro("nodes", &Drops::nodes)
+        .def_ro("seconds", &Drops::seconds);
+    m.def("available_memory", &available_memory);
+    m.def("bits_of", &bits_of_columns, "columns"_a, "height"_a);
+    m.def("bits_after", &bits_after, "width"_a, "height"_a, "run"_a, "columns"_a);
+
+    nb::class_<Solver>(m, "Solver")
+        .def(
+            "__init__",
+            [](Solver* self, int width, int height, int run, std::size_t table_bytes, const std::string& path,
+               const book::Book* book) {
+                new (self) Solver({width, height, run}, table_bytes, path_of(path));
+                self->use(book);
+            },
+            "width"_a, "height"_a, "run"_a, "table_bytes"_a = 0, "path"_a = "automatic", "book"_a = nb::none(),
+            nb::keep_alive<1, 7>())
+        .def(
+            "find",
+            [](Solver& self, const nb::tuple& columns, const nb::type_object& found, const nb::object& goal,
+               std::uint64_t max_nodes, bool forget) {
+                const Board board = board_of_columns(columns, self.variant().height);
+                const Goal wanted = goal_of(goal);
+                Bounds bounds;
+                {
+                    nb::gil_scoped_release without_python;
+                    if (forget) self.forget();
+                    bounds = self.solve(board, wanted, limits_of(1, max_nodes, nullptr));
+                }
+                return make_found(found, bounds, goal);
+            },
+            "columns"_a, "found"_a, "goal"_a, "max_nodes"_a, "forget"_a)
+        .def(
+            "solve",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                nb::gil_scoped_release without_python;
+                return self.solve(board, goal_of(result_only), limits_of(threads, max_nodes, stop), progress);
+            },
+            "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "solve_window",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int alpha, int beta, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                nb::gil_scoped_release without_python;
+                return self.solve_window(board, alpha, beta, limits_of(threads, max_nodes, stop), progress);
+            },
+            "own"_a, "all"_a, "alpha"_a, "beta"_a, nb::kw_only(), "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "score_columns",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
+                nb::gil_scoped_release without_python;
+                std::vector<std::optional<Bounds>> columns;
+                for (const Bounds& one : self.score_columns(board, goal_of(result_only), limits, progress)) {
+                    columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
+                }
+                return columns;
+            },
+            "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "best_columns",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, bool result_only, int threads,
+               std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
+                nb::gil_scoped_release without_python;
+                return self.best_columns(board, score, goal_of(result_only), limits, progress);
+            },
+            "own"_a, "all"_a, "score"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
+            "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def(
+            "line",
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int most, bool result_only,
+               int threads, std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
+                const Board board{bits_of(own), bits_of(all)};
+                const Limits limits = limits_of(threads, max_nodes, stop);
+                nb::gil_scoped_release without_python;
+                return self.line(board, score, goal_of(result_only), most, limits, progress);
+            },
+            "own"_a, "all"_a, "score"_a, nb::kw_only(), "most"_a = 0, "result_only"_a = false, "threads"_a = 1,
+            "max_nodes"_a = 0, "stop"_a = nb::none(), "progress"_a = nb::none())
+        .def("forget", &Solver::forget)
+        .def_prop_ro("table_bytes", &Solver::table_bytes);
+}
+
+namespace {
+
+// The board of a move string of plain digits; nothing for any other, or when a move is against the rules.
+std::optional<Board> board_of_text(const Variant& variant, const nb::handle& text) {
+    Py_ssize_t length = 0;
+    const char* digits = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
+    if (!digits) PyErr_Clear();
+    if (!digits || variant.width > 9) return std::nullopt;
+    std::vector<int> columns;
+    for (Py_ssize_t i = 0; i < length; ++i) columns.push_back(digits[i] - '1');
+    return board_after(variant, columns);
+}
+
+// What a crowd is asked, for as long as the board stays the same.
+struct Asking {
+    Variant variant;
+    const book::Book* book;
+    Goal goal;
+    std::vector<Crowd::Question> questions{};
+
+    void add(const Board& board) { questions.push_back({variant, board, book, goal}); }
+};
+
+// The board of an item if it is of this variant: a position, a tuple (variant, own, all), or moves as plain digits.
+std::optional<Board> board_of_item(const nb::handle& item, const nb::type_object& position, const nb::object& variant,
+                                   bool texts, const Asking& asking) {
+    const auto is_of_it = [&](const nb::object& its) { return its.is(variant) || its.equal(variant); };
+    if (item.type().is(position)) {
+        if (!is_of_it(item.attr("variant"))) return std::nullopt;
+        return board_of_columns(nb::borrow<nb::tuple>(item.attr("column_codes")()), asking.variant.height);
+    }
+    if (nb::isinstance<nb::str>(item)) return texts ? board_of_text(asking.variant, item) : std::nullopt;
+    if (!nb::isinstance<nb::tuple>(item) || nb::len(item) != 3 || !is_of_it(item[0])) return std::nullopt;
+    const Board board{bits_of(nb::cast<nb::int_>(item[1])), bits_of(nb::cast<nb::int_>(item[2]))};
+    return possible(asking.variant, board) ? std::optional(board) : std::nullopt;
+}
+
+// How many items from `first` on are of this board. Those are asked. The next one is not for here, and Python says what
+// it is.
+std::size_t ask_items(Crowd& crowd, const nb::list& items, std::size_t first, const nb::type_object& position,
+                      const nb::object& variant, bool texts, Asking asking) {
+    const std::size_t count = items.size();
+    for (std::size_t i = first; i < count; ++i) {
+        const auto board = board_of_item(items[i], position, variant, texts, asking);
+        if (!board) break;
+        asking.add(*board);
+    }
+    const std::size_t asked = asking.questions.size();
+    crowd.ask(std::move(asking.questions));
+    return asked;
+}
+
+// The bytes of any object that has Python's buffers, for as long as this is held.
+class Buffer {
+public:
+    explicit Buffer(const nb::object& object) {
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) nb::raise_python_error();
+    }
+    ~Buffer() { PyBuffer_Release(&view_); }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    const char* data() const { return static_cast<const char*>(view_.buf); }
+    std::size_t size() const { return static_cast<std::size_t>(view_.len); }
+
+private:
+    Py_buffer view_{};
+};
+
+// How many rows from `first` on are boards that a game can show, at most `count`. Those are asked.
+std::size_t ask_rows(Crowd& crowd, const nb::object& bytes, std::size_t first, std::size_t count, Asking asking) {
+    const std::size_t words = asking.variant.width * (asking.variant.height + 1) <= 64 ? 1 : 2;
+    const Buffer rows(bytes);
+    if (rows.size() < 16 * words * (first + count)) throw nb::value_error("there are not so many rows");
+    for (std::size_t i = first; i < first + count; ++i) {
+        std::uint64_t word[4] = {};
+        std::memcpy(word, rows.data() + 16 * words * i, 16 * words);
+        const auto number = [&](std::size_t at) {
+            return words == 1 ? Bits(word[at]) : Bits(word[2 * at]) | Bits(word[2 * at + 1]) << 64;
+        };
+        const Board board{number(0), number(1)};
+        if (!possible(asking.variant, board)) break;
+        asking.add(board);
+    }
+    const std::size_t asked = asking.questions.size();
+    crowd.ask(std::move(asking.questions));
+    return asked;
+}
+
+}  // namespace
+
+void bind_crowd(nb::module_& m) {
+    nb::class_<Crowd>(m, "Crowd")
+        .def(nb::init<int, std::size_t>(), "threads"_a, "table_bytes"_a = 0)
+        .def(
+            "ask",
+            [](Crowd& self, const nb::int_& own, const nb::int_& all, int width, int height, int run,
+               const book::Book* book, bool result_only) {
+                const Variant variant{width, height, run};
+                const Board board{bits_of(own), bits_of(all)};
+                if (!possible(variant, board)) return false;
+                self.ask({{variant, board, book, goal_of(result_only)}});
+                return true;
+            },
+            "own"_a, "all"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
+        .def(
+            "ask_items",
+            [](Crowd& self, const nb::list& items, std::size_t first, const nb::type_object& position,
+               const nb::object& variant, bool texts, int width, int height, int run, const book::Book* book,
+               bool result_only) {
+                const Asking asking{{width, height, run}, book, goal_of(result_only)};
+                return ask_items(self, items, first, position, variant, texts, asking);
+            },
+            "items"_a, "first"_a, "position"_a, "variant"_a, "texts"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(),
+            "result_only"_a)
+        .def(
+            "ask_rows",
+            [](Crowd& self, const nb::object& rows, std::size_t first, std::size_t count, int width, int height,
+               int run, const book::Book* book, bool result_only) {
+                return ask_rows(self, rows, first, count, {{width, height, run}, book, goal_of(result_only)});
+            },
+            "rows"_a, "first"_a, "count"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
+        .def(
+            "take",
+            [](Crowd& self, nb::list& into, const nb::type_object& found, const nb::object& goal, std::size_t enough,
+               double seconds) {
+                std::vector<Bounds> answers;
+                {
+                    nb::gil_scoped_release without_python;
+                    answers = self.take(enough, seconds);
+                }
+                for (const Bounds& one : answers) into.append(make_found(found, one, goal));
+            },
+            "into"_a, "found"_a, "goal"_a, "enough"_a, "seconds"_a)
+        .def("stop", &Crowd::stop)
+        .def("close", &Crowd::close, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("open", &Crowd::open)
+        .def_prop_ro("nodes", &Crowd::nodes);
+}
+
+namespace {
+
+template <typename Number>
+nb::bytes to_bytes(const std::vector<Number>& numbers) {
+    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+}
+
+std::vector<std::uint8_t> write_book_file(const book::Shape& shape, int discs, const nb::bytes& keys,
+                                          const nb::bytes& scores) {
+    if (keys.size() != 8 * scores.size()) throw nb::value_error("one score for each key, please");
+    std::vector<book::Entry> entries(scores.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        std::memcpy(&entries[i].key, static_cast<const char*>(keys.data()) + 8 * i, 8);
+        entries[i].score = static_cast<const std::int8_t*>(scores.data())[i];
+    }
+    nb::gil_scoped_release release;
+    return book::write_book(shape, discs, std::move(entries));
+}
+
+// Scores of positions given by their keys, one after the other over one table; fewer when stopped on the way.
+std::vector<std::int8_t> solve_keys(Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
+    std::vector<book::Bits> wanted(keys.size() / 8);
+    std::memcpy(wanted.data(), keys.data(), 8 * wanted.size());
+    const book::Shape shape(solver.variant());
+    nb::gil_scoped_release without_python;
+    std::vector<std::int8_t> scores;
+    for (book::Bits key : wanted) {
+        const book::Discs discs = book::from_key(shape, key);
+        const Bounds found = solver.solve(Board{discs.mover, discs.all()}, Goal::score, limits_of(1, 0, stop));
+        if (!found.exact()) break;
+        scores.push_back(static_cast<std::int8_t>(found.lower));
+    }
+    return scores;
+}
+
+}  // namespace
+
+void bind_book(nb::module_& m) {
+    nb::class_<book::Book>(m, "Book")
+        .def(
+            "__init__",
+            [](book::Book* self, const nb::bytes& file) {
+                const auto* bytes = static_cast<const std::uint8_t*>(file.data());
+                new (self) book::Book(std::vector<std::uint8_t>(bytes, bytes + file.size()));
+            },
+            "file"_a)
+        .def(
+            "score",
+            [](const book::Book& self, std::uint64_t own, std::uint64_t all) { return self.score({own, all & ~own}); },
+            "own"_a, "all"_a)
+        .def(
+            "stored_score",
+            [](const book::Book& self, std::uint64_t own, std::uint64_t all) { return self.lookup({own, all & ~own}); },
+            "own"_a, "all"_a)
+        .def_prop_ro("variant",
+                     [](const book::Book& self) {
+                         return std::tuple(self.header().width, self.header().height, self.header().run);
+                     })
+        .def_prop_ro("discs", [](const book::Book& self) { return self.header().discs; })
+        .def_prop_ro("entries", [](const book::Book& self) { return self.header().entries; });
+    m.def(
+        "book_frontier",
+        [](int width, int height, int run, int discs) {
+            std::vector<book::Bits> keys;
+            {
+                nb::gil_scoped_release release;
+                keys = book::frontier({width, height, run}, discs);
+            }
+            return to_bytes(keys);
+        },
+        "width"_a, "height"_a, "run"_a, "discs"_a);
+    m.def(
+        "book_board",
+        [](int width, int height, int run, std::uint64_t key) {
+            const book::Discs discs = book::from_key({width, height, run}, key);
+            return std::pair(discs.mover, discs.all());
+        },
+        "width"_a, "height"_a, "run"_a, "key"_a);
+    m.def(
+        "solve_keys",
+        [](Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
+            return to_bytes(solve_keys(solver, keys, stop));
+        },
+        "solver"_a, "keys"_a, "stop"_a = nb::none());
+    m.def(
+        "write_book",
+        [](int width, int height, int run, int discs, const nb::bytes& keys, const nb::bytes& scores) {
+            return to_bytes(write_book_file({width, height, run}, discs, keys, scores));
+        },
+        "width"_a, "height"_a, "run"_a, "discs"_a, "keys"_a, "scores"_a);
+}
+
+}  // namespace connectk
