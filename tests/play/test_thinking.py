@@ -121,6 +121,24 @@ async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
     assert set(JOBS) == {"be_ready", "choose", "score", "review"}
 
 
+@pytest.mark.parametrize("started", [False, True])
+async def test_a_pool_that_is_closed_in_mid_thought_closes_nothing_twice(started):
+    """Who waits for the process and who closes it both saw that it was gone, and both closed its pipe: that failed, or
+    closed what another had just opened."""
+    for _ in range(6):
+        pool = ThinkingPool(1)
+        if started:
+            await pool.think(ANN, "be_ready", (), 30.0)
+        asking = asyncio.ensure_future(pool.think(ANN, "score", (HARD,), 3600.0))
+        while pool._idle:
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.sleep(0.02)
+        pool.close()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+
 async def test_a_player_is_kept_between_its_moves_where_it_was():
     """With two processes idle, the match goes back to the one that knows it."""
     pool = ThinkingPool(2)

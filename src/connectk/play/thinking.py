@@ -141,7 +141,7 @@ class ThinkingProcess:
         self._process: Any = None
         self._pipe: Connection | None = None
         self._sending = threading.Lock()
-        self._sent = self._unwanted = self._doomed = False
+        self._sent = self._unwanted = self._doomed = self._closed = False
 
     def begin(self) -> None:
         """Called before each job, where `stop` may be called as well."""
@@ -176,27 +176,44 @@ class ThinkingProcess:
             elif self._pipe and self._sent:
                 self._pipe.send(None)
 
+    def close(self) -> None:
+        """For good: who waits in `work` hears that the process is gone, and only then are its things put away."""
+        with self._sending:
+            self._closed = True
+            if self._process:
+                self._process.kill()
+
     def end(self) -> None:
-        if self._process:
-            self._process.kill()
-            self._process.join()
-        if self._pipe:
-            self._pipe.close()
-        self._process = self._pipe = None
-        self._doomed = False
+        """Called by who waits in `work`, or when nobody does."""
+        with self._sending:
+            process, self._process = self._process, None
+            pipe, self._pipe = self._pipe, None
+            self._doomed = False
+        if process:
+            process.kill()
+            process.join()
+        if pipe:
+            pipe.close()
 
     def _start(self) -> Connection:
         if self._pipe and not self._doomed and self._process.is_alive():
             return self._pipe
         self.end()
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=serve, args=(theirs, self._jobs, self._megabytes), daemon=True)
-        self._process.start()
-        theirs.close()
-        if not self._pipe.poll(STARTING):
+        pipe = self._launch()
+        if not pipe.poll(STARTING):
             raise EOFError
-        self._pipe.recv()  # it is ready; how long that took is not the job's time
+        pipe.recv()  # it is ready; how long that took is not the job's time
+        return pipe
+
+    def _launch(self) -> Connection:
+        context = multiprocessing.get_context("spawn")
+        with self._sending:
+            if self._closed:
+                raise ThinkingFailed
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=serve, args=(theirs, self._jobs, self._megabytes), daemon=True)
+            self._process.start()
+        theirs.close()
         return self._pipe
 
 
@@ -265,8 +282,10 @@ class ThinkingPool:
 
     def close(self) -> None:
         for process in self._all:
+            process.close()
+        self._threads.shutdown()
+        for process in self._all:
             process.end()
-        self._threads.shutdown(wait=False)
 
 
 def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
