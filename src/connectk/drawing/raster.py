@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from connectk.drawing.board import Board, board_of, picture_of
@@ -21,7 +22,7 @@ from connectk.rules.game import Game
 from connectk.rules.variant import Cell
 
 try:
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import GifImagePlugin, Image, ImageChops, ImageDraw, ImageFont
 except ImportError:
     raise MissingExtra("PNG and GIF pictures", "pictures") from None
 
@@ -30,6 +31,7 @@ STEPS = 96  # colours at the smooth edges between two ...
 SMALL = 300  # ... found in a picture of so many pixels
 NEAR = 12  # of 255
 FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
+NOTHING = (0, 0, 1, 1)  # that one pixel stays as it is is a frame in which nothing changes
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
@@ -186,33 +188,38 @@ def _line(points: list[tuple[float, float]], width: float, size: tuple[int, int]
 
 
 def write_gif(game: Game, size: int, seconds: float) -> bytes:
-    """The start, then each disc, the end held for longer. A disc's frame is its one cell."""
-    frames = list(_frames(game, size))
-    delays = [round(1000 * seconds)] * (len(frames) - 1) + [round(5000 * seconds)]
+    """The start, then each disc, the end held for longer. A frame is what has changed, and is written when it is made,
+    so that a long game takes no more memory than a board."""
+    delay = round(1000 * seconds)
+    delays = chain([delay] * (len(game.moves) + 1), [5 * delay])
     file = io.BytesIO()
-    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=delays, loop=0, disposal=1)
+    for (image, corner), duration in zip(_frames(game, size), delays, strict=True):
+        if not file.tell():
+            file.writelines(GifImagePlugin.getheader(image, info={"loop": 0, "duration": duration})[0])
+        file.writelines(GifImagePlugin.getdata(image, corner, duration=duration, disposal=1))
+    file.write(b";")
     return file.getvalue()
 
 
-def _frames(game: Game, size: int) -> Iterator[Image.Image]:
-    """Cells are copied from the board with every disc on it, so that all frames share one set of colours."""
+def _frames(game: Game, size: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """Cells are cut from the board with every disc on it, so that all frames share one set of colours."""
     board = board_of(game.position)
     scale = picture_of(game.start, board).scale_to(size)
     last = picture_of(game.position, board)
     colours = _few_colours(last)
-    ended, full, frame = (
+    ended, full, start = (
         _flat(paint(picture, scale), colours)
         for picture in (last, *(picture_of(moment, board, end=False) for moment in (game.position, game.start)))
     )
-    yield frame
+    yield start, (0, 0)
     for position in game.positions[1:]:
         cell = position.last_drop
-        frame = frame.copy()
-        if cell is not None and board.shows(cell):
-            box = _box(board, cell, scale)
-            frame.paste(full.crop(box), box)
-        yield frame
-    yield ended
+        yield _cut(full, _box(board, cell, scale) if cell is not None and board.shows(cell) else NOTHING)
+    yield _cut(ended, ImageChops.subtract_modulo(ended, full).getbbox() or NOTHING)
+
+
+def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> tuple[Image.Image, tuple[int, int]]:
+    return image.crop(box), box[:2]
 
 
 def _box(board: Board, cell: Cell, scale: float) -> tuple[int, int, int, int]:

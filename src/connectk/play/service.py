@@ -75,6 +75,7 @@ class MatchService:
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
         self._pages = Pages()
+        self._replaying = asyncio.Lock()
         self._under_way: set[asyncio.Future[Any]] = set()
         self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
         self._listeners: list[Listener] = []
@@ -224,14 +225,17 @@ class MatchService:
         """From the store, played on from the end of the page before where someone has just read that."""
         before = self._pages.get(match.id, seq)
         if before is None:
-            found = await self.store.load(match.id, seq + PAGE)
-            if found is None:
-                raise MatchNotFound
-            before, recorded = found
+            async with self._replaying:  # one at a time: a long match is much to hold and to share the interpreter with
+                steps = await self._replayed_from_start(match.id, seq)
         else:
-            recorded = await self.store.events_after(match.id, seq, PAGE)
-        steps = await in_thread_if_long(len(recorded), _played_on, before, recorded)
+            steps = _played_on(before, await self.store.events_after(match.id, seq, PAGE))
         return [step for step in steps if step.match.seq > seq]
+
+    async def _replayed_from_start(self, match_id: str, seq: int) -> list[Step]:
+        found = await self.store.load(match_id, seq + PAGE)
+        if found is None:
+            raise MatchNotFound
+        return await in_thread_if_long(len(found[1]), _played_on, *found)
 
     async def _change(
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)

@@ -38,7 +38,7 @@ PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, an
 DAY = 86_400.0
 SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
 MOST_OWNERS = 20_000
-UPLOAD_MEGABYTES = 512  # that reading a file may take
+UPLOAD_MEGABYTES = 128  # that reading a file may take
 ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 
 
