@@ -143,6 +143,33 @@ async def test_the_rules_refuse_a_full_column():
     assert (await service.get(match.id)).seq == 6
 
 
+async def test_many_who_look_at_once_share_a_look_that_begins_after_they_asked():
+    """Sixty sockets on one match were sixty reads, for which everyone's drops waited."""
+    store = MemoryStore()
+    store.is_shared = True
+    theirs, ours = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
+    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    await ours.get(match.id)
+    read, looks, first = store.events_after, [], asyncio.Event()
+
+    async def events_after(*arguments):
+        looks.append(found := await read(*arguments))
+        await first.wait()
+        return found
+
+    store.events_after = events_after
+    early = [asyncio.ensure_future(ours.get(match.id)) for _ in range(30)]
+    while not looks:
+        await asyncio.sleep(0)
+    await theirs.drop(match.id, Side.FIRST, 3, 0)
+    late = [asyncio.ensure_future(ours.get(match.id)) for _ in range(30)]
+    await asyncio.sleep(0)
+    first.set()
+    await asyncio.gather(*early)
+    assert {found.seq for found in await asyncio.gather(*late)} == {1}
+    assert len(looks) == 2
+
+
 async def test_listeners_may_register_in_any_order():
     """Rooms that were there before the service's own listener hear the event that comes with the news."""
     store, feed = MemoryStore(), LocalFeed()

@@ -45,6 +45,8 @@ class LiveMatch:
     recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     keys: dict[str, Used] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    next_look: asyncio.Future[None] | None = None
 
     def add(self, recorded: Recorded, after: Match | None = None) -> None:
         """What happened next; `after` is the match once it has, where someone has worked that out."""
@@ -164,9 +166,16 @@ class LiveMatches:
             del self._matches[match_id]
 
     async def catch_up(self, live: LiveMatch) -> None:
-        """Add what another process has stored."""
-        for recorded in await self._missing(live):
-            live.add(recorded)
+        """Add what another process has stored. However many ask at once, all share the next look that begins."""
+        if live.next_look is None:
+            live.next_look = asyncio.ensure_future(self._look(live))
+        await asyncio.shield(live.next_look)
+
+    async def _look(self, live: LiveMatch) -> None:
+        async with live.looking:
+            live.next_look = None  # who asks from now on may know of something newer
+            for recorded in await self._missing(live):
+                live.add(recorded)
 
     async def _missing(self, live: LiveMatch) -> list[Recorded]:
         seq = live.match.seq

@@ -32,11 +32,13 @@ from connectk.play.refusals import (
     OfferDeclined,
     SeatTaken,
     StalePly,
+    TooMuch,
     WaitingForOpponent,
 )
 from connectk.rules import EndReason, Position, Result, Side
 
 LONGEST_NAME = 40
+MOST_REDONE = 200  # discs at once: they are stored in one transaction, for which everyone's drops wait
 MOST_LAG = 0.5  # seconds of a drop's way that are given back to a person's clock
 
 
@@ -127,6 +129,8 @@ def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redo
     target = min(match.ply + (1 if len(sides) == 2 else 2), newest) if to_ply is None else to_ply
     if not match.ply < target <= newest:
         raise NothingToRedo
+    if target - match.ply > MOST_REDONE:
+        raise TooMuch
     return Redone(target, now)
 
 

@@ -278,7 +278,7 @@ class MatchService:
         event = decide(match)
         if match.seq >= MOST_EVENTS + EVENTS_A_CELL * match.setup.start.variant.cells and isinstance(event, ENDLESS):
             raise MatchTooLong
-        many = len(match.undone) if isinstance(event, Redone) else 0
+        many = event.to_ply - match.ply if isinstance(event, Redone) else 0
         return await in_thread_if_long(many, _change_of, match, event, key)
 
     async def _has_news(self, live: LiveMatch) -> bool:

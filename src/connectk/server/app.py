@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from connectk.server.middleware import Guard
 from connectk.server.routes import docs, matches, operations, page, positions, socket
 from connectk.server.settings import Settings, load_settings
 
+SHARING = 0.0005  # seconds
 COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
@@ -59,16 +61,18 @@ def create_from_environment() -> FastAPI:
     settings = load_settings()
     monitoring.set_up_logs(settings.log, settings.log_level)
     app = create_app(settings)
-    collect_calmly()
+    keep_calm()
     return app
 
 
-def collect_calmly() -> None:
+def keep_calm() -> None:
     """Python stops everything, for a tenth of a second and more, while it looks through all objects for those that
-    nobody needs. Let it leave alone what is there from the start, and look at everything less often."""
+    nobody needs: let it leave alone what is there from the start, and look at everything less often. And a thread that
+    reads a long match keeps the interpreter for five milliseconds whenever the loop wants it back: let it be less."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTING)
+    sys.setswitchinterval(SHARING)
 
 
 def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:

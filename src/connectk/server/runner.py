@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from connectk.server import monitoring
-from connectk.server.app import collect_calmly, create_app
+from connectk.server.app import create_app, keep_calm
 from connectk.server.connections import TimedProtocol
 from connectk.server.host import CLOCK
 from connectk.server.settings import BadSettings, Settings, to_environment
@@ -33,7 +33,7 @@ def run(settings: Settings) -> None:
         if settings.workers == 1:
             app = create_app(settings)
             server = app.state.server = uvicorn.Server(config_for(settings, app))
-            collect_calmly()
+            keep_calm()
             server.run(sockets=[listening])
         else:
             _run_workers(settings, listening)

@@ -1,17 +1,20 @@
 """A server as anyone starts it, with its own settings, and a game that must go on beside every attack."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 
 from connectk.server.settings import Settings
 from tests.server.people import drop, make
-from tests.server.serving import Client, serving
+from tests.server.serving import ROOT, Client, serving
 from tests.storage.conftest import postgres  # noqa: F401
 
 SLOWEST = 0.25  # seconds that a drop of someone else may take, in the deep tests
@@ -28,32 +31,30 @@ class Bystander:
     """Someone who plays an ordinary game, match after match, and notes how long each drop took."""
 
     def __init__(self, client: Client) -> None:
-        self._client = Client(client.port)
         self.seconds: list[float] = []
         self.statuses: set[int] = set()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._play)
+        command = [sys.executable, "-m", "tests.server.hostile.bystander", str(client.port)]
+        self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, cwd=ROOT)
+        self._reader = threading.Thread(target=self._read)
 
-    def _play(self) -> None:
-        while not self._stop.is_set():
-            made: dict[str, Any] = make(self._client)
-            for ply in range(12):
-                began = time.perf_counter()
-                answer = drop(self._client, made["match"]["id"], made["secret"], ply % 6, ply)
-                self.seconds.append(time.perf_counter() - began)
-                self.statuses.add(answer.status_code)
-                self._stop.wait(0.02)
+    def _read(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            seconds, status = line.split()
+            self.seconds.append(float(seconds))
+            self.statuses.add(int(status))
 
     def __enter__(self) -> "Bystander":
-        self._thread.start()
-        while not self.seconds:
+        self._reader.start()
+        while not self.seconds and self._process.poll() is None:
             time.sleep(0.01)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-        self._client.close()
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._reader.join()
+        assert self._process.wait() == 0
 
 
 def plays_on(client: Client) -> bool:

@@ -13,7 +13,7 @@ from connectk.play.jobs import check_can_play, check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import MatchNotFound, NoSeat
 from connectk.play.rooms import Subscriber
-from connectk.play.ruling import check_name
+from connectk.play.ruling import MOST_REDONE, check_name
 from connectk.play.service import Admission, MatchService
 from connectk.rules import Side
 from connectk.server import views
@@ -149,7 +149,7 @@ async def take_back(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
 @router.post("/{match_id}/redo", response_model=ReceiptAnswer)
 async def redo(admitted: Admitted, order: PlyOrder, host: HostHere, request: Request) -> Any:
     """Play again what was taken back, where only a computer plays against you."""
-    host.limits.replay(address_of(request), len(admitted.match.undone))
+    host.limits.replay(address_of(request), min(len(admitted.match.undone), MOST_REDONE))
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 

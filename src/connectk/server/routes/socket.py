@@ -13,6 +13,7 @@ from connectk.errors import ConnectkError
 from connectk.play.keys import hash_of
 from connectk.play.refusals import Busy, Refusal
 from connectk.play.rooms import Subscriber
+from connectk.play.ruling import MOST_REDONE
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
@@ -220,7 +221,8 @@ class Visit:
         self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))
 
     async def redo(self, message: schemas.Redo) -> None:
-        self._host.limits.replay(self._asker.address, len((await self._host.service.get(self._id)).undone))
+        undone = (await self._host.service.get(self._id)).undone
+        self._host.limits.replay(self._asker.address, min(len(undone), MOST_REDONE))
         self._done(message.id, await self._host.service.redo(self._id, self._admission.sides, message.to_ply))
 
     async def plain(self, message: schemas.Plain) -> None:

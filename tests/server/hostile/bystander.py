@@ -1,0 +1,32 @@
+"""An ordinary game, match after match, until standard input ends; a line for each drop: its seconds and its status.
+
+A process of its own, which shares no interpreter with an attack: what it notes is the server.
+"""
+
+import sys
+import threading
+import time
+
+from tests.server.people import drop, make
+from tests.server.serving import Client
+
+
+def play(client: Client, over: threading.Event) -> None:
+    while not over.is_set():
+        made = make(client)
+        for ply in range(12):
+            began = time.perf_counter()
+            answer = drop(client, made["match"]["id"], made["secret"], ply % 6, ply)
+            print(time.perf_counter() - began, answer.status_code, flush=True)
+            over.wait(0.02)
+
+
+def wait_for_end(over: threading.Event) -> None:
+    sys.stdin.read()
+    over.set()
+
+
+if __name__ == "__main__":
+    over = threading.Event()
+    threading.Thread(target=wait_for_end, args=(over,), daemon=True).start()
+    play(Client(int(sys.argv[1])), over)
