@@ -1,5 +1,6 @@
 """Every language says everything, and nothing is said that nobody asks for."""
 
+import json
 import pickle
 import re
 from pathlib import Path
@@ -25,6 +26,7 @@ from connectk.errors import (
 from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, StalePly
 from connectk.rules import DRAW, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
+from connectk.texts.page import words_of_the_page
 
 SOURCES = Path(connectk.__file__).parent
 CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES}
@@ -196,3 +198,14 @@ def test_a_refusal_without_a_text_keeps_its_own_words():
     """A rare one is better understood in English than not told."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
     assert error.said_in(load_texts("fi")) == str(error)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
+    """Its two parts share nothing, and every text that a script names is in one of them."""
+    first, later = (json.loads(words_of_the_page(language, part)) for part in ("first", "later"))
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
+    named = {key for key in ENGLISH if f'"{key}"' in scripts}
+
+    assert not first.keys() & later.keys()
+    assert named - first.keys() - later.keys() == set()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,6 +36,7 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
+from connectk.texts.page import words_of_the_page
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 LanguageHere = Annotated[str, Depends(language_of)]
@@ -97,7 +96,7 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 
 PAGE = Path(__file__).parents[2] / "web"
 TEXTS = Path(connectk.texts.__file__).parent
-ONLY_COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "why"}
+LATER = "?later"  # marks the second half of a catalogue
 
 
 class Files(StaticFiles):
@@ -122,24 +121,24 @@ class Files(StaticFiles):
 
 
 class Words(Files):
-    """The catalogues without what only the commands say: a visitor waits for every byte."""
+    """The catalogues without what only the commands and the terminal say."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """`later/fi.json` holds more of what is in `fi.json`."""
+        name = path.removeprefix("later/")
+        full_path, found = super().lookup_path(name)
+        return (full_path + LATER if name != path else full_path), found
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        body = words_of_the_page(os.fspath(full_path))
+        name = os.fspath(full_path)
+        body = words_of_the_page(Path(name.removesuffix(LATER)).stem, "later" if name.endswith(LATER) else "first")
         headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
         response = Response(body, status_code, headers, "application/json")
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return Response(status_code=304, headers=headers)
         return response
-
-
-@cache
-def words_of_the_page(path: str) -> bytes:
-    words = json.loads(Path(path).read_text(encoding="utf-8"))
-    kept = {key: text for key, text in words.items() if key.partition(".")[0] not in ONLY_COMMANDS}
-    return json.dumps(kept, ensure_ascii=False).encode()
 
 
 def add_files(app: FastAPI) -> None:

@@ -8,7 +8,6 @@ import { buildFoot } from "./foot.js";
 import * as home from "./home.js";
 import { isTyping } from "./keys.js";
 import { applyLook } from "./look.js";
-import * as play from "./play.js";
 import { showSeats } from "./seats.js";
 import { loadTexts, t } from "./texts.js";
 
@@ -23,7 +22,7 @@ const find = (selector) => /** @type {E} */ (document.querySelector(selector));
 /** @type {Record<string, () => Promise<Module>>} */
 const SCREENS = {
   home: async () => home,
-  match: async () => play,
+  match: () => import("./play.js"),
   invite: () => import("./invite.js"),
   join: () => import("./join.js"),
   games: () => import("./mygames.js"),
@@ -182,6 +181,9 @@ async function leaveOnce(event) {
   if (await question()) location.hash = link.getAttribute("href") ?? "";
 }
 
+/** @param {() => unknown} act */
+const whenIdle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
+
 async function start() {
   applyLook();
   await loadTexts();
@@ -191,7 +193,9 @@ async function start() {
   addEventListener("hashchange", route);
   acceptFiles(page);
   await route();
+  performance.mark("playable");
   buildFoot(find("#foot"), page);
+  whenIdle(() => import("./play.js")); // the first disc will want it
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 
