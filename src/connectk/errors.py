@@ -12,7 +12,7 @@
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     ├── DamagedBook  TableTooLarge  BadPosition
-    ├── ExplanationRefused
+    ├── ExplanationRefused  NoPuzzles
     ├── BotUnusable  BotForfeit  BadTournament
     ├── FileNotWritable  FileNotReadable  MissingExtra
     ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse  BadDataset
@@ -457,6 +457,19 @@ class TaskDeadly(ConnectkError):
     """Whoever works on this task dies."""
 
     key = "error.TaskDeadly"
+
+
+class NoPuzzles(ConnectkError):
+    """Puzzles were asked for that there are none of."""
+
+    key = "error.NoPuzzles"
+
+    def __init__(self, board: str) -> None:
+        self.board = board
+        super().__init__(board)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"board": self.board}
 
 
 class OtherWork(ConnectkError):

@@ -202,10 +202,11 @@ def test_a_refusal_without_a_text_keeps_its_own_words():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
-    """Its two parts share nothing, and every text that a script names is in one of them."""
-    first, later = (json.loads(words_of_the_page(language, part)) for part in ("first", "later"))
+    """Its parts share nothing, and every text that a script names is in one of them."""
+    first, later, learn = (json.loads(words_of_the_page(language, part)) for part in ("first", "later", "learn"))
     scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
     named = {key for key in ENGLISH if f'"{key}"' in scripts}
 
     assert not first.keys() & later.keys()
-    assert named - first.keys() - later.keys() == set()
+    assert not (first.keys() | later.keys()) & learn.keys()
+    assert named - first.keys() - later.keys() - learn.keys() == set()

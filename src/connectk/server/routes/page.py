@@ -36,7 +36,7 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
-from connectk.texts.page import words_of_the_page
+from connectk.texts.page import Part, words_of_the_page
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 LanguageHere = Annotated[str, Depends(language_of)]
@@ -96,7 +96,7 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 
 PAGE = Path(__file__).parents[2] / "web"
 TEXTS = Path(connectk.texts.__file__).parent
-LATER = "?later"  # marks the second half of a catalogue
+MORE: tuple[Part, ...] = ("later", "learn")  # parts of a catalogue that are asked for under a name of their own
 
 
 class Files(StaticFiles):
@@ -124,16 +124,16 @@ class Words(Files):
     """The catalogues without what only the commands and the terminal say."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """`later/fi.json` holds more of what is in `fi.json`."""
-        name = path.removeprefix("later/")
-        full_path, found = super().lookup_path(name)
-        return (full_path + LATER if name != path else full_path), found
+        """`later/fi.json` holds more of what is in `fi.json`; a question mark keeps the part's name."""
+        part, _, name = path.rpartition("/")
+        full_path, found = super().lookup_path(name if part in MORE else path)
+        return (f"{full_path}?{part}" if part in MORE else full_path), found
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        name = os.fspath(full_path)
-        body = words_of_the_page(Path(name.removesuffix(LATER)).stem, "later" if name.endswith(LATER) else "first")
+        name, _, more = os.fspath(full_path).partition("?")
+        body = words_of_the_page(Path(name).stem, next((part for part in MORE if part == more), "first"))
         headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
         response = Response(body, status_code, headers, "application/json")
         if self.is_not_modified(response.headers, Headers(scope=scope)):
