@@ -215,7 +215,7 @@ class NotationError(ConnectkError):
 
     def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **told: object) -> None:
         self.reason, self.text, self.line, self.told = reason, text, line, told
-        self.key = reason if reason.startswith(("error.", "notation.")) else ""
+        self.key = reason if reason.startswith(("error.", "notation.", "why.")) else ""
         super().__init__(reason)
 
     def said_in(self, texts: Texts) -> str:

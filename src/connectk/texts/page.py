@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Part = Literal["first", "later", "learn"]
-COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "why", "head", "judge", "backup", "purge"}
+Part = Literal["first", "later", "learn", "why"]
+COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
 LATER = {"error", "notation", "reason", "verdict"}
@@ -32,4 +32,6 @@ def part_of(key: str) -> Part | None:
         return None
     if prefix in LEARNING:
         return "learn"
+    if prefix == "why":
+        return "why"
     return "later" if prefix in LATER and key not in AT_ONCE else "first"

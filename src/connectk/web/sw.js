@@ -2,13 +2,13 @@
 const SHELL = "connectk-shell";
 const FILES = [
   "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
-  ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
+  ...["tokens", "page", "controls", "board", "review", "why"].map((name) => `/css/${name}.css`),
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
-    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",
+    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch", "why", "whymarks",
   ].map((name) => `/js/${name}.js`),
-  ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
+  ...["en", "fi", "sv"].flatMap((language) => [`/texts/${language}.json`, `/texts/why/${language}.json`]),
 ];
 
 self.addEventListener("install", (event) => {

@@ -96,7 +96,7 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 
 PAGE = Path(__file__).parents[2] / "web"
 TEXTS = Path(connectk.texts.__file__).parent
-MORE: tuple[Part, ...] = ("later", "learn")  # parts of a catalogue that are asked for under a name of their own
+MORE: tuple[Part, ...] = ("later", "learn", "why")  # parts of a catalogue that are asked for under a name of their own
 
 
 class Files(StaticFiles):

@@ -28,12 +28,13 @@ const SCREENS = {
   games: () => import("./mygames.js"),
   review: () => import("./review.js"),
   game: () => import("./review.js"),
+  why: () => import("./why.js"),
   editor: () => import("./editor.js"),
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
 };
 /** @type {Record<string, string | undefined>} */
-const NAV = { match: "home", join: "home", invite: "home", game: "review" };
+const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review" };
 
 /** @type {Screen | null} */
 let opened = null;

@@ -1,4 +1,4 @@
-// A file dropped anywhere on the page: a saved game, a Connect-Z file or the results of an arena.
+// A file dropped anywhere on the page: a saved game, a Connect-Z file, an explanation or the results of an arena.
 import { api, wordsOf } from "./api.js";
 import { gamePath } from "./paths.js";
 import { t } from "./texts.js";
@@ -31,6 +31,7 @@ export async function openFile(file, page) {
   if (file.size > LARGEST) return page.notice(t("file.large"));
   const text = await file.text();
   if (text.includes('"connectk-arena"')) return page.go("/arena", { text });
+  if (text.includes('"connectk-explanation"')) return page.go("/why", { text });
   try {
     const { game, players, given, verdict } = await api.read(text);
     if (!game) return page.notice(verdict);

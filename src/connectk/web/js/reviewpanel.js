@@ -21,6 +21,7 @@ export class ReviewPanel {
     this.part = partsOf();
     this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))), { class: "playing" });
     this.on = button(t("review.play_on"), () => review.playFromHere().catch((error) => this.tell(error.message)), { class: "main" });
+    this.whyHere = button(t("play.why"), () => this.#explain());
     this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => (review.loaded ? this.#sentence(ply, review.loaded) : ""), onmove: (ply) => review.moveMain(ply) });
   }
 
@@ -34,7 +35,7 @@ export class ReviewPanel {
       h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
         isGame ? null : h("p", { class: "quiet" }, t("review.empty"))),
       h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries),
-      this.part.sentence, this.part.facts, this.part.busy, this.part.moves,
+      h("div", { class: "stack" }, this.part.sentence, h("div", { class: "row" }, this.whyHere)), this.part.facts, this.part.busy, this.part.moves,
       h("div", { class: "stack" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
         check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)), this.part.threats),
@@ -88,6 +89,7 @@ export class ReviewPanel {
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
     this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
+    this.whyHere.hidden = !review.hasWhy;
     mark(this.part.moves, "button", review.mainPly);
     mark(this.part.tries, ".step", review.ply);
     const current = /** @type {HTMLElement | null} */ (this.part.moves.querySelector("[aria-current]"));
@@ -157,8 +159,12 @@ export class ReviewPanel {
   #turning(ply) {
     const { review } = this;
     return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
-      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)), ...this.#lines(ply)));
+      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)),
+        review.alone && !review.source.why?.(ply) ? null : button(t("play.why"), () => { review.visit(ply); this.#explain(); }, { name: "why" }),
+        ...this.#lines(ply)));
   }
+
+  #explain() { this.review.why().catch((error) => this.tell(error.message)); }
 
   /** The better line and the answer to the move, in words; pressed, on the board. @param {number} ply */
   #lines(ply) {

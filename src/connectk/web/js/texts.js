@@ -32,6 +32,11 @@ async function catalogueOf(wanted) {
   return answer.json();
 }
 
+/** Words that only some screens need, fetched when one of them opens. @param {string} group */
+export async function loadMore(group) {
+  if (!document.getElementById("texts")) catalogue = { ...catalogue, ...await catalogueOf(`${group}/${language}`) };
+}
+
 /** @param {string} wanted */
 export function chooseLanguage(wanted) {
   remember("language", wanted);
