@@ -27,6 +27,8 @@ from connectk.solver import Solver
 from connectk.why import Claim, Explanation, Page, Promise, check, show, write_explanation
 from connectk.why.files import page_from_json, page_to_json
 
+QUICK = 8  # a first look takes so much less time
+TRIED = 4  # drops of the keeper that are compared
 MOST_POSITIONS = 1_000_000_000  # for the checker: here it may take long
 
 
@@ -117,7 +119,7 @@ class Whole:
         one, flipped = upright(position)
         key = f"drop {write_start(one)}"
         if key not in self.known:
-            good = self.good_drops(one)
+            good = self.good_drops(one)[:TRIED]
             self.note(key, good[0] if len(good) == 1 else min(good, key=lambda drop: self.left(one.drop(drop))))
         drop = int(self.known[key])
         return position.variant.width - 1 - drop if flipped else drop
@@ -129,10 +131,20 @@ class Whole:
             raise OutOfTime from None
         least = 1 if self.claim.promise is Promise.WINS else 0
         kept = [column for column, score in enumerate(scores) if score is not None and score >= least]
-        return sorted(kept, key=lambda column: -(scores[column] or 0))
+        middle = (position.variant.width - 1) / 2
+        return sorted(kept, key=lambda column: (-(scores[column] or 0), abs(column - middle)))
 
     def left(self, after: Position) -> int:
-        return sum(not self.pages(reply) for _, reply in self.replies(after))
+        return sum(not self.soon(reply) for _, reply in self.replies(after))
+
+    def soon(self, position: Position) -> bool:
+        """Whether a first look explains a position, or one did before."""
+        one, _ = upright(position)
+        key, quick = f"pages {write_start(one)}", f"quick {write_start(one)}"
+        if not self.known.get(key) and quick not in self.known:
+            found = self.explained(one, self.options.seconds / QUICK)
+            self.note(key if found else quick, found)
+        return bool(self.known.get(key))
 
     def note(self, key: str, value: Any) -> None:
         self.known[key] = value

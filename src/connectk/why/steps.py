@@ -110,7 +110,7 @@ def _rule_step(shown: ShownPage, rules: Sequence[Rule], pairs: tuple[Pair, ...])
     cells = {cell for rule in rules for cell in rule.cells}
     lines = tuple(dict.fromkeys(line for rule in rules for line in rule.lines))
     facts = {"rule": rules[0].name, "cells": [list(rule.cells) for rule in rules], "count": len(lines)}
-    own = tuple(pair for pair in pairs if pair[0] in cells or pair[1] in cells)
+    own = tuple(pair for pair in pairs if pair[0] in cells and pair[1] in cells)
     threats = tuple(rule.cells[0] for rule in rules) if rules[0].name == "zugzwang" else ()
     return Step(shown.number, shown.after, "rule", facts, pairs=own, lines=lines, threats=threats)
 

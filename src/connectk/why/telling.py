@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import cycle
-from string import ascii_lowercase
+from string import ascii_lowercase, digits
 
 from connectk.notation import draw_diagram
 from connectk.rules import Cell, Position, Side
@@ -55,7 +55,7 @@ def checked_pages(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple
             page = explanation.pages[number]
             one = shown[number] = _shown(number, page, position, keeper, discs.get(number))
             left += [(other, one.after.drop(column)) for column, other in page.replies.items()]
-    return checked, [shown[number] for number in sorted(shown)]
+    return max(1, checked), [shown[number] for number in sorted(shown)]
 
 
 def _shown(number: int, page: Page, position: Position, keeper: Side, discs: RivalDiscs | None) -> ShownPage:
@@ -91,6 +91,14 @@ def known_of(why: Why) -> dict[str, str]:
         return {"kind": result or "unknown", "side": str(position.side_to_move)}
     winner = position.outcome.winner
     return {"kind": "won", "side": str(winner)} if winner else {"kind": "drawn", "side": str(position.side_to_move)}
+
+
+def headline_of(why: Why, texts: Texts) -> str:
+    """What is claimed, in how many boards, and that it was checked; or what is known without."""
+    if why.explanation is None:
+        return say_known(known_of(why), texts)
+    counted = texts("why.boards", count=why.explanation.size), texts("why.checked", count=why.checked)
+    return " ".join((claim_in(why.explanation, texts), *counted))
 
 
 def say_known(known: Mapping[str, str], texts: Texts) -> str:
@@ -144,20 +152,27 @@ def drawn(shown: ShownPage, discs: str = "xo") -> str:
         return draw_diagram(shown.after, marks=marks(shown), discs=discs)
     numbers, position = {}, shown.position
     for i, column in enumerate(shown.force, start=1):
-        numbers[Cell(column, position.height_of(column))] = str(i)
+        numbers[Cell(column, position.height_of(column))] = sign_of(i)
         position = position.drop(column)
     return draw_diagram(shown.position, marks=numbers, discs=discs)
 
 
+def sign_of(number: int) -> str:
+    """One character for the first, the second, ... of a line's discs: digits, then letters."""
+    return (digits[1:] + ascii_lowercase)[(number - 1) % 35]
+
+
 def marks(shown: ShownPage) -> dict[Cell, str]:
+    pairs = [(cell, answers[0]) for cell, answers in shown.page.answers.items()]
+    return marks_for(pairs, [rule.cells[0] for rule in shown.rules if rule.name == "zugzwang"])
+
+
+def marks_for(pairs: Iterable[tuple[Cell, Cell]], threats: Iterable[Cell]) -> dict[Cell, str]:
     """`^` where the answer is right above, letters for cells that answer each other, `!` for a threat."""
-    found = {cell: "^" for cell in shown.page.answers if cell not in shown.others}
+    found = {cell: "^" for cell, answer in pairs if answer == above(cell)}
     letters = cycle(ascii_lowercase.replace("o", "").replace("x", ""))
-    for cell, answers in shown.others.items():
+    for cell, answer in sorted((cell, answer) for cell, answer in pairs if answer != above(cell)):
         letter = found.get(cell) or next(letters)
         found[cell] = letter
-        found.setdefault(answers[0], letter)
-    for rule in shown.rules:
-        if rule.name == "zugzwang":
-            found[rule.cells[0]] = "!"
-    return found
+        found.setdefault(answer, letter)
+    return found | dict.fromkeys(threats, "!")

@@ -16,7 +16,7 @@ const AT_ONCE = 0.8; // seconds for the first answer about scores
 const KEYS = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 /** @import { Handed, Page, Side, Source, Written } from "./shapes.js"
- *  @import { ReviewAnswer, WholeGameAnswer, WhyAnswer } from "./types.js"
+ *  @import { ReviewAnswer, WholeGameAnswer } from "./types.js"
  *  @typedef {{ from: number, game: WholeGameAnswer }} Line a try beside the game
  *  @typedef {NonNullable<Written["tries"]>} Tries */
 
@@ -284,18 +284,6 @@ export class Review {
     this.panel.tell("");
     this.panel.drawReview();
     this.panel.update();
-  }
-
-  /** Whether the board that is shown can be explained: a file may have brought the reason along. */
-  get hasWhy() {
-    return !this.view.result && (!this.alone || (!this.line && Boolean(this.source.why?.(this.ply))));
-  }
-
-  /** Why the board that is shown is won, lost or drawn. */
-  async why() {
-    const { openWhy } = await import("./why.js");
-    const { source, ply } = this;
-    await openWhy(this.order(), ...(source.why ? [async () => /** @type {WhyAnswer} */ (source.why?.(ply))] : []));
   }
 
   async playFromHere() {

@@ -1,4 +1,5 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
+import { wordsOf } from "./api.js";
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { Share } from "./share.js";
@@ -89,7 +90,7 @@ export class ReviewPanel {
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
     this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
-    this.whyHere.hidden = !review.hasWhy;
+    this.whyHere.hidden = !this.#hasWhy(review.ply);
     mark(this.part.moves, "button", review.mainPly);
     mark(this.part.tries, ".step", review.ply);
     const current = /** @type {HTMLElement | null} */ (this.part.moves.querySelector("[aria-current]"));
@@ -160,11 +161,27 @@ export class ReviewPanel {
     const { review } = this;
     return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
       h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)),
-        review.alone && !review.source.why?.(ply) ? null : button(t("play.why"), () => { review.visit(ply); this.#explain(); }, { name: "why" }),
+        this.#hasWhy(ply) && button(t("play.why"), () => { review.visit(ply); this.#explain(); }, { name: "why" }),
         ...this.#lines(ply)));
   }
 
-  #explain() { this.review.why().catch((error) => this.tell(error.message)); }
+  /** Whether the board after so many moves can be explained: the server is asked, or the file brought the reason along. @param {number} ply */
+  #hasWhy(ply) {
+    const { review } = this;
+    return review.alone ? Boolean(review.source.why?.(ply)) : review.game.positions[ply]?.result === null;
+  }
+
+  // Why the board that is shown is won, lost or drawn.
+  async #explain() {
+    const { review } = this;
+    const kept = review.source.why?.(review.ply);
+    try {
+      const { openWhy } = await import("./why.js");
+      await openWhy(review.order(), ...(kept ? [async () => kept] : []));
+    } catch (error) {
+      this.tell(wordsOf(error));
+    }
+  }
 
   /** The better line and the answer to the move, in words; pressed, on the board. @param {number} ply */
   #lines(ply) {

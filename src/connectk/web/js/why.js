@@ -78,7 +78,7 @@ class Why {
         h("div", { class: "why-board" }, board, this.overlay.element),
         h("div", { class: "why-side" },
           h("h2", { id: "why-title", tabindex: -1, autofocus: true }, t("why.page.title")),
-          part.headline, part.words, part.replies, part.walk, h("div", { class: "row" }, part.save, part.send, close), part.status)));
+          part.headline, part.words, part.cells, part.replies, part.walk, h("div", { class: "row" }, part.save, part.send, close), part.status)));
   }
 
   /** @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
@@ -135,6 +135,7 @@ class Why {
   #tell(step, count) {
     const { part } = this;
     part.words.textContent = step.words;
+    part.cells.hidden = !["rule", "answers"].includes(step.kind);
     part.count.textContent = `${this.at + 1} / ${count}`;
     if (part.back && part.next && part.menu) {
       part.back.disabled = this.at === 0;
@@ -180,6 +181,7 @@ class Why {
 function partsOf(why) {
   return {
     headline: h("p", { class: "why-headline" }), words: h("p", { class: "why-words", "aria-live": "polite" }),
+    cells: h("p", { class: "quiet small", hidden: true }, t("why.page.cells")),
     replies: h("div", { class: "row" }), walk: h("div", { class: "row steps" }), count: h("span", { class: "number quiet" }),
     save: button(t("why.page.save"), () => why.save(), { hidden: true }), send: button(t("share.link"), () => why.send(), { hidden: true }),
     status: h("p", { class: "quiet small", role: "status" }),

@@ -9,23 +9,22 @@ import { RADIUS } from "./measures.js";
 export class Overlay {
   element = svg("svg", { class: "why-marks", "aria-hidden": "true" });
 
-  /** @param {WhyStepView} step @param {Size} size @param {Side} keeper */
+  /** An answer is a line from the cell of the rival's disc, a small ring, to the dot where it is answered.
+   * @param {WhyStepView} step @param {Size} size @param {Side} keeper */
   show(step, { width, height }, keeper) {
     const g = new Geometry(width, height);
     const rival = keeper === "first" ? "second" : "first";
     this.element.setAttribute("viewBox", `-2 0 ${g.totalWidth + 4} ${g.totalHeight}`);
+    this.element.parentElement?.style.setProperty("--board-aspect", String(g.totalWidth / g.totalHeight));
     const owner = step.kind === "win" ? keeper : rival;
     this.element.replaceChildren(
       ...step.lines.map((line) => stroke(g, `stopped ${owner}`, line[0], line[line.length - 1])),
-      ...step.pairs.flatMap((pair) => answer(g, pair)),
+      ...step.pairs.flatMap(([from, to]) => [stroke(g, "answer-edge", from, to), stroke(g, from[0] === to[0] ? "answer" : "answer far", from, to)]),
+      ...step.pairs.map(([, to]) => circle(g, "answer-dot", to, 18)),
+      ...step.pairs.map(([from]) => circle(g, "answer-from", from, 9)),
       ...step.threats.map((at) => circle(g, `why-threat ${keeper}`, at, RADIUS - 6)),
       ...step.replies.map(({ column }) => arrow(g, column)));
   }
-}
-
-/** A line from the cell of the rival's disc to the dot where it is answered. @param {Geometry} g @param {[Place, Place]} pair */
-function answer(g, [from, to]) {
-  return [stroke(g, "answer-edge", from, to), stroke(g, "answer", from, to), circle(g, "answer-from", from, 11), circle(g, "answer-dot", to, 17)];
 }
 
 /** @param {Geometry} g @param {string} kind @param {Place} from @param {Place} to */
