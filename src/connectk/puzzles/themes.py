@@ -8,19 +8,19 @@ from connectk.rules import Position
 from connectk.rules.threats import winning_columns
 from connectk.solver import Solver
 from connectk.solver.solution import discs_to_win
-from connectk.why import Explanation, Result, explain
+from connectk.why import Explanation, Promise, explain
 from connectk.why.telling import forced_line, shown_pages
 
 BOARDS, SECONDS = 5, 1.0  # a puzzle's solution must be short to tell; most that can be found are found at once
 
-RESULTS = {Aim.WIN: Result.WINS, Aim.SOONEST: Result.WINS, Aim.HOLD: Result.HOLDS}
+PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
 def explained(position: Position, task: Task, solver: Solver, seconds: float = SECONDS) -> Explanation | None:
     """Why the answer is right: accepted by the checker, beginning with the answer, and as soon as is claimed."""
     why = explain(position, side=position.side_to_move, boards=BOARDS, seconds=seconds, solver=solver)
     found = why.explanation
-    if found is None or _first_drop(found) != task.answer or found.claim.result is not RESULTS[task.aim]:
+    if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISES[task.aim]:
         return None
     return found if task.aim is not Aim.SOONEST or _is_soonest(found, solver) else None
 
@@ -49,7 +49,7 @@ def theme_of(explanation: Explanation) -> Theme:
     """The theme of a puzzle that is explained so."""
     if explanation.kind == "force":
         return _theme_of_force(explanation)
-    if explanation.claim.result is Result.HOLDS:
+    if explanation.claim.promise is Promise.HOLDS:
         return Theme.HOLD
     names = {rule.name for shown in shown_pages(explanation) for rule in shown.rules}
     return Theme.ZUGZWANG if "zugzwang" in names else Theme.PLAN

@@ -24,7 +24,7 @@ class Explained:
 class WhySearch:
     """Explains one position; `tell` hears what was found, or the error that came instead."""
 
-    def __init__(self, position: Position, tell: Callable[[Explained | Exception], None]) -> None:
+    def __init__(self, position: Position, tell: Callable[[Explained | Exception], object]) -> None:
         self._position, self._tell = position, tell
         self._stop = threading.Event()
         work_beside(self._look)

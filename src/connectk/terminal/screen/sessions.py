@@ -21,7 +21,7 @@ from connectk.terminal.screen.stage import Key, Stage
 from connectk.terminal.sessions import Card, Reply, Session
 from connectk.terminal.thinking import work_beside
 from connectk.why import Explanation
-from connectk.why.telling import Shown, claim_in, sentences, shown_pages
+from connectk.why.telling import ShownPage, claim_in, sentences, shown_pages
 
 ASKING: list[Key] = [
     ("1-9", "screen.drop", "key.drop"),
@@ -62,7 +62,7 @@ class SessionScreen(Stage):
         self._column = 0
         self._typed = TypedNumber()
         self._busy = False
-        self._why: list[Shown] | None = None
+        self._why: list[ShownPage] | None = None
         self._page = -1  # of the explanation that is on the board
         self._message, self._good = "", False
 
@@ -179,7 +179,7 @@ class SessionScreen(Stage):
         pages = shown_pages(found) if found else []
         return lambda: self._begin_why(found, pages)
 
-    def _begin_why(self, found: Explanation | None, pages: list[Shown]) -> None:
+    def _begin_why(self, found: Explanation | None, pages: list[ShownPage]) -> None:
         self._why, self._page = pages, 0 if pages else -1
         self._say(claim_in(found, self.texts) if found else self.texts("why.none"), good=True)
         self._show_why()
@@ -236,7 +236,7 @@ class SessionScreen(Stage):
 NO_NUMBERS: Mapping[Cell, int] = MappingProxyType({})
 
 
-def _board_of(shown: Shown) -> tuple[Position, Mapping[Cell, int]]:
+def _board_of(shown: ShownPage) -> tuple[Position, Mapping[Cell, int]]:
     """The board of one page: a force played out with its drops numbered, else the board after the page's drop."""
     if not shown.page.force:
         return shown.after, NO_NUMBERS
