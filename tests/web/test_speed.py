@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import expect
 
 from tests.web.conftest import OpenTable
@@ -50,9 +52,12 @@ def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
     cdp.send("Network.enable")
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
     cdp.on("Network.requestWillBeSent", lambda facts: names.update({facts["requestId"]: facts["request"]["url"]}))
-    cdp.on(
-        "Network.loadingFinished", lambda facts: sizes.update({names[facts["requestId"]]: facts["encodedDataLength"]})
-    )
+
+    def finished(facts: dict[str, Any]) -> None:
+        if facts["requestId"] in names:  # or it was asked for before we listened
+            sizes[names[facts["requestId"]]] = facts["encodedDataLength"]
+
+    cdp.on("Network.loadingFinished", finished)
     me.page.reload()
     me.page.locator("connectk-board[data-open]").wait_for()
     me.page.wait_for_load_state("networkidle")
