@@ -25,6 +25,7 @@ from connectk.commands import (
     ratings,
     review,
     serve,
+    site,
     solve,
     why,
 )
@@ -55,6 +56,7 @@ for command in (
     ratings,
     review,
     serve,
+    site,
     backup,
     purge,
     admin,

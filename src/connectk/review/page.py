@@ -30,7 +30,7 @@ ENTRY = Path(__file__).with_name("onefile.js")
 # A line of its own: a comment may name a module too.
 IMPORT = re.compile(r'^(import (?:[^"\n]+ from )?")\./([a-z]+\.js)(?=";$)', re.MULTILINE)
 LATER = re.compile(r'(await import\(")\./([a-z]+\.js)(?="\))')
-STYLESHEET = re.compile(r'<link rel="stylesheet" href="/(css/[a-z]+\.css)">')
+STYLESHEET = re.compile(r'<link rel="stylesheet" href="(css/[a-z]+\.css)">')
 MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
 MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 Part = Literal["first", "later", "learn", "why"]
 COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
+COMMANDS |= {"site"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
 LATER = {"error", "notation", "reason", "verdict"}

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import connectk
+import connectk.solver.book
 import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.play.live import in_thread_if_long
@@ -95,6 +96,7 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 # The page's own files: compressed on the way, asked for again only when they have changed.
 
 PAGE = Path(__file__).parents[2] / "web"
+BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
 MORE: tuple[Part, ...] = ("later", "learn", "why")  # parts of a catalogue that are asked for under a name of their own
 
@@ -141,7 +143,15 @@ class Words(Files):
         return response
 
 
+class Books(Files):
+    """The opening books: packed already, and with their size, so that a page can tell how much has come."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        return super().lookup_path(path) if path.endswith(".book") else ("", None)
+
+
 def add_files(app: FastAPI) -> None:
     """Serve the page and its words; the terminal reads the same ones. Comes last: `/` takes what nobody else did."""
+    app.mount("/book", Books(directory=BOOKS))
     for address, files in (("/texts", Words(directory=TEXTS)), ("/", Files(directory=PAGE, html=True))):
         app.mount(address, GZipMiddleware(files, minimum_size=500))

@@ -1,4 +1,5 @@
 // What stands beside the board during a match. Built once, then only what changed is changed, and no button moves.
+import { hasServer } from "./api.js";
 import { writeMoves, writeVariant } from "./boards.js";
 import { button, check, chip, h } from "./dom.js";
 import { seriesScore } from "./games.js";
@@ -52,7 +53,7 @@ export class PlayPanel {
     part.headline.classList.toggle("over", play.isOver);
     play.page.title?.(words);
     part.detail.textContent = play.detail;
-    part.why.hidden = !play.hints.pointed || play.isOver;
+    part.why.hidden = !hasServer || !play.hints.pointed || play.isOver; // the explanations are the server's
     this.#updateSeats();
     this.#updateOffer(part);
     this.#updateControls(part);

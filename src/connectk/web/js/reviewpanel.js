@@ -1,5 +1,5 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
-import { wordsOf } from "./api.js";
+import { hasServer, wordsOf } from "./api.js";
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { Share } from "./share.js";
@@ -168,7 +168,7 @@ export class ReviewPanel {
   /** Whether the board after so many moves can be explained: the server is asked, or the file brought the reason along. @param {number} ply */
   #hasWhy(ply) {
     const { review } = this;
-    return review.alone ? Boolean(review.source.why?.(ply)) : review.game.positions[ply]?.result === null;
+    return review.alone ? Boolean(review.source.why?.(ply)) : hasServer && review.game.positions[ply]?.result === null;
   }
 
   // Why the board that is shown is won, lost or drawn.

@@ -46,7 +46,7 @@ export async function openWhy(question, source = askServer) {
 
 /** A page that came as one file brings its style along. */
 function loadStyle() {
-  const href = "/css/why.css";
+  const href = "css/why.css";
   if (document.getElementById("texts") || document.querySelector(`link[href="${href}"]`)) return undefined;
   return new Promise((resolve) => { document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve })); });
 }
