@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 NATIVE  = $(shell find native tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
-.PHONY: help play setup test test-deep check format bench tokens pictures clean FORCE
+.PHONY: help play setup test test-deep check format bench tokens core docs site pictures clean FORCE
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -18,7 +18,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up
 	$(BIN)/pytest -q -n auto -m "not deep"
 
 test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
-	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime
+	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime sphinx myst-parser
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
 check: $(VENV)/.dev ## format, lint, types and the import contract
@@ -41,6 +41,17 @@ bench: $(VENV)/.dev ## measure, next to the best peers at hand
 tokens: $(VENV)/.dev ## write the palette and the measures into the page's files
 	$(BIN)/python tools/make_tokens.py
 	$(BIN)/python tools/make_icons.py
+
+core: $(VENV)/.dev ## compile the core for the page anew (ziglang comes from PyPI)
+	$(BIN)/pip install -q -c constraints.txt ziglang
+	$(BIN)/python tools/make_core.py
+
+docs: $(VENV)/.dev ## the documentation as a site with search: build/site/docs
+	$(BIN)/pip install -q -c constraints.txt sphinx myst-parser
+	$(BIN)/sphinx-build -q -W --keep-going -b html -c tools/docs docs build/site/docs
+
+site: $(VENV)/.dev docs ## the page and the documentation as a folder of files: build/site
+	$(BIN)/connectk site build/site --docs
 
 pictures: $(VENV)/.dev $(VENV)/.browser ## draw the pictures of the README and the docs anew
 	$(BIN)/python -m tools.terminal_pictures docs/pictures

@@ -17,6 +17,8 @@
 #include <functional>
 #include <utility>
 
+#include "board/portable.hpp"
+
 namespace connectk {
 
 struct Limits {
@@ -70,13 +72,18 @@ public:
 
     // Counts, and tells whether to end now.
     bool look(std::uint64_t new_nodes) {
+#ifdef CONNECTK_NO_THREADS
+        return look_and_ask(new_nodes);  // there is no other thread than the one that was called
+#else
         count(new_nodes);
         return over();
+#endif
     }
 
     // The same by the thread that was called, which asks its caller now and then.
     bool look_and_ask(std::uint64_t new_nodes) {
-        if (look(new_nodes)) return true;
+        count(new_nodes);
+        if (over()) return true;
         if (limits_.stopped && now() - asked_ > std::chrono::milliseconds(5)) {
             asked_ = now();
             if (limits_.stopped()) end();

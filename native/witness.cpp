@@ -1,7 +1,7 @@
 #include "witness.hpp"
 
+#include <algorithm>
 #include <array>
-#include <set>
 #include <unordered_set>
 
 namespace connectk {
@@ -21,15 +21,26 @@ bool Witness::can_drop(int column) const {
 }
 
 void Witness::drop(int column) {
-    columns_[column].push_back(ply() & 1);
+    const int side = side_to_move();
+    columns_[column].push_back(static_cast<std::uint8_t>(side));
     drops_.push_back(column);
-    each_line([&](Cell, Cell, int length) { won_ |= length >= variant_.run; });
+    each_line(*last(), side, [&](Cell, Cell, int length) { won_ |= length >= variant_.run; });
 }
 
 void Witness::undo() {
     columns_[drops_.back()].pop_back();
     drops_.pop_back();
     won_ = false;  // a game ends with its first line, so no earlier position was won
+}
+
+std::optional<int> Witness::disc_at(Cell cell) const {
+    if (cell.second < 0 || cell.second >= height_of(cell.first)) return std::nullopt;
+    return columns_.at(cell.first)[std::size_t(cell.second)];
+}
+
+std::optional<Cell> Witness::last() const {
+    if (drops_.empty()) return std::nullopt;
+    return Cell{drops_.back(), height_of(drops_.back()) - 1};
 }
 
 std::vector<int> Witness::legal_columns() const {
@@ -39,34 +50,134 @@ std::vector<int> Witness::legal_columns() const {
     return legal;
 }
 
-// How many more discs of the last side follow from a cell in one direction.
-int Witness::reach(Cell from, int dc, int dr) const {
-    const auto side = static_cast<std::uint8_t>((ply() - 1) & 1);
+// How many more discs of a side follow from a cell in one direction.
+int Witness::reach(Cell from, int dc, int dr, int side) const {
     for (int steps = 0;; ++steps) {
         from = {from.first + dc, from.second + dr};
-        if (from.second < 0 || from.second >= height_of(from.first)) return steps;
-        if (columns_.at(from.first)[std::size_t(from.second)] != side) return steps;
+        if (disc_at(from) != side) return steps;
     }
 }
 
-// The straight run through the last disc in each direction: its first cell, its step and its length.
+// The straight run through a side's disc in each direction: its first cell, its step and its length.
 template <class Visit>
-void Witness::each_line(Visit visit) const {
-    if (drops_.empty()) return;
-    const Cell last{drops_.back(), height_of(drops_.back()) - 1};
+void Witness::each_line(Cell through, int side, Visit visit) const {
     for (const auto [dc, dr] : directions) {
-        const int back = reach(last, -dc, -dr);
-        visit(Cell{last.first - back * dc, last.second - back * dr}, Cell{dc, dr}, back + 1 + reach(last, dc, dr));
+        const int back = reach(through, -dc, -dr, side);
+        const Cell end{through.first - back * dc, through.second - back * dr};
+        visit(end, Cell{dc, dr}, back + 1 + reach(through, dc, dr, side));
     }
+}
+
+std::vector<StraightLine> Witness::lines_through(Cell cell, int side) const {
+    std::vector<StraightLine> lines;
+    each_line(cell, side, [&](Cell end, Cell step, int length) {
+        if (length < variant_.run) return;
+        StraightLine line;
+        for (int i = 0; i < length; ++i) line.emplace_back(end.first + i * step.first, end.second + i * step.second);
+        lines.push_back(std::move(line));
+    });
+    return lines;
+}
+
+std::vector<StraightLine> Witness::winning_lines() const {
+    std::set<StraightLine> lines;
+    const int winner = (ply() - 1) & 1;  // a won game ends at once
+    const auto add = [&](Cell cell) {
+        for (StraightLine& line : lines_through(cell, winner)) lines.insert(std::move(line));
+    };
+    if (won_ && !drops_.empty()) add(*last());
+    if (won_ && drops_.empty())
+        for (const Disc& disc : discs())
+            if (disc.side == winner) add(disc.cell);
+    return {lines.begin(), lines.end()};
 }
 
 std::vector<Cell> Witness::winning_cells() const {
     std::set<Cell> cells;
-    each_line([&](Cell end, Cell step, int length) {
-        for (int i = 0; length >= variant_.run && i < length; ++i)
-            cells.insert({end.first + i * step.first, end.second + i * step.second});
-    });
+    for (const StraightLine& line : winning_lines()) cells.insert(line.begin(), line.end());
     return {cells.begin(), cells.end()};
+}
+
+std::vector<Disc> Witness::discs() const {
+    std::vector<Disc> discs;
+    for (const auto& [column, sides] : columns_)
+        for (std::size_t row = 0; row < sides.size(); ++row) discs.push_back({{column, int(row)}, sides[row]});
+    return discs;
+}
+
+std::set<Cell> Witness::threats(int side) const {
+    std::set<Cell> cells, found;
+    for (const auto& [cell, owner] : discs())
+        for (int beside = 0; owner == side && beside < 9; ++beside)
+            cells.insert({cell.first + beside / 3 - 1, cell.second + beside % 3 - 1});
+    for (const Cell& cell : cells) {
+        const auto [column, row] = cell;
+        const bool inside = column >= 0 && column < variant_.width && row < variant_.height;
+        if (inside && row >= height_of(column) && !lines_through(cell, side).empty()) found.insert(cell);
+    }
+    return found;
+}
+
+std::vector<int> Witness::winning_columns(int side) const {
+    std::vector<int> columns;
+    for (const auto& [column, row] : threats(side))
+        if (row == height_of(column)) columns.push_back(column);
+    return columns;
+}
+
+bool Witness::makes_fork(int column) const {
+    Witness after = *this;
+    const int side = side_to_move();
+    after.drop(column);
+    if (after.over() || !after.winning_columns(1 - side).empty()) return false;
+    const std::set<Cell> cells = after.threats(side);
+    int ways = 0;  // a threat on top of a cell to win in counts too, for whoever blocks below allows it
+    for (const auto& [at, row] : cells)
+        if (row == after.height_of(at)) ways += 1 + static_cast<int>(cells.count({at, row + 1}));
+    return ways > 1;
+}
+
+Refusal Witness::set_up(const std::vector<Disc>& discs) {
+    const Refusal refusal = fill(discs);
+    return refusal.wrong == Wrong::none ? judge_set_up() : refusal;
+}
+
+// Discs on discs: each column from the bottom up, without a gap.
+Refusal Witness::fill(const std::vector<Disc>& discs) {
+    std::vector<int> order;
+    std::unordered_map<int, std::vector<Disc>> by_column;
+    for (const Disc& disc : discs) {
+        auto& column = by_column[disc.cell.first];
+        if (column.empty()) order.push_back(disc.cell.first);
+        column.push_back(disc);
+    }
+    for (const int column : order) {
+        auto& cells = by_column[column];
+        std::sort(cells.begin(), cells.end(), [](const Disc& a, const Disc& b) { return a.cell < b.cell; });
+        if (column < 0 || column >= variant_.width) return {Wrong::out_of_range, {column, variant_.width}};
+        for (std::size_t row = 0; row < cells.size(); ++row) {
+            if (cells[row].cell.second != int(row)) return {Wrong::floating, {column, cells[row].cell.second}};
+            columns_[column].push_back(static_cast<std::uint8_t>(cells[row].side));
+        }
+        const int height = int(cells.size());
+        if (height > variant_.height) return {Wrong::too_many, {column, height, variant_.height}};
+        set_up_ += height;
+    }
+    return {};
+}
+
+// In turn, and nobody has played on after a win.
+Refusal Witness::judge_set_up() {
+    int count[2] = {}, lines[2] = {};
+    for (const Disc& disc : discs()) {
+        ++count[disc.side];
+        lines[disc.side] += int(lines_through(disc.cell, disc.side).size());
+    }
+    if (count[0] - count[1] != 0 && count[0] - count[1] != 1) return {Wrong::count, {count[0], count[1]}};
+    if (lines[0] && lines[1]) return {Wrong::both_won, {}};
+    if (lines[side_to_move()]) return {Wrong::played_after_win, {side_to_move()}};
+    won_ = lines[0] || lines[1];
+    return {};
 }
 
 std::string Witness::key() const {

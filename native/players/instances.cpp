@@ -84,10 +84,12 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
     const int bits = variant.width * (variant.height + 1);
     if (bits <= 64) return std::make_unique<ThinkerOf<std::uint64_t>>(variant, closed, table_bytes);
     if (bits <= 128) return std::make_unique<ThinkerOf<Wide>>(variant, closed, table_bytes);
+#ifndef __wasm__  // a page waits for every byte, and its larger boards can do with one word
     if (bits <= 256) return std::make_unique<ThinkerOf<Words<4>>>(variant, closed, table_bytes);
     if (bits <= 384) return std::make_unique<ThinkerOf<Words<6>>>(variant, closed, table_bytes);
     if (bits <= 512) return std::make_unique<ThinkerOf<Words<8>>>(variant, closed, table_bytes);
     if (bits <= 768) return std::make_unique<ThinkerOf<Words<12>>>(variant, closed, table_bytes);
+#endif
     return std::make_unique<ThinkerOf<Words<most_bits / 64>>>(variant, closed, table_bytes);
 }
 

@@ -12,7 +12,7 @@
     ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
     ├── UnsupportedVariant
     ├── DamagedBook  TableTooLarge  BadPosition
-    ├── ExplanationRefused
+    ├── ExplanationRefused  NoPuzzles
     ├── BotUnusable  BotForfeit  BadTournament
     ├── FileNotWritable  FileNotReadable  MissingExtra
     ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse  BadDataset
@@ -215,7 +215,7 @@ class NotationError(ConnectkError):
 
     def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **told: object) -> None:
         self.reason, self.text, self.line, self.told = reason, text, line, told
-        self.key = reason if reason.startswith(("error.", "notation.")) else ""
+        self.key = reason if reason.startswith(("error.", "notation.", "why.")) else ""
         super().__init__(reason)
 
     def said_in(self, texts: Texts) -> str:
@@ -457,6 +457,19 @@ class TaskDeadly(ConnectkError):
     """Whoever works on this task dies."""
 
     key = "error.TaskDeadly"
+
+
+class NoPuzzles(ConnectkError):
+    """Puzzles were asked for that there are none of."""
+
+    key = "error.NoPuzzles"
+
+    def __init__(self, board: str) -> None:
+        self.board = board
+        super().__init__(board)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"board": self.board}
 
 
 class OtherWork(ConnectkError):

@@ -1,9 +1,11 @@
-"""What systems do differently, in one place: locks on files, folders on the disk, cores, consoles."""
+"""What systems do differently, in one place: locks, whole files, folders on the disk, cores, consoles."""
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -46,6 +48,20 @@ def sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     os.fsync(handle)
     os.close(handle)
+
+
+def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
+    """Written beside it first and then moved in place, so that a file is never half of itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text())
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def cores() -> int:

@@ -46,7 +46,9 @@ def test_help_speaks_the_language(language):
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-@pytest.mark.parametrize("command", ["arena", "ratings", "serve", "backup", "purge", "gui", "admin list"])
+@pytest.mark.parametrize(
+    "command", ["arena", "ratings", "serve", "backup", "purge", "gui", "admin list", "puzzle", "puzzle make"]
+)
 def test_nothing_of_the_help_is_english_only(command, language):
     """Headings, arguments and options, what they are by default, and the server's settings."""
     said = run(*command.split(), "--help", language=language, TERM="dumb", NO_COLOR="1").stdout
@@ -81,8 +83,11 @@ def test_every_text_of_the_help_belongs_to_something():
     options = {name: {parameter.name for parameter in command.params} for name, command in COMMANDS.commands.items()}
     options["connectk"] = {parameter.name for parameter in COMMANDS.params}
     options["option"] = {"help"}.union(*options.values())
-    admin = COMMANDS.commands["admin"].commands
-    options["admin"] |= {f"{name}.{one.name}" for name, command in admin.items() for one in command.params} | set(admin)
+    for group in ("admin", "puzzle"):
+        inner = COMMANDS.commands[group].commands
+        options[group] |= {f"{name}.{one.name}" for name, command in inner.items() for one in command.params} | set(
+            inner
+        )
     for key in load_texts("en").catalogue:
         group, _, rest = key.partition(".")
         command, _, option = rest.partition(".")

@@ -6,11 +6,11 @@ import pytest
 
 from connectk.errors import ColumnFull
 from connectk.play.attendant import Attendant, Move
+from connectk.play.audiences import Audiences, Subscriber
 from connectk.play.events import Dropped
 from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
 from connectk.play.refusals import Busy, KeyReused, NotYourTurn, StalePly, ThinkingFailed
-from connectk.play.rooms import Rooms, Subscriber
 from connectk.play.service import MatchService
 from connectk.rules import EndReason, Position, Side
 from tests.play.memory import MemoryStore, until
@@ -123,9 +123,9 @@ async def test_a_stop_with_nothing_under_way_waits_for_nobody():
 async def test_a_drop_is_played_once(monkeypatch):
     """On its way through the door, the store and those who are told."""
     service = MatchService(MemoryStore(), LocalFeed())
-    rooms = Rooms(service, lambda step: str(step.match.position))
+    audiences = Audiences(service, lambda step: str(step.match.position))
     match = (await service.create(PEOPLE, mine=BOTH)).match
-    await rooms.enter(match.id, Subscriber(frozenset()), 0)
+    await audiences.enter(match.id, Subscriber(frozenset()), 0)
     played, drop = [], Position.drop
     monkeypatch.setattr(Position, "drop", lambda position, column: played.append(column) or drop(position, column))
     await service.drop(match.id, Side.FIRST, 3, 0)
@@ -171,15 +171,15 @@ async def test_many_who_look_at_once_share_a_look_that_begins_after_they_asked()
 
 
 async def test_listeners_may_register_in_any_order():
-    """Rooms that were there before the service's own listener hear the event that comes with the news."""
+    """Audiences that were there before the service's own listener hear the event that comes with the news."""
     store, feed = MemoryStore(), LocalFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
     feed._listeners.reverse()
-    rooms = Rooms(ours, lambda step: str(step.match.seq))
+    audiences = Audiences(ours, lambda step: str(step.match.seq))
     match = (await theirs.create(PEOPLE, mine=BOTH)).match
     subscriber = Subscriber(frozenset())
-    await rooms.enter(match.id, subscriber, 0)
+    await audiences.enter(match.id, subscriber, 0)
     await theirs.drop(match.id, Side.FIRST, 3, 0)
     store.events_after = None  # nobody need read
     feed._listeners.reverse()

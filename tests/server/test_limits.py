@@ -99,11 +99,11 @@ def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
         slow.send(json.dumps({"type": "hello"}))
         slow.recv()
         ply = 0
-        while client.host.rooms.room(match_id).presence()["watching"]:
+        while client.host.audiences.audience(match_id).presence()["watching"]:
             answer, _ = player.ask({"type": "drop", "column": ply % 100, "ply": ply})
             assert answer["type"] == "done"
             ply += 1
-            assert all(len(s.queue) <= 256 for s in client.host.rooms.everyone())
+            assert all(len(s.queue) <= 256 for s in client.host.audiences.everyone())
             assert ply < 5000, "the slow reader is still there"
     with Socket(client, match_id, after=ply - 5) as back:
         assert back.hear()["seq"] == ply - 4

@@ -53,12 +53,12 @@ def pipe(state: Path, *options: str, answers: str = "", encoding: str = "utf-8",
         patch.dict(os.environ, environment(state, **more), clear=True),
         patch.multiple(sys, argv=["connectk", "play", *options], **dict(zip(STREAMS, streams, strict=True))),
     ):
-        status = _status_of(main)
+        status = status_of(main)
     _, out, err = streams
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 
-def _status_of(program: Callable[[], None]) -> int:
+def status_of(program: Callable[[], None]) -> int:
     try:
         program()
     except SystemExit as end:

@@ -89,6 +89,15 @@ async def test_a_review(tmp_path):
 
 
 @played
+async def test_a_strategy(tmp_path):
+    """What is claimed and how it is held, with a sign in each cell that is answered."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*"4444443265353", "y")
+        await person.wait_until(lambda: "first player wins" in person.reads, 120)
+        compare(person.app, "why")
+
+
+@played
 async def test_help(tmp_path):
     """Over the game, which is still seen."""
     async with playing(tmp_path, two_players=True) as person:

@@ -1,9 +1,11 @@
 """Every language says everything, and nothing is said that nobody asks for."""
 
+import json
 import pickle
 import re
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
@@ -25,6 +27,7 @@ from connectk.errors import (
 from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, StalePly
 from connectk.rules import DRAW, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
+from connectk.texts.page import Part, words_of_the_page
 
 SOURCES = Path(connectk.__file__).parent
 CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES}
@@ -196,3 +199,14 @@ def test_a_refusal_without_a_text_keeps_its_own_words():
     """A rare one is better understood in English than not told."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
     assert error.said_in(load_texts("fi")) == str(error)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
+    """Its parts share nothing, and every text that a script names is in one of them."""
+    parts = [json.loads(words_of_the_page(language, part)) for part in get_args(Part)]
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
+    named = {key for key in ENGLISH if f'"{key}"' in scripts}
+
+    assert sum(map(len, parts)) == len(set().union(*parts))
+    assert named - set().union(*parts) == set()

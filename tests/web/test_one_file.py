@@ -11,6 +11,7 @@ from connectk import Game, Side, parse_moves
 from connectk.notation import SavedGame
 from connectk.review import review_game
 from connectk.review.page import draw_page
+from connectk.review.whys import explain_blunders
 from connectk.texts import load_texts
 
 pytestmark = pytest.mark.web
@@ -74,3 +75,26 @@ def test_a_disc_that_was_given_is_marked(opened: Page) -> None:
 
 def test_what_needs_a_server_is_not_offered(opened: Page) -> None:
     expect(opened.get_by_role("button", name="Play from here")).to_have_count(0)
+
+
+def test_a_file_made_with_whys_explains_its_blunders(browser: Browser, tmp_path: Path) -> None:
+    """Without a server, in the reader's language, step by step; a move that was no blunder offers none."""
+    saved = SavedGame(Game(moves=parse_moves("3344251")))
+    review = review_game(saved.game)
+    path = tmp_path / "review.html"
+    path.write_text(draw_page(saved, review, load_texts("en"), explain_blunders(review, 5)), encoding="utf-8")
+    page = browser.new_context(offline=True, locale="sv-SE", reduced_motion="reduce").new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri())
+    page.locator("#turning").get_by_role("button", name="Varför?").click()
+    shown = page.locator("dialog.why")
+    expect(shown.locator(".why-headline")).to_contain_text("Första spelaren vinner.")
+    page.keyboard.press("End")
+    expect(shown.locator(".why-words")).to_have_text("Kolumn 5 gör raden hel.")
+    assert shown.evaluate("(one) => getComputedStyle(one.querySelector('.why-marks')).position") == "absolute"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    expect(page.locator(".sentence + .row button")).to_be_hidden()
+    page.context.close()
+    assert errors == []

@@ -86,9 +86,10 @@ def test_the_page_keeps_all_of_its_files_for_when_the_server_is_away() -> None:
     """A new module that the service worker does not name would be missing offline."""
     kept = (PAGE / "sw.js").read_text()
     for folder in ("css", "js"):
-        for file in (PAGE / folder).iterdir():
+        for file in (PAGE / folder).rglob("*.*"):
             if not file.name.endswith(".d.ts"):  # for tools, not for browsers
-                assert f'"{file.stem}"' in kept, file.name
+                name = file.relative_to(PAGE / folder).with_suffix("").as_posix()
+                assert f'"{name}"' in kept, file.name
 
 
 def test_modules_are_read_in_one_sitting() -> None:

@@ -2,7 +2,7 @@
 
 from connectk.rules import Cell, Position, Side
 from connectk.rules.threats import winning_columns
-from connectk.why import Explanation, Page, Result
+from connectk.why import Explanation, Page, Promise
 
 _known: dict[tuple[int, int], set[Position]] = {}  # what held already, so that it is not played again
 
@@ -80,5 +80,5 @@ def _within_reach(position: Position, cell: Cell) -> bool:
 def _good_end(explanation: Explanation, position: Position) -> bool:
     assert position.outcome is not None
     if position.outcome.winner is None:
-        return explanation.claim.result is Result.HOLDS
+        return explanation.claim.promise is Promise.HOLDS
     return position.outcome.winner is explanation.claim.keeper

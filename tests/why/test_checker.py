@@ -11,11 +11,11 @@ from connectk.notation import parse_diagram
 from connectk.rules import Cell, Position, Side, Variant, lines_of
 from connectk.rules.threats import winning_columns
 from connectk.texts import LANGUAGES, load_texts
-from connectk.why import Claim, Explanation, Page, Result, check, explain
+from connectk.why import Claim, Explanation, Page, Promise, check, explain
 from tests.strategies import games, variants
 from tests.why.plain import holds
 
-FIRST_WINS, SECOND_HOLDS = Claim(Side.FIRST, Result.WINS), Claim(Side.SECOND, Result.HOLDS)
+FIRST_WINS, SECOND_HOLDS = Claim(Side.FIRST, Promise.WINS), Claim(Side.SECOND, Promise.HOLDS)
 OPEN_THREE = """
     . . . . . . .
     . . o o . . .
@@ -97,7 +97,7 @@ def test_no_more_is_accepted_than_holds():
     """What holds a draw is no win; a full board does not count as one."""
     variant = Variant(3, 4, 4)
     page = Page(answers=follow_up(variant))
-    assert fault_of(Explanation(Position(variant), Claim(Side.SECOND, Result.WINS), (page,))) == "only_draw"
+    assert fault_of(Explanation(Position(variant), Claim(Side.SECOND, Promise.WINS), (page,))) == "only_draw"
 
 
 def test_a_page_that_is_not_there_is_refused():
@@ -124,7 +124,7 @@ def test_a_force_that_only_fills_the_board_is_refused():
     position = Position.from_columns(
         [[Side.FIRST, Side.SECOND], [Side.SECOND, Side.FIRST], [Side.FIRST, None]], Variant(3, 2, 3)
     )
-    claim = Claim(position.side_to_move, Result.WINS)
+    claim = Claim(position.side_to_move, Promise.WINS)
     assert not winning_columns(position, position.side_to_move)
     assert fault_of(Explanation(position, claim, (Page(force=(2,)),))) == "only_draw"
 
@@ -196,6 +196,6 @@ def alterations(draw: st.DrawFn, explanation: Explanation) -> Explanation:
         case "replies":
             page = replace(page, replies={draw(columns): draw(st.integers(-1, len(explanation.pages)))})
         case "claim":
-            claim = Claim(draw(st.sampled_from(Side)), draw(st.sampled_from(Result)))
+            claim = Claim(draw(st.sampled_from(Side)), draw(st.sampled_from(Promise)))
     pages = (*explanation.pages[:number], page, *explanation.pages[number + 1 :])
     return replace(explanation, claim=claim, pages=pages)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from connectk import solve
 from connectk.notation import parse_diagram
 from connectk.rules import Position, Side, Variant
-from connectk.why import Result, check, explain
+from connectk.why import Promise, check, explain
 
 BOARDS = [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5), Variant(5, 6, 4), Variant(9, 10, 4)]
 
@@ -33,7 +33,7 @@ def test_explanations_agree_with_the_solver(position):
     if explanation is None:
         return
     keeper_moves = explanation.claim.keeper is position.side_to_move
-    if explanation.claim.result is Result.WINS:
+    if explanation.claim.promise is Promise.WINS:
         assert result == ("win" if keeper_moves else "loss")
     else:
         assert result == "draw"
@@ -53,7 +53,7 @@ def test_a_threat_over_an_odd_row_is_a_strategy():
     found = explain(Position.from_moves("4444443265353"))
     assert found.explanation is not None
     assert (found.explanation.kind, found.explanation.claim.keeper) == ("strategy", Side.FIRST)
-    assert found.explanation.claim.result is Result.WINS
+    assert found.explanation.claim.promise is Promise.WINS
     assert found.checked > 100
 
 
@@ -63,7 +63,7 @@ def test_the_side_can_be_chosen():
     for side in Side:
         explanation = explain(position, side=side).explanation
         assert explanation is not None
-        assert (explanation.claim.keeper, explanation.claim.result) == (side, Result.HOLDS)
+        assert (explanation.claim.keeper, explanation.claim.promise) == (side, Promise.HOLDS)
 
 
 def test_without_a_short_explanation_there_is_a_line():

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from connectk.errors import NotationError
 from connectk.rules import Cell, Position, Side
-from connectk.why import Claim, Explanation, Page, Result, parse_explanation, write_explanation
+from connectk.texts import LANGUAGES, load_texts
+from connectk.why import Claim, Explanation, Page, Promise, parse_explanation, write_explanation
 
 CELLS = st.builds(Cell, st.integers(0, 6), st.integers(0, 5))
 PAGES = st.builds(
@@ -22,7 +23,7 @@ PAGES = st.builds(
 EXPLANATIONS = st.builds(
     Explanation,
     st.sampled_from(["", "4", "4453"]).map(Position.from_moves),
-    st.builds(Claim, st.sampled_from(Side), st.sampled_from(Result)),
+    st.builds(Claim, st.sampled_from(Side), st.sampled_from(Promise)),
     st.lists(PAGES, max_size=4).map(tuple),
 )
 
@@ -55,12 +56,30 @@ def test_what_is_no_explanation_is_refused(text):
 
 def test_a_board_of_any_size_is_refused_before_it_is_made():
     """A few bytes cannot ask for a million million cells."""
-    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Result.WINS), ())))
+    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     with pytest.raises(NotationError, match="128 bits"):
         parse_explanation(json.dumps(document | {"variant": "1000000x1000000x4"}))
 
 
 def test_a_newer_version_is_refused_by_its_number():
-    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Result.WINS), ())))
+    document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     with pytest.raises(NotationError, match="version 2"):
         parse_explanation(json.dumps(document | {"version": 2}))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
+    """And no two kinds of wrong are told alike."""
+    texts = load_texts(language)
+    good = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
+    changes = ({"format": "x"}, {"version": 9}, {"variant": "9999x9999x4"}, {"pages": 7})
+    files = ["x" * (5 << 20), "[", *(json.dumps(good | change) for change in changes)]
+    said = []
+    for file in files:
+        with pytest.raises(NotationError) as refused:
+            parse_explanation(file)
+        said.append(refused.value.said_in(texts))
+    assert len(set(said)) == len(files)
+    assert not any("why.file" in words or "{" in words for words in said)
+    if language != "en":
+        assert not any("n explanation" in words or "he explanation" in words for words in said)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from connectk.rules import Position, Side
-from connectk.why import Claim, Result, check, parse_explanation
+from connectk.why import Claim, Promise, check, parse_explanation
 
 FILES = sorted((Path(__file__).parents[2] / "docs" / "why").glob("second-holds-*.json"))
 
@@ -15,7 +15,7 @@ def test_a_whole_holding_strategy_is_certified(file):
     """From the empty board, whatever the first player does."""
     explanation = parse_explanation(file.read_text(encoding="utf-8"))
     assert explanation.position == Position(explanation.position.variant)
-    assert explanation.claim == Claim(Side.SECOND, Result.HOLDS)
+    assert explanation.claim == Claim(Side.SECOND, Promise.HOLDS)
     assert check(explanation) > 1000
 
 

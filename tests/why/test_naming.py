@@ -14,8 +14,8 @@ from hypothesis import given, settings
 
 from connectk.rules import Cell, Position, Side, lines_of
 from connectk.why import Explanation, Page, check, explain, parse_explanation
-from connectk.why.checker import rival_discs
-from connectk.why.naming import NAMES, rules_of
+from connectk.why.checker import play_through
+from connectk.why.naming import NAMES, Taken, rules_of
 from connectk.why.telling import shown_pages
 from tests.why.test_explainer import open_positions
 
@@ -29,8 +29,8 @@ def example(facts: dict) -> tuple[Explanation, Position, frozenset[Cell]]:
     return explanation, after, frozenset(Cell(*cell) for cell in facts["group"])
 
 
-def promised(explanation: Explanation, after: Position, name: str, discs: list[set[Cell]]) -> set[frozenset[Cell]]:
-    rules, _ = rules_of(after, explanation.pages[0], explanation.claim.keeper, discs, only=name)
+def promised(explanation: Explanation, after: Position, name: str, taken: Taken) -> set[frozenset[Cell]]:
+    rules, _ = rules_of(after, explanation.pages[0], explanation.claim.keeper, taken, only=name)
     return {group for rule in rules for group in rule.groups}
 
 
@@ -43,10 +43,10 @@ def test_a_rule_is_named_where_it_keeps_its_promise(facts):
     """The shape is there in both kinds of example; what the rival comes to have tells them apart."""
     explanation, after, group = example(facts)
     assert check(explanation)
-    assert group in promised(explanation, after, facts["rule"], [])
-    discs = rival_discs(explanation)[0]
-    assert (group in promised(explanation, after, facts["rule"], discs)) == facts["kept"]
-    assert any(group <= some for some in discs) != facts["kept"]
+    assert group in promised(explanation, after, facts["rule"], lambda cells: False)
+    taken = play_through(explanation)[1][0].ever_all
+    assert (group in promised(explanation, after, facts["rule"], taken)) == facts["kept"]
+    assert taken(group) != facts["kept"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,8 +62,8 @@ def test_what_is_told_of_a_page_is_true(position):
     explanation = explain(position, seconds=3).explanation
     if explanation is None:
         return
-    discs = rival_discs(explanation)
+    pages = play_through(explanation)[1]
     for shown in shown_pages(explanation):
         for rule in shown.rules:
-            assert not any(group <= some for group in rule.groups for some in discs[shown.number])
+            assert not any(pages[shown.number].ever_all(group) for group in rule.groups)
             assert all(any(group <= set(line) for group in rule.groups) for line in rule.lines)

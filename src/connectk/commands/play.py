@@ -107,7 +107,7 @@ def play(
         seat = wishes.seat(server, name, HeldSeats()) if wishes.is_online else None
         match = wishes.match(settings.kept) if wishes.say_something and not seat else None
     game = Beginning(match, seat, pick_kept=resume and match is None)
-    run = _run_screen if _has_screen() and not plain else _run_plain
+    run = _run_screen if has_screen() and not plain else _run_plain
     run(settings, remembered, game)
 
 
@@ -145,7 +145,7 @@ def _run_plain(settings: Settings, remembered: Remembered, game: Beginning) -> N
         let_finish()
 
 
-def _has_screen() -> bool:
+def has_screen() -> bool:
     """Whether a person sits at a terminal that can move its cursor."""
     streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"

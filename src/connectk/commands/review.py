@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from connectk.notation import SavedGame
     from connectk.review import MoveReview, Review
     from connectk.texts import Texts
+    from connectk.why import Why
 
 EPILOG = (
     "Examples: connectk review 444441326225 · connectk review game.json --html review.html · "
@@ -48,6 +49,7 @@ def review(
     from connectk.review.files import check_files, write_files
     from connectk.review.report import to_json
     from connectk.review.source import read_game
+    from connectk.review.whys import whys_to_json
     from connectk.rules import Variant
 
     seconds, texts = parse_duration(time), texts_for(language)
@@ -56,13 +58,15 @@ def review(
         saved = replace(saved, given=given)
     check_files(saved.game.variant, svg=svg, png=png, html=html)
     reviewed = _review(saved, seconds, threads, texts)
-    write_files(saved, reviewed, texts, svg=svg, png=png, html=html, size=size)
+    whys = _explain(reviewed, seconds, texts) if why else {}
+    write_files(saved, reviewed, texts, svg=svg, png=png, html=html, size=size, whys=whys)
     if as_json:
-        print(json.dumps(to_json(saved, reviewed, texts), indent=2))
+        told = {"whys": whys_to_json(whys, texts)} if why else {}
+        print(json.dumps(to_json(saved, reviewed, texts) | told, indent=2))
         return
     _print(saved, reviewed, texts)
-    if why and reviewed.turning_point is not None:
-        _print_why(reviewed.turning_point, seconds, texts)
+    if reviewed.turning_point is not None and reviewed.turning_point.number in whys:
+        _print_why(whys[reviewed.turning_point.number], texts)
 
 
 def _review(saved: SavedGame, seconds: float, threads: int, texts: Texts) -> Review:
@@ -107,13 +111,22 @@ def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
         console.print(line, markup=False)
 
 
-def _print_why(turn: MoveReview, seconds: float, texts: Texts) -> None:
-    """Why the position is worth what the turning point made of it."""
+def _explain(reviewed: Review, seconds: float, texts: Texts) -> dict[int, Why]:
+    """Of every blunder, why the position after it is worth so little."""
+    from connectk.review.whys import explain_blunders
+
+    try:
+        return explain_blunders(reviewed, seconds)
+    except KeyboardInterrupt:
+        print(texts("report.stopped"), file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _print_why(why: Why, texts: Texts) -> None:
     from connectk.commands.why import print_why
-    from connectk.why import explain
 
     print()
-    print_why(explain(turn.after_position, seconds=seconds), texts)
+    print_why(why, texts)
 
 
 def _boards(turn: MoveReview, width: int, texts: Texts) -> str:

@@ -60,12 +60,13 @@ def why(
 
 
 def _side(name: str | None) -> Side | None:
+    from connectk.errors import NotationError
     from connectk.rules import Side
 
     if name is None:
         return None
     if name not in ("first", "second"):
-        raise typer.BadParameter("the side is first or second", param_hint="--side")
+        raise NotationError("why.bad_side", text=name)
     return Side[name.upper()]
 
 
@@ -78,7 +79,7 @@ def _checked(file: Path) -> tuple[Explanation, int]:
         with file.open(encoding="utf-8") as opened:
             text = opened.read(LARGEST_FILE + 1)  # no more of a stranger's file than it takes to refuse it
     except (OSError, UnicodeError) as error:
-        raise NotationError(f"{file} cannot be read: {error}") from error
+        raise NotationError("error.unreadable", file=file, why=getattr(error, "strerror", None) or error) from error
     found = parse_explanation(text)
     return found, check(found)
 
@@ -136,6 +137,7 @@ def _facts(why: Why) -> dict[str, object]:
 def print_why(why: Why, texts: Texts) -> None:
     """The explanation, or without one what is known and how play would go on."""
     from connectk.notation import draw_diagram
+    from connectk.why.telling import known_of, say_known
 
     if why.explanation is not None:
         print_explanation(why.explanation, why.checked, texts)
@@ -143,19 +145,6 @@ def print_why(why: Why, texts: Texts) -> None:
     solution = why.solution
     print(draw_diagram(solution.position, discs=discs_here()))
     print()
-    print(_what_is_known(why, texts))
+    print(say_known(known_of(why), texts))
     if solution.position.outcome is None:
         print(texts("why.none"), texts("solve.line", moves=" ".join(str(column + 1) for column in why.line)))
-
-
-def _what_is_known(why: Why, texts: Texts) -> str:
-    position, result = why.solution.position, why.solution.result
-    if position.outcome is not None:
-        winner = position.outcome.winner
-        return texts("solve.won", side=texts(f"board.{winner}")) if winner else texts("solve.drawn")
-    side = texts(f"board.{position.side_to_move}")
-    if result is None:
-        return texts("why.unknown")
-    if result == "draw":
-        return texts("solve.to_move_draw", side=side)
-    return texts("solve.to_move", side=side, worth=texts("worth.wins" if result == "win" else "worth.loses"))

@@ -1,9 +1,11 @@
-"""A board, a game or a graph as SVG, PNG and GIF: one description, several ways to write it; and the one palette.
+"""A board, a game or a graph as SVG, PNG, GIF and PDF: one description, several ways to write it; and the one palette.
 
-SVG needs nothing; PNG and GIF need the extra `connectk[pictures]`.
+SVG needs nothing; the others need the extra `connectk[pictures]`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from connectk.drawing.board import picture_of
 from connectk.drawing.shapes import Picture
@@ -16,7 +18,19 @@ SIZE = 1200  # pixels of the longer side of a picture ...
 NOTEBOOK = 480  # ... and in a notebook, beside text
 SMALLEST, LARGEST = 64, 4096
 
-__all__ = ["LARGEST", "NOTEBOOK", "SIZE", "SMALLEST", "Picture", "draw_gif", "draw_png", "draw_svg", "to_png", "to_svg"]
+__all__ = [
+    "LARGEST",
+    "NOTEBOOK",
+    "SIZE",
+    "SMALLEST",
+    "Picture",
+    "draw_gif",
+    "draw_png",
+    "draw_svg",
+    "to_pdf",
+    "to_png",
+    "to_svg",
+]
 
 
 def draw_svg(position: Position, size: int = SIZE) -> str:
@@ -46,6 +60,13 @@ def to_png(picture: Picture, size: int = SIZE) -> bytes:
     from connectk.drawing.raster import write_png
 
     return write_png(picture, _checked(size))
+
+
+def to_pdf(pages: Sequence[Picture]) -> bytes:
+    """Pictures as the pages of one PDF, each 150 units to the inch."""
+    from connectk.drawing.raster import write_pdf
+
+    return write_pdf(pages)
 
 
 def _checked(size: int) -> int:

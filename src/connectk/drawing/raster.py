@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -30,6 +30,7 @@ FINE = 4  # a mask is drawn so many times larger and made small, which makes its
 STEPS = 96  # colours at the smooth edges between two ...
 SMALL = 300  # ... found in a picture of so many pixels
 NEAR = 12  # of 255
+PER_INCH = 150  # units of a picture that is a page
 FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
 NOTHING = (0, 0, 1, 1)  # that one pixel stays as it is is a frame in which nothing changes
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
@@ -40,6 +41,14 @@ def write_png(picture: Picture, size: int) -> bytes:
     image = paint(picture, picture.scale_to(size))
     file = io.BytesIO()
     _flat(image, _few_colours(picture)).save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+def write_pdf(pages: Sequence[Picture]) -> bytes:
+    """Each picture a page, with as many pixels as it has units, twice over."""
+    images = [paint(page, 2.0) for page in pages]
+    file = io.BytesIO()
+    images[0].save(file, "PDF", save_all=True, append_images=images[1:], resolution=2.0 * PER_INCH)
     return file.getvalue()
 
 

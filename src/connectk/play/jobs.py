@@ -25,6 +25,7 @@ from connectk.watch import stop_after
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
 MOST_KEPT = 4  # players, the least lately asked forgotten first: an engine holds a table of many megabytes
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
+WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
 SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
 ESTIMATE_TABLE_BYTES = 1 << 22
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
@@ -121,6 +122,21 @@ def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[s
     return to_json(saved, reviewed)
 
 
+def why(position: Position, side: Side | None, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+    """Why a side wins or holds a position, step by step; only what the checker has accepted."""
+    from connectk.why import explain
+    from connectk.why.steps import why_facts
+
+    found = explain(
+        position,
+        side=side,
+        seconds=WHY_SHARE * seconds,
+        stop=stop_after(seconds, stop),
+        solver=_solver(position.variant),
+    )
+    return why_facts(found)
+
+
 @lru_cache(maxsize=4)
 def _solver(variant: Variant) -> Any:
     from connectk.solver import Solver
@@ -133,4 +149,4 @@ def be_ready(*, seconds: float, stop: threading.Event) -> None:
     _solver(Variant())
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {"be_ready": be_ready, "choose": choose, "score": score, "review": review}
+JOBS: Mapping[str, Callable[..., Any]] = {job.__name__: job for job in (be_ready, choose, score, review, why)}

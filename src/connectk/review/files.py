@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from connectk.notation import SavedGame
 from connectk.review.review import Review
 from connectk.rules import Variant
 from connectk.texts import Texts
+from connectk.why import Why
 
 MOST_CELLS = 1000  # in a picture; more would be dots
 
@@ -36,8 +38,9 @@ def write_files(
     png: Path | None = None,
     html: Path | None = None,
     size: int = SIZE,
+    whys: Mapping[int, Why] | None = None,
 ) -> None:
-    """Write those that are wanted; `size` is the pixels of a picture's longer side."""
+    """Write those that are wanted; `size` is the pixels of a picture's longer side, `whys` go into the page."""
     from connectk.review.page import draw_page
     from connectk.review.picture import draw_review
 
@@ -47,6 +50,6 @@ def write_files(
         if png is not None:
             png.write_bytes(to_png(draw_review(saved, review, texts), size))
         if html is not None:
-            html.write_text(draw_page(saved, review, texts), encoding="utf-8")
+            html.write_text(draw_page(saved, review, texts, whys or {}), encoding="utf-8")
     except OSError as error:
         raise FileNotWritable(str(error.filename), f"{error.strerror}") from error

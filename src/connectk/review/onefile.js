@@ -19,6 +19,7 @@ const source = {
   scores: async ({ moves = [] }) => facts.scores[moves.length],
   threats: async ({ moves = [] }) => ({ threats: facts.threats[moves.length] }),
   review: async () => facts.review[language],
+  ...(facts.whys ? { why: (ply) => facts.whys[language][ply] } : {}),
 };
 
 /** @type {Page} */

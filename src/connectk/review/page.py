@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,29 +20,35 @@ from connectk.review.facts import game_facts, threat_facts
 from connectk.review.report import headline, in_language, to_json, verdict
 from connectk.review.review import MoveReview, Review
 from connectk.texts import LANGUAGES, Texts, load_texts
+from connectk.why import Why
+from connectk.why.steps import in_language as in_words
+from connectk.why.steps import why_facts
 
 WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
 ENTRY = Path(__file__).with_name("onefile.js")
 # A line of its own: a comment may name a module too.
 IMPORT = re.compile(r'^(import (?:[^"\n]+ from )?")\./([a-z]+\.js)(?=";$)', re.MULTILINE)
-STYLESHEET = re.compile(r'<link rel="stylesheet" href="/(css/[a-z]+\.css)">')
+LATER = re.compile(r'(await import\(")\./([a-z]+\.js)(?="\))')
+STYLESHEET = re.compile(r'<link rel="stylesheet" href="(css/[a-z]+\.css)">')
 MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
 MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
 
 
-def draw_page(saved: SavedGame, review: Review, texts: Texts) -> str:
-    """The page as text; what the reader's scripts cannot show stands in it as words too."""
+def draw_page(saved: SavedGame, review: Review, texts: Texts, whys: Mapping[int, Why] | None = None) -> str:
+    """The page as text; what the reader's scripts cannot show stands in it as words too. `whys` are explanations of the
+    positions after some moves, by their numbers."""
     index = (WEB / "index.html").read_text(encoding="utf-8")
+    styles = STYLESHEET.findall(index) + (["css/why.css"] if whys else [])
     parts = {
         "language": texts.language,
         "headline": escape(headline(saved, texts)),
-        "css": "\n".join((WEB / name).read_text(encoding="utf-8") for name in STYLESHEET.findall(index)),
+        "css": "\n".join((WEB / name).read_text(encoding="utf-8") for name in styles),
         "imports": _json({"imports": _modules()}),
         "main": MAIN.findall(index)[0],
         "verdict": "".join(f"<p>{escape(line)}</p>" for line in verdict(review, texts)),
         "texts": _json({language: load_texts(language).catalogue for language in LANGUAGES}),
-        "facts": _json(_facts(saved, review)),
+        "facts": _json(_facts(saved, review, whys or {})),
     }
     return MARK.sub(lambda mark: parts[mark[1]], TEMPLATE.read_text(encoding="utf-8"))
 
@@ -58,12 +65,13 @@ def _modules() -> dict[str, str]:
         path = wanted.pop()
         if path.name not in found:
             script = path.read_text(encoding="utf-8")
-            wanted += [WEB / "js" / name for _, name in IMPORT.findall(script)]
-            found[path.name] = b64encode(IMPORT.sub(r"\1connectk/\2", script).encode()).decode()
+            wanted += [WEB / "js" / name for pattern in (IMPORT, LATER) for _, name in pattern.findall(script)]
+            script = LATER.sub(r"\1connectk/\2", IMPORT.sub(r"\1connectk/\2", script))
+            found[path.name] = b64encode(script.encode()).decode()
     return {f"connectk/{name}": f"data:text/javascript;base64,{script}" for name, script in found.items()}
 
 
-def _facts(saved: SavedGame, review: Review) -> dict[str, Any]:
+def _facts(saved: SavedGame, review: Review, whys: Mapping[int, Why]) -> dict[str, Any]:
     """What the page would ask a server for, each question answered beforehand; the page computes no rule."""
     told = to_json(saved, review)
     turn = review.turning_point
@@ -74,7 +82,16 @@ def _facts(saved: SavedGame, review: Review) -> dict[str, Any]:
         "review": {language: in_language(told, load_texts(language)) for language in LANGUAGES},
         "scores": [*(_scores(move) for move in review.moves), None],
         "threats": [threat_facts(position) for position in review.game.positions],
+        "whys": _whys(review, whys),
     }
+
+
+def _whys(review: Review, whys: Mapping[int, Why]) -> dict[str, dict[int, Any]] | None:
+    """By language, then by the ply that the page shows."""
+    if not whys:
+        return None
+    facts = {i: why_facts(whys[move.number]) for i, move in enumerate(review.moves, start=1) if move.number in whys}
+    return {code: {ply: in_words(one, load_texts(code)) for ply, one in facts.items()} for code in LANGUAGES}
 
 
 def _scores(move: MoveReview) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _listed(columns: Sequence[int], texts: Texts) -> str:
     return texts("reason.and", most=", ".join(most), last=last) if most else last
 
 
-def explain(position: Position, played: int, judged: Judged, best_line: BestLine) -> Reason:
+def reason_of(position: Position, played: int, judged: Judged, best_line: BestLine) -> Reason:
     """The plainest reason there is: a missed win, a win allowed, two threats at once, or a threat that lasts."""
     after, column = position.drop(played), judged.best_columns[0]
     better = (column, *(best_line(position.drop(column)) if judged.exact else ()))

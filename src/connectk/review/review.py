@@ -8,7 +8,7 @@ from statistics import fmean
 
 from connectk.errors import NotationError
 from connectk.review.judging import Judge, Judged
-from connectk.review.reasons import Reason, explain
+from connectk.review.reasons import Reason, reason_of
 from connectk.rules import Cell, Game, Position, Side, Variant
 from connectk.solver.solution import win_score
 from connectk.solver.words import Worth
@@ -165,7 +165,7 @@ def _review_move(position: Position, column: int, judge: Judge, given: bool) -> 
     if given:
         return MoveReview(position, column, judged, Label.GIVEN, None)
     label = _label(judged, column)
-    reason = explain(position, column, judged, judge.best_line) if label is Label.BLUNDER else None
+    reason = reason_of(position, column, judged, judge.best_line) if label is Label.BLUNDER else None
     return MoveReview(position, column, judged, label, _mark(judged, column), reason)
 
 

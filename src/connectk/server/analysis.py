@@ -10,13 +10,15 @@ from typing import Any, TypeVar, cast
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.play.thinking import Answer, Asker, ThinkingPool
 from connectk.review.report import in_language
-from connectk.rules import Position
+from connectk.rules import Position, Side
 from connectk.server.limits import Hourly
-from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer
+from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyAnswer
 from connectk.texts import load_texts
+from connectk.why import steps
 
 ADVISER = "engine:500ms"  # who gives hints
 MOST_REMEMBERED = 5000
+MOST_WHYS = 300  # of explanations: one has dozens of boards
 REVIEW_TIMES = 3  # a whole game may take so much longer than one position
 T = TypeVar("T")
 
@@ -27,6 +29,7 @@ class Analyst:
     def __init__(self, thinkers: ThinkingPool, seconds: float, limit: Hourly) -> None:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
         self._known: OrderedDict[Any, Any] = OrderedDict()
+        self._whys: OrderedDict[Any, Any] = OrderedDict()
 
     async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
@@ -37,7 +40,7 @@ class Analyst:
             answer = (await self._think(asker, "score", (position,), most)).value
             if not answer["exact"]:
                 return cast("ScoresAnswer", answer)
-            self._remember(key, answer)
+            _remember(self._known, MOST_REMEMBERED, key, answer)
         return cast("ScoresAnswer", self._known[key])
 
     async def hint(self, asker: Asker, position: Position) -> HintAnswer:
@@ -50,17 +53,28 @@ class Analyst:
         key = ("review", write_saved_game(saved))
         if key not in self._known:
             answer = await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
-            self._remember(key, answer.value)
+            _remember(self._known, MOST_REMEMBERED, key, answer.value)
         return cast("ReviewAnswer", in_language(self._known[key], load_texts(language)))
+
+    async def why(self, asker: Asker, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
+        """Worked out and checked once for everyone; that nothing was found in time is true of this time only."""
+        key = (position, side)
+        found = self._whys.get(key)
+        if found is None:
+            found = (await self._think(asker, "why", (position, side), self._seconds)).value
+            if found["explanation"] is not None:
+                _remember(self._whys, MOST_WHYS, key, found)
+        return cast("WhyAnswer", steps.in_language(found, load_texts(language)))
 
     async def _think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         self._limit.take(asker.address)
         return await self._thinkers.think(asker, job, arguments, seconds)
 
-    def _remember(self, key: Any, answer: Any) -> None:
-        self._known[key] = answer
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.popitem(last=False)
+
+def _remember(known: OrderedDict[Any, Any], most: int, key: Any, answer: Any) -> None:
+    known[key] = answer
+    if len(known) > most:
+        known.popitem(last=False)
 
 
 async def unless_gone(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:

@@ -11,10 +11,10 @@ from typing import Any
 
 from connectk.errors import ConnectkError
 from connectk.play.attendant import Attendant, Move
+from connectk.play.audiences import Audiences, Presence
 from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
 from connectk.play.protocols import GONE, Feed, LocalFeed, Recorded
-from connectk.play.rooms import Presence, Rooms
 from connectk.play.service import Admission, MatchService, Receipt, steady_clock
 from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rules import Side
@@ -46,7 +46,7 @@ Act = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
 
 
 class Host:
-    """The service with its store, its rooms, its thinkers and its limits."""
+    """The service with its store, its audiences, its thinkers and its limits."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -54,8 +54,8 @@ class Host:
         self.store = SqlMatchStore(database, monitoring.on_commit, _log_store_failure)
         offset = os.environ.get(CLOCK)  # the same for all workers, whenever they started
         self.service = MatchService(self.store, self._feed(database), steady_clock(float(offset) if offset else None))
-        self.rooms = Rooms(self.service, views.encode_step)
-        self._presence = Presence(self.rooms, _presence_message)
+        self.audiences = Audiences(self.service, views.encode_step)
+        self._presence = Presence(self.audiences, _presence_message)
         self._players = ThinkingPool(settings.thinkers, most_each=2)
         self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
         self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_upload_process)
@@ -112,11 +112,11 @@ class Host:
         """Tell every socket to come back in a moment."""
         self.stopping.set()
         message = views.encode({"type": "come_back", "seconds": 1})
-        for subscriber in self.rooms.everyone():
+        for subscriber in self.audiences.everyone():
             subscriber.put(message)
 
     def measure(self) -> None:
-        monitoring.sockets.set(len(self.rooms))
+        monitoring.sockets.set(len(self.audiences))
         monitoring.matches.set(len(self.service.live))
         monitoring.waiting.labels("move").set(self._players.turns.waiting)
         monitoring.waiting.labels("upload").set(self.uploads.turns.waiting)

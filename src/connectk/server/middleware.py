@@ -29,7 +29,10 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 HEARD_OUT = 2 * LARGEST_UPLOAD  # bytes of a refused body that are taken, so that the asker comes to read why
 UPLOADS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
 HUNG_UP = 499  # noted of one who left before the answer
-PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+PAGE_POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; object-src 'none'"
+)
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 HEADERS: Mapping[str, str] = {
     "x-content-type-options": "nosniff",

@@ -28,14 +28,19 @@ from connectk.server.schemas import (
     GameOrder,
     VerdictAnswer,
     WholeGameAnswer,
+    WhyAnswer,
     WrongAnswer,
 )
 from connectk.server.views import game_view as saved_view
 from connectk.server.views import players_view, result_view
 from connectk.texts import Texts, load_texts
+from connectk.why import parse_explanation
+from connectk.why.explainer import CHECKED
+from connectk.why.steps import explanation_facts, in_language
 
 Kind = Literal["svg", "png", "gif"]
 LARGEST_GAME = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
+LARGEST_EXPLANATION = 1 << 20  # bytes of a file
 LONGEST_LINE = 20  # of a game file whose game is shown
 MOST_PLAYERS = 200  # in a crosstable
 
@@ -80,13 +85,19 @@ def saved(data: bytes, largest_board: int) -> GameAnswer:
     return saved_view(found)
 
 
-def _text(data: bytes) -> str:
-    if len(data) > LARGEST_GAME:
+def _text(data: bytes, largest: int = LARGEST_GAME) -> str:
+    if len(data) > largest:
         raise TooMuch
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise NotationError("notation.not_text") from error
+
+
+def explanation(data: bytes, language: str) -> WhyAnswer:
+    """An explanation from a file, step by step; the checker plays it through first."""
+    found = parse_explanation(_text(data, LARGEST_EXPLANATION))
+    return cast("WhyAnswer", in_language(explanation_facts(found, CHECKED), load_texts(language)))
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
@@ -204,5 +215,5 @@ def _job(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: _job(work) for work in (judge, saved, read, arena, whole_game, picture, qr)
+    work.__name__: _job(work) for work in (judge, saved, explanation, read, arena, whole_game, picture, qr)
 }

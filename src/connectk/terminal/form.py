@@ -11,8 +11,9 @@ from typing import Any
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.rules import CLASSIC, Position, Variant
+from connectk.system import write_whole
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import open_game, state_folder, write_whole
+from connectk.terminal.store import open_game, state_folder
 
 OTHER = "other"
 LISTED_PLAYERS = ["random", "greedy", "minimax:5", "mcts:1000", "engine:1000ms", "perfect"]

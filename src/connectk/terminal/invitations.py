@@ -13,7 +13,8 @@ from typing import Any
 
 from connectk.errors import ConnectkError
 from connectk.rules import CLASSIC, Variant
-from connectk.terminal.store import state_folder, write_whole
+from connectk.system import write_whole
+from connectk.terminal.store import state_folder
 from connectk.texts import Texts
 
 LINK = re.compile(r"(https?://[^/\s#?]+)/?#/?join/([\w-]+)/([\w-]+)/?")

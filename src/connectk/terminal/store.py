@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -14,6 +12,7 @@ from platformdirs import user_state_path
 
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, parse_game, write_saved_game
+from connectk.system import write_whole
 from connectk.terminal.match import LocalMatch
 from connectk.texts import Texts
 
@@ -55,20 +54,6 @@ def open_game(path: Path) -> SavedGame:
 def save_game(match: LocalMatch, path: Path) -> None:
     """The game as our own format writes it."""
     write_whole(path.expanduser(), lambda: write_saved_game(match.saved()))
-
-
-def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
-    """Written beside it first and then moved in place, so that a file is never half of itself."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text())
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def state_folder() -> Path:

@@ -1,36 +1,59 @@
-// Keeps the page's own files, so that it opens without the server and can say so. Matches are never kept.
-const SHELL = "connectk-shell";
+// Keeps the page's own files, so that it opens without a network. Matches are never kept.
+//
+// From a server the newest file comes first, and the kept one where none answers. A folder of files has a version, which
+// `connectk site` writes here: then all files are of one version, and a newer one waits until the page opens again.
+const VERSION = "";
+const SHELL = `connectk-shell${VERSION}`;
 const FILES = [
-  "/", "/manifest.webmanifest", "/icons/icon.svg", "/icons/icon-192.png",
-  ...["tokens", "page", "controls", "board", "review"].map((name) => `/css/${name}.css`),
+  "./", "manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png", "core/connectk.wasm",
+  ...["tokens", "page", "controls", "board", "review", "why"].map((name) => `css/${name}.css`),
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
-    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch",
-  ].map((name) => `/js/${name}.js`),
-  ...["en", "fi", "sv"].map((language) => `/texts/${language}.json`),
-];
+    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch", "why",
+    "whymarks",
+    "core/book", "core/crew", "core/kept", "core/local", "core/match", "core/notation", "core/numbers", "core/picture", "core/review",
+    "core/words", "core/worker",
+  ].map((name) => `js/${name}.js`),
+  ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/why/${language}.json`]),
+  ...(VERSION ? ["first.json"] : []),
+].map((name) => new URL(name, location.href).href);
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  const all = caches.open(SHELL).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" }))));
+  event.waitUntil(all.then(() => (VERSION ? undefined : self.skipWaiting())));
 });
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("message", (event) => { if (event.data === "take over") self.skipWaiting(); });
+
+self.addEventListener("activate", (event) => event.waitUntil(forgetOlder().then(() => self.clients.claim())));
+
+async function forgetOlder() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("connectk-shell") && name !== SHELL).map((name) => caches.delete(name)));
+}
 
 self.addEventListener("fetch", (event) => {
-  const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
-  event.respondWith(fresh(event.request, pathname));
+  const [address] = event.request.url.split(/[?#]/, 1);
+  const name = address.endsWith("/index.html") ? address.slice(0, -"index.html".length) : address;
+  if (event.request.method !== "GET" || !FILES.includes(name)) return;
+  event.respondWith(VERSION ? kept(event.request, name) : fresh(event.request, name));
 });
 
+// All of one version.
+async function kept(request, name) {
+  const cache = await caches.open(SHELL);
+  return (await cache.match(name)) ?? fetch(request);
+}
+
 // The server's file when it answers, the kept one when it does not.
-async function fresh(request, pathname) {
+async function fresh(request, name) {
   const cache = await caches.open(SHELL);
   try {
     const answer = await fetch(request);
-    if (answer.ok && FILES.includes(pathname)) await cache.put(pathname, answer.clone());
+    if (answer.ok) await cache.put(name, answer.clone());
     return answer;
   } catch {
-    return (await cache.match(pathname)) ?? Response.error();
+    return (await cache.match(name)) ?? Response.error();
   }
 }

@@ -7,18 +7,19 @@
 """
 
 from connectk.why.checker import check
-from connectk.why.explainer import Why, explain
-from connectk.why.explanation import Claim, Explanation, Page, Result
+from connectk.why.explainer import Why, explain, show
+from connectk.why.explanation import Claim, Explanation, Page, Promise
 from connectk.why.files import parse_explanation, write_explanation
 
 __all__ = [
     "Claim",
     "Explanation",
     "Page",
-    "Result",
+    "Promise",
     "Why",
     "check",
     "explain",
     "parse_explanation",
+    "show",
     "write_explanation",
 ]

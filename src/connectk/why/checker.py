@@ -15,12 +15,12 @@ all of this ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from connectk.errors import ExplanationRefused
 from connectk.rules import Cell, lines_of
-from connectk.why.explanation import Explanation, Page, Result
+from connectk.why.explanation import Explanation, Page, Promise
 
 MOST_POSITIONS = 2_000_000  # about a minute; an explanation that needs more is refused
 
@@ -38,21 +38,33 @@ def check(explanation: Explanation, most: int = MOST_POSITIONS) -> int:
     return _Check(explanation, most).run()
 
 
-def rival_discs(explanation: Explanation) -> dict[int, list[set[Cell]]]:
-    """By page, what the rival has in each position that the check came to."""
-    checking = _Check(explanation, MOST_POSITIONS)
-    checking.run()
-    found: dict[int, list[set[Cell]]] = {}
+class RivalDiscs:
+    """What the rival comes to have on one page, in every position that the check came to."""
+
+    def __init__(self, checking: _Check) -> None:
+        self._checking = checking
+        self.found: set[int] = set()  # one bit for each cell
+
+    def ever_all(self, cells: Iterable[Cell]) -> bool:
+        """Whether all of these are the rival's at once."""
+        wanted = sum(self._checking.bit(cell) for cell in cells)
+        return any(discs & wanted == wanted for discs in self.found)
+
+
+def play_through(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple[int, dict[int, RivalDiscs]]:
+    """The same as `check`, and by page what the rival comes to have."""
+    checking = _Check(explanation, most)
+    count = checking.run()
+    pages: dict[int, RivalDiscs] = {}
     for number, _, rival in checking.met:
-        bits = (1 << place for place in range(rival.bit_length()) if rival >> place & 1)
-        found.setdefault(number, []).append({checking.cell(bit) for bit in bits})
-    return found
+        pages.setdefault(number, RivalDiscs(checking)).found.add(rival)
+    return count, pages
 
 
 class _Check:
     def __init__(self, explanation: Explanation, most: int) -> None:
         self.explanation, self.most = explanation, most
-        self.must_win = explanation.claim.result is Result.WINS
+        self.must_win = explanation.claim.promise is Promise.WINS
         variant = explanation.position.variant
         self.stride = variant.height + 1  # a spare bit on top of each column
         self.bottom = sum(1 << column * self.stride for column in range(variant.width))

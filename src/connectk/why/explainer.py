@@ -13,7 +13,7 @@ from connectk.solver import Solution, Solver
 from connectk.solver.bits import bits_of
 from connectk.watch import Stop, Watch, stop_after
 from connectk.why.checker import check
-from connectk.why.explanation import Claim, Explanation, Page, Result
+from connectk.why.explanation import Claim, Explanation, Page, Promise
 
 BOARDS = 15  # at most, unless asked for more
 SECONDS = 10.0
@@ -49,6 +49,21 @@ def explain(
     return _Explainer(position, side, boards, seconds, stop, solver or Solver(position.variant)).run()
 
 
+def show(
+    position: Position,
+    claim: Claim,
+    *,
+    boards: int = BOARDS,
+    seconds: float = SECONDS,
+    stop: Stop | None = None,
+    solver: Solver | None = None,
+) -> Explanation | None:
+    """An explanation of just this claim, which the solver need not know to be true; what is given was accepted."""
+    asked = _Explainer(position, claim.keeper, boards, seconds, stop, solver or Solver(position.variant))
+    explanation = asked.propose(claim, seconds)
+    return explanation if explanation and _accepted(explanation) else None
+
+
 class _Explainer:
     def __init__(
         self, position: Position, side: Side | None, boards: int, seconds: float, stop: Stop | None, solver: Solver
@@ -80,10 +95,10 @@ class _Explainer:
         """
         mover, drawn = self.position.side_to_move, solution.lower <= 0 <= solution.upper
         found = [
-            (Claim(mover, Result.WINS), solution.upper > 0),
-            (Claim(mover.other, Result.WINS), solution.lower < 0),
-            (Claim(mover.other, Result.HOLDS), drawn or (self.side is not None and solution.upper <= 0)),
-            (Claim(mover, Result.HOLDS), drawn or (self.side is not None and solution.lower >= 0)),
+            (Claim(mover, Promise.WINS), solution.upper > 0),
+            (Claim(mover.other, Promise.WINS), solution.lower < 0),
+            (Claim(mover.other, Promise.HOLDS), drawn or (self.side is not None and solution.upper <= 0)),
+            (Claim(mover, Promise.HOLDS), drawn or (self.side is not None and solution.lower >= 0)),
         ]
         return [claim for claim, possible in found if possible and self.side in (None, claim.keeper)]
 
@@ -96,7 +111,7 @@ class _Explainer:
             keeper=keeper,
             rival=rival,
             keeper_to_move=mine,
-            win=claim.result is Result.WINS,
+            win=claim.promise is Promise.WINS,
             most_boards=self.boards,
             most_work=MOST_WORK,
             seconds=max(seconds, SHORTEST),

@@ -12,7 +12,7 @@ from connectk.rules import Cell, Position, Side
 Kind = Literal["force", "strategy", "tree"]
 
 
-class Result(Enum):
+class Promise(Enum):
     """What is claimed for a side: more is never said than was shown."""
 
     WINS = "wins"
@@ -24,7 +24,7 @@ class Claim:
     """The keeper is the side that an explanation is for; the other one is the rival."""
 
     keeper: Side
-    result: Result
+    promise: Promise
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from connectk.notation.moves import parse_variant
 from connectk.notation.start import parse_start, write_start
 from connectk.rules import Cell, Side
 from connectk.solver.solver import require_supported
-from connectk.why.explanation import Claim, Explanation, Page, Result
+from connectk.why.explanation import Claim, Explanation, Page, Promise
 
 FORMAT, VERSION = "connectk-explanation", 1
 LARGEST_FILE = 4 << 20  # bytes
@@ -43,12 +43,12 @@ def to_json(explanation: Explanation) -> dict[str, Any]:
         "version": VERSION,
         "variant": str(explanation.position.variant),
         "start": write_start(explanation.position),
-        "claim": {"side": str(claim.keeper), "result": claim.result.value},
-        "pages": [_page(page) for page in explanation.pages],
+        "claim": {"side": str(claim.keeper), "result": claim.promise.value},
+        "pages": [page_to_json(page) for page in explanation.pages],
     }
 
 
-def _page(page: Page) -> dict[str, Any]:
+def page_to_json(page: Page) -> dict[str, Any]:
     facts = {
         "drop": page.drop,
         "force": list(page.force),
@@ -61,32 +61,32 @@ def _page(page: Page) -> dict[str, Any]:
 def parse_explanation(text: str) -> Explanation:
     """The explanation that a file holds; whether it is true, `check` tells."""
     if len(text) > LARGEST_FILE:
-        raise NotationError(f"An explanation has at most {LARGEST_FILE:,} characters.")
+        raise NotationError("why.file.large", most=f"{LARGEST_FILE:,}")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"This is not an explanation: {error}", text=text) from error
+        raise NotationError("why.file.not_json", reason=str(error), text=text) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise NotationError(f'This is not an explanation: "format" should be "{FORMAT}".', text=text)
+        raise NotationError("why.file.format", format=FORMAT, text=text)
     if document.get("version") != VERSION:
-        raise NotationError(f"This explanation has version {document.get('version')!r}; this program reads {VERSION}.")
+        raise NotationError("why.file.version", version=repr(document.get("version")), last=VERSION)
     try:
         return _explanation(document)
     except ConnectkError as error:
-        raise NotationError(f"The explanation cannot be read: {error}", text=text) from error
+        raise NotationError("why.file.unreadable", reason=error, text=text) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NotationError(f"The explanation is damaged: {error!r}", text=text) from error
+        raise NotationError("why.file.damaged", reason=repr(error), text=text) from error
 
 
 def _explanation(document: Mapping[str, Any]) -> Explanation:
     variant = parse_variant(document["variant"])
     require_supported(variant)  # before anything as large as the board is made
     position = parse_start(document["start"], variant)
-    claim = Claim(Side[document["claim"]["side"].upper()], Result(document["claim"]["result"]))
-    return Explanation(position, claim, tuple(_parse_page(page) for page in document["pages"]))
+    claim = Claim(Side[document["claim"]["side"].upper()], Promise(document["claim"]["result"]))
+    return Explanation(position, claim, tuple(page_from_json(page) for page in document["pages"]))
 
 
-def _parse_page(page: Mapping[str, Any]) -> Page:
+def page_from_json(page: Mapping[str, Any]) -> Page:
     drop = page.get("drop")
     return Page(
         drop=None if drop is None else _number(drop),

@@ -7,7 +7,7 @@ that the checker came to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -16,6 +16,7 @@ from connectk.rules.threats import threats
 from connectk.why.explanation import Page
 
 Line = tuple[Cell, ...]
+Taken = Callable[[frozenset[Cell]], bool]
 
 # From the plainest to the most involved: a line is told with the first rule that stops it.
 NAMES = (
@@ -52,19 +53,19 @@ def is_even(cell: Cell) -> bool:
 
 
 def rules_of(
-    position: Position, page: Page, keeper: Side, rival_discs: Iterable[set[Cell]] = (), only: str | None = None
+    position: Position, page: Page, keeper: Side, taken: Taken = lambda cells: False, only: str | None = None
 ) -> tuple[list[Rule], list[Line]]:
     """The rules that a page's answers amount to, each with the lines it stops, and the lines that none of them does.
 
-    The position is the one after the page's own drop, the rival to move; `rival_discs` are what the rival comes to have
-    (`checker.rival_discs`): a group of cells that was all the rival's is not one that a rule stops. `only` asks for one
-    rule by its name.
+    The position is the one after the page's own drop, the rival to move; `taken` tells whether the rival ever comes to
+    have all of some cells (`checker.RivalDiscs`): then they are not what a rule stops. `only` asks for one rule by its
+    name.
     """
-    table, taken = _Table(position, page, keeper), list(rival_discs)
+    table = _Table(position, page, keeper)
     left, used = table.rival_lines(), []
     for rule in table.all_rules((only,) if only else NAMES):
         fits = [group for group in rule.groups if any(group <= set(line) for line in left)]
-        kept = [group for group in fits if not any(group <= discs for discs in taken)]
+        kept = [group for group in fits if not taken(group)]
         stopped = tuple(line for line in left if any(group <= set(line) for group in kept))
         if stopped:
             used.append(Rule(rule.name, rule.cells, tuple(kept), stopped))

@@ -13,7 +13,7 @@ from connectk.notation.window import Window
 from connectk.rules import Cell, Position
 from connectk.texts import Texts
 from connectk.why.explanation import Explanation
-from connectk.why.telling import Shown, claim_in, forced_line, sentences, shown_pages
+from connectk.why.telling import ShownPage, claim_in, forced_line, sentences, shown_pages
 
 PAD, BOARD, LINE, LETTER = 32, 360, 20, 14
 CHARACTERS = 52  # in a line beneath a board
@@ -44,16 +44,16 @@ def _board(position: Position, left: float, top: float) -> Board:
     return Board(Window(0, variant.width, 0, variant.height), left, top, BOARD / cells)
 
 
-def _words(shown: Shown, texts: Texts) -> list[str]:
+def _words(shown: ShownPage, texts: Texts) -> list[str]:
     told = sentences(shown, texts)
     return [line for words in told for line in textwrap.wrap(words, CHARACTERS, subsequent_indent="    ")]
 
 
-def _height(shown: Shown, texts: Texts) -> float:
+def _height(shown: ShownPage, texts: Texts) -> float:
     return LINE + _board(shown.after, 0, 0).height + LINE * (1 + len(_words(shown, texts)))
 
 
-def _page(shown: Shown, left: float, top: float, texts: Texts) -> Iterator[Shape]:
+def _page(shown: ShownPage, left: float, top: float, texts: Texts) -> Iterator[Shape]:
     yield Text(left, top, texts("why.board", number=shown.number + 1), 16, "ink", bold=True)
     board = _board(shown.after, left, top + LINE / 2)
     last = [Ring(shown.after.last_drop, "good")] if shown.page.drop is not None and shown.after.last_drop else []
@@ -67,7 +67,7 @@ def _page(shown: Shown, left: float, top: float, texts: Texts) -> Iterator[Shape
         yield Text(left, below + row * LINE, line, LETTER, "ink")
 
 
-def _force(shown: Shown, board: Board) -> Iterator[Shape]:
+def _force(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """The drops as discs with their numbers."""
     position, numbered = shown.position, []
     for number, column in enumerate(forced_line(position, shown.page.force), start=1):
@@ -81,7 +81,7 @@ def _force(shown: Shown, board: Board) -> Iterator[Shape]:
         yield Text(x, y + size / 3, words, size, "ink", anchor="middle", bold=True)
 
 
-def _answers(shown: Shown, board: Board) -> Iterator[Shape]:
+def _answers(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """A stroke from each cell to its answer, with a dot at the answer; rings around the threats that decide."""
     for cell, answers in shown.page.answers.items():
         colour = "quiet" if cell not in shown.others else "good"

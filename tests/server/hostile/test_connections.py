@@ -114,7 +114,7 @@ def test_an_address_has_so_many_connections(tmp_path):
         made = make(client, public=True)
         waits = f"GET /api/matches/{made['match']['id']}/events?after=9&wait=20 HTTP/1.1\r\nHost: x\r\n\r\n".encode()
         held = [silent(client.port, waits) for _ in range(19)]
-        while len(client.host.rooms) < 19:
+        while len(client.host.audiences) < 19:
             time.sleep(0.01)
         assert told(silent(client.port)) == (429, "busy")
         for connection in held:

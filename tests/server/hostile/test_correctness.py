@@ -27,7 +27,7 @@ def test_waiting_for_news_is_not_ended_by_who_comes_and_goes(client):
     heard = []
     asking = threading.Thread(target=lambda: heard.append(client.get(address, headers=bearer(made["secret"])).json()))
     asking.start()
-    while client.host.rooms.room(made["match"]["id"]) is None:
+    while client.host.audiences.audience(made["match"]["id"]) is None:
         time.sleep(0.01)
     with client.socket(made["match"]["id"]) as socket:
         socket.send('{"type": "hello", "secret": "%s"}' % made["secret"])  # noqa: UP031

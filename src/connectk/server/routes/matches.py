@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from connectk.play.audiences import Subscriber
 from connectk.play.jobs import check_can_play, check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import MatchNotFound, NoSeat
-from connectk.play.rooms import Subscriber
 from connectk.play.ruling import MOST_REDONE, check_name
 from connectk.play.service import Admission, MatchService
 from connectk.rules import Side
@@ -105,14 +105,14 @@ async def events(
 async def _news(host: HostHere, match: Match, after: int, seconds: float) -> None:
     subscriber = Subscriber(frozenset())
     try:
-        await host.rooms.enter(match.id, subscriber, min(after, match.seq))
+        await host.audiences.enter(match.id, subscriber, min(after, match.seq))
         async with asyncio.timeout(seconds):
             while (await host.service.get(match.id)).seq <= after:
                 await subscriber.get()  # who is connected is told as well, which is no news here
     except TimeoutError:
         pass
     finally:
-        host.rooms.leave(match.id, subscriber)
+        host.audiences.leave(match.id, subscriber)
 
 
 @router.post("/{match_id}/join", response_model=EntryAnswer)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import connectk
+import connectk.solver.book
 import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.play.live import in_thread_if_long
@@ -38,6 +37,7 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
+from connectk.texts.page import Part, words_of_the_page
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 LanguageHere = Annotated[str, Depends(language_of)]
@@ -96,8 +96,9 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 # The page's own files: compressed on the way, asked for again only when they have changed.
 
 PAGE = Path(__file__).parents[2] / "web"
+BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
-ONLY_COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "why"}
+MORE: tuple[Part, ...] = ("later", "learn", "why")  # parts of a catalogue that are asked for under a name of their own
 
 
 class Files(StaticFiles):
@@ -122,12 +123,19 @@ class Files(StaticFiles):
 
 
 class Words(Files):
-    """The catalogues without what only the commands say: a visitor waits for every byte."""
+    """The catalogues without what only the commands and the terminal say."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """`later/fi.json` holds more of what is in `fi.json`; a question mark keeps the part's name."""
+        part, _, name = path.rpartition("/")
+        full_path, found = super().lookup_path(name if part in MORE else path)
+        return (f"{full_path}?{part}" if part in MORE else full_path), found
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        body = words_of_the_page(os.fspath(full_path))
+        name, _, more = os.fspath(full_path).partition("?")
+        body = words_of_the_page(Path(name).stem, next((part for part in MORE if part == more), "first"))
         headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
         response = Response(body, status_code, headers, "application/json")
         if self.is_not_modified(response.headers, Headers(scope=scope)):
@@ -135,14 +143,15 @@ class Words(Files):
         return response
 
 
-@cache
-def words_of_the_page(path: str) -> bytes:
-    words = json.loads(Path(path).read_text(encoding="utf-8"))
-    kept = {key: text for key, text in words.items() if key.partition(".")[0] not in ONLY_COMMANDS}
-    return json.dumps(kept, ensure_ascii=False).encode()
+class Books(Files):
+    """The opening books: packed already, and with their size, so that a page can tell how much has come."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        return super().lookup_path(path) if path.endswith(".book") else ("", None)
 
 
 def add_files(app: FastAPI) -> None:
     """Serve the page and its words; the terminal reads the same ones. Comes last: `/` takes what nobody else did."""
+    app.mount("/book", Books(directory=BOOKS))
     for address, files in (("/texts", Words(directory=TEXTS)), ("/", Files(directory=PAGE, html=True))):
         app.mount(address, GZipMiddleware(files, minimum_size=500))

@@ -12,6 +12,7 @@ from connectk.drawing import LARGEST, SIZE, SMALLEST
 from connectk.notation.moves import parse_variant
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.players.registry import REGISTRY
+from connectk.rules import Side
 from connectk.server import views
 from connectk.server.analysis import unless_gone
 from connectk.server.dependencies import (
@@ -39,8 +40,11 @@ from connectk.server.schemas import (
     ScoresOrder,
     Start,
     VerdictAnswer,
+    WhyAnswer,
+    WhyOrder,
 )
 from connectk.server.uploads import DrawnGame, Kind, PlayedGame, WrittenGame
+from connectk.solver.solver import require_supported
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 T = TypeVar("T")
@@ -110,6 +114,21 @@ async def match_review(
     """The same of a match."""
     saved = await saved_match(admitted, host, asker.address)
     return await given_up(request, host.analyst.review(asker, saved, language))
+
+
+@router.post("/why", response_model=WhyAnswer)
+async def why(order: WhyOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+    """Why a side wins this position, or holds at least a draw: a force, a strategy or a few boards, step by step."""
+    position = await position_of(order, host, asker.address)
+    require_supported(position.variant)
+    side = Side[order.side.upper()] if order.side else None
+    return await given_up(request, host.analyst.why(asker, position, side, order.language))
+
+
+@router.post("/why/check", response_model=WhyAnswer, openapi_extra=body_of("application/json"))
+async def check_why(host: HostHere, request: Request, language: Language = "en") -> Any:
+    """An explanation from a file, played through against every reply and told step by step."""
+    return await worked_on(request, host, "explanation", language)
 
 
 @router.post("/saved", response_model=GameAnswer, openapi_extra=body_of("application/json"))

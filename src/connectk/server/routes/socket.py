@@ -10,9 +10,9 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
 from connectk.errors import ConnectkError
+from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.refusals import Busy, Refusal
-from connectk.play.rooms import Subscriber
 from connectk.play.ruling import MOST_REDONE
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.play.thinking import Asker
@@ -140,7 +140,7 @@ class Visit:
             "now": self._host.service.now(),
         }
         await websocket.send_text(views.encode(welcome))
-        await self._host.rooms.enter(self._id, self._subscriber, seq)
+        await self._host.audiences.enter(self._id, self._subscriber, seq)
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
 
     def _can_tell_since(self, after: int) -> bool:
@@ -156,7 +156,7 @@ class Visit:
         return True
 
     def leave(self) -> None:
-        self._host.rooms.leave(self._id, self._subscriber)
+        self._host.audiences.leave(self._id, self._subscriber)
         for question in self._questions:
             question.cancel()
 

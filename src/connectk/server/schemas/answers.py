@@ -114,6 +114,69 @@ class ReviewAnswer(TypedDict):
     moves: list[MoveReviewView]
 
 
+class ClaimView(TypedDict):
+    side: Annotated[SideName, Field(description="The keeper: the side that the explanation is for.")]
+    result: Annotated[Literal["wins", "holds"], Field(description="`holds`: at least a draw.")]
+
+
+class KnownView(TypedDict):
+    """What is known of a position without an explanation; `side` is to move, or has won."""
+
+    kind: Literal["win", "draw", "loss", "unknown", "won", "drawn"]
+    side: SideName
+
+
+class ReplyView(TypedDict):
+    column: int
+    page: Annotated[int, Field(description="The board that tells what to do about it, from 0.")]
+
+
+class WhyStepView(TypedDict):
+    """One board and one sentence."""
+
+    page: Annotated[int, Field(description="Which of the boards this step is on, from 0.")]
+    board: Annotated[list[str], Field(description="As in a position.")]
+    side_to_move: SideName
+    last_drop: Cell | None
+    kind: Annotated[str, Field(description="What is said; `facts` tells of what, counted from 0.")]
+    facts: dict[str, Any]
+    words: str
+    played: Annotated[list[Cell], Field(description="Drops from this board on, in order, the sides taking turns.")]
+    pairs: Annotated[list[tuple[Cell, Cell]], Field(description="The rival's disc, and where it is answered.")]
+    lines: Annotated[
+        list[list[Cell]], Field(description="Lines that the rival will not complete; in a `win`, the keeper's.")
+    ]
+    threats: Annotated[list[Cell], Field(description="Of the keeper.")]
+    replies: Annotated[list[ReplyView], Field(description="Columns of the rival that have a board of their own.")]
+
+
+class ExplanationView(TypedDict):
+    """An explanation as `connectk why --save` writes it; saved as a file, `connectk why --check` proves it again."""
+
+    format: Literal["connectk-explanation"]
+    version: int
+    variant: str
+    start: str
+    claim: ClaimView
+    pages: list[dict[str, Any]]
+
+
+class WhyAnswer(TypedDict):
+    """Why a side wins or holds a position. Every explanation that is sent was played through against all replies."""
+
+    variant: VariantView
+    claim: Annotated[ClaimView | None, Field(description="Null where no short explanation was found in time.")]
+    kind: Literal["force", "strategy", "tree"] | None
+    known: Annotated[KnownView | None, Field(description="Where nothing is claimed.")]
+    boards: int
+    checked: Annotated[int, Field(description="How many positions were played through.")]
+    headline: str
+    steps: Annotated[
+        list[WhyStepView], Field(description="Without an explanation, one step with the line of best play.")
+    ]
+    explanation: ExplanationView | None
+
+
 class HealthAnswer(TypedDict):
     status: Literal["ok", "stopping", "not ready"]
 

@@ -14,6 +14,7 @@ from connectk.server.schemas.parts import (
     Ply,
     Seconds,
     Secret,
+    SideName,
     Start,
     Took,
 )
@@ -46,6 +47,15 @@ class ReviewOrder(PositionOrder):
 
     language: Language = "en"
     given: int = Field(default=0, ge=0, le=10_000, description="How many of the first moves nobody chose.")
+
+
+class WhyOrder(PositionOrder):
+    """A position to explain."""
+
+    side: SideName | None = Field(
+        default=None, description="In a drawn position, the side whose holding shall be explained."
+    )
+    language: Language = "en"
 
 
 class SeatOrder(Order):

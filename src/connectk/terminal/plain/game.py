@@ -98,7 +98,7 @@ class Talk:
             self.say(self.texts("ask.not_yes_or_no", answer=answer))
 
 
-COMMANDS = "undo redo hints hint restart save help quit replay swap review start"
+COMMANDS = "undo redo hints hint restart save help quit replay swap review start solution why"
 WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
 
 

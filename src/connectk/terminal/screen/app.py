@@ -58,6 +58,7 @@ class ConnectkApp(App[None]):
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.settings, self._match, self._pick_kept, self._seat = settings, match, pick_kept, seat
+        self._stage: Stage | None = None
         self.remembered = remembered or Remembered()
         self.terminal_theme, self.reduced_motion = terminal_theme, settings.reduced_motion
         self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
@@ -99,7 +100,13 @@ class ConnectkApp(App[None]):
         self.settings.kept.check()
         self.push_screen(self._first_screen())
 
+    def begin_with(self, stage: Stage) -> None:
+        """Another screen than that of a game comes first."""
+        self._stage = stage
+
     def _first_screen(self) -> Stage:
+        if self._stage:
+            return self._stage
         if self._seat:
             return OnlineScreen(self._seat)
         return GameScreen(self._match) if self._match else StartScreen(pick_kept=self._pick_kept)

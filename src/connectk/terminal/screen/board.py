@@ -86,7 +86,7 @@ class Scene:
     falling: Mapping[Cell, float] = field(default_factory=dict)
     best: frozenset[int] = frozenset()
     estimated: int | None = None
-    numbers: Mapping[Cell, int] = field(default_factory=dict)  # written on these discs
+    numbers: Mapping[Cell, int | str] = field(default_factory=dict)  # one character each
     _looks: dict[Cell, Look] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -222,9 +222,9 @@ class BoardView(ScrollView):
         return self._scene.position
 
     def show(
-        self, position: Position, *, dropped: bool = False, numbers: Mapping[Cell, int] = MappingProxyType({})
+        self, position: Position, *, dropped: bool = False, numbers: Mapping[Cell, int | str] = MappingProxyType({})
     ) -> None:
-        """A new position; where a disc was dropped to make it, that disc falls. Discs of a line may have numbers."""
+        """A new position; where a disc was dropped to make it, that disc falls. Cells may have a sign."""
         resized = position.variant != self.position.variant
         self._scene = replace(self._scene, position=position, numbers=numbers)
         self._falls = {cell: at for cell, at in self._falls.items() if position.disc_at(*cell)}

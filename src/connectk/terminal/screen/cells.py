@@ -127,7 +127,7 @@ class Look:
     lines: frozenset[Direction] = NONE
     frame: bool = True
     last: bool = False  # the disc dropped last
-    number: str = ""  # one digit, written on the disc
+    number: str = ""  # one character, written on the disc or into the hole
 
 
 @lru_cache(maxsize=4096)
@@ -136,8 +136,9 @@ def draw_cell(look: Look, height: int) -> Rows:
     if height == 1:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
-    if look.disc is not None and look.number:
-        rows[height // 2][height - 1] = (look.number, ON_DISC[look.disc], DISC[look.disc])
+    if look.number:
+        inks = (Ink.FRAME, Ink.HOLE) if look.disc is None else (ON_DISC[look.disc], DISC[look.disc])
+        rows[height // 2][height - 1] = (look.number, *inks)
     return tuple(map(_joined, rows))
 
 
@@ -184,7 +185,7 @@ def _in_one_row(look: Look) -> tuple[Run, ...]:
     """Three characters, the disc as a letter."""
     around = Ink.FRAME if look.frame else Ink.PAPER
     if look.disc is None or abs(look.fall) >= 0.5:
-        return _framed("·" if look.frame else " ", Ink.HOLE, around)
+        return _framed(look.number or ("·" if look.frame else " "), Ink.HOLE, around)
     if look.ghost:
         return _framed("▾", Ink.GLOW, around)
     if look.lines or look.number:

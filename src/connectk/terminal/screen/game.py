@@ -18,9 +18,11 @@ from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.keys import BINDINGS, OVER, PLAYING, WATCHING, TypedNumber
+from connectk.terminal.screen.keys import BINDINGS, HINTED, OVER, PLAYING, WATCHING, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
+from connectk.terminal.screen.why import WhyScreen
+from connectk.terminal.store import save_game
 from connectk.terminal.thinking import Computers, Hint, HintSearch, Thinking
 
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
@@ -304,7 +306,12 @@ class GameScreen(Stage):
             if path:
                 self._say(self.texts("done.saved", file=path))
 
-        self.app.push_screen(SaveAs(self.match), saved)
+        name = f"connectk-{self.match.started:%Y-%m-%d-%H%M%S}.json"
+        self.app.push_screen(SaveAs(name, lambda path: save_game(self.match, path)), saved)
+
+    def action_why(self) -> None:
+        if not self.match.is_over and not self.match.is_demo:
+            self.app.push_screen(WhyScreen(self.match.position))
 
     def action_replay(self) -> None:
         if self.match.is_over:
@@ -347,7 +354,8 @@ class GameScreen(Stage):
         self._show_status()
         self._show_hover()
         self._show_hint()
-        self.show_keys(OVER if self.match.is_over else WATCHING if self.match.is_demo else PLAYING)
+        playing = HINTED if self._hint else PLAYING
+        self.show_keys(OVER if self.match.is_over else WATCHING if self.match.is_demo else playing)
 
     def _show_status(self) -> None:
         self.show_text("#status", Content.styled(self._status(), "bold"))

@@ -30,6 +30,7 @@ BINDINGS: list[BindingType] = [
     Binding("u", "undo", show=False, priority=True),
     Binding("r", "redo", show=False, priority=True),
     Binding("h", "hint", show=False, priority=True),
+    Binding("y", "why", show=False, priority=True),
     Binding("H", "hints_stay", show=False, priority=True),
     Binding("n", "restart", show=False, priority=True),
     Binding("w", "swap", show=False, priority=True),
@@ -51,6 +52,7 @@ PLAYING: list[Key] = [
     ("Esc", "screen.leave", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
+HINTED: list[Key] = [*PLAYING[:4], ("y", "screen.why", "key.why"), *PLAYING[4:]]
 WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] not in "?n")]
 OVER: list[Key] = [
     ("n", "screen.restart", "key.again"),

@@ -21,6 +21,7 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
+from connectk.terminal.screen.why import WhyScreen
 
 SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
 
@@ -81,7 +82,12 @@ KEYS: list[Key] = [
     ("Esc", "screen.leave", "key.leave"),
 ]
 REVIEW_KEYS: list[Key] = [("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in KEYS]
-BLUNDER_KEYS: list[Key] = [KEYS[0], ("b", "screen.line", "key.line"), *REVIEW_KEYS[2:]]
+BLUNDER_KEYS: list[Key] = [
+    KEYS[0],
+    ("b", "screen.line", "key.line"),
+    ("y", "screen.why", "key.why"),
+    *REVIEW_KEYS[2:],
+]
 BETWEEN_DISCS = 0.9  # seconds
 
 
@@ -97,6 +103,7 @@ class ReplayScreen(Stage):
         Binding("v", "review", show=False),
         Binding("t", "turning_point", show=False),
         Binding("b", "line", show=False),
+        Binding("y", "why", show=False),
         Binding("question_mark,f1", "help", show=False),
         Binding("escape,q,p", "leave", show=False),
     ]
@@ -193,6 +200,13 @@ class ReplayScreen(Stage):
         else:
             self.board.show(self.match.game.positions[self.ply])
         self._show()
+
+    def action_why(self) -> None:
+        """Why the position that is shown is won, lost or drawn; after a blunder, how it lost what it lost."""
+        self._stop()
+        position = self.match.game.positions[self.ply]
+        if position.outcome is None:
+            self.app.push_screen(WhyScreen(position))
 
     def action_run(self) -> None:
         """On its own from here, from the start when it is at the end; a second time stops."""

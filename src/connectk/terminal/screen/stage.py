@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
@@ -20,7 +20,6 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.cells import Geometry
 from connectk.terminal.sentences import Sentences
-from connectk.terminal.store import save_game
 from connectk.terminal.thinking import Hint
 from connectk.texts import Texts
 
@@ -117,17 +116,17 @@ class Help(Dialog[None]):
 
 
 class SaveAs(Dialog[Path]):
-    """Asks for a file name and writes the game; a file that exists is replaced at a second Enter."""
+    """Asks for a file name and writes to it; a file that exists is replaced at a second Enter."""
 
-    def __init__(self, match: LocalMatch) -> None:
+    def __init__(self, name: str, write: Callable[[Path], None]) -> None:
         super().__init__()
-        self._match = match
+        self._name, self._write = name, write
         self._replacing = ""
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self.program.texts("save.title"))
-            yield Input(f"connectk-{self._match.started:%Y-%m-%d-%H%M%S}.json", select_on_focus=False)
+            yield Input(self._name, select_on_focus=False)
             yield Static(self.program.texts("save.keys"), classes="quiet", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -140,7 +139,7 @@ class SaveAs(Dialog[Path]):
 
     def _save(self, path: Path) -> None:
         try:
-            save_game(self._match, path)
+            self._write(path)
         except OSError as error:
             self._say(self.program.texts("error.save", file=path, reason=error.strerror or error))
         else:

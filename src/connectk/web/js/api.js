@@ -1,9 +1,12 @@
-// What the page asks the server over HTTP. A refusal becomes an Error with a `reason` that never changes.
+// What the page asks: the server over HTTP, or, where there is none or it is away, the core in this page, with the same
+// shapes. A refusal becomes an Error with a `reason` that never changes.
+import { writeMoves, writeVariant } from "./boards.js";
+import { isHere } from "./memory.js";
 import { language, plain, t } from "./texts.js";
 
 /** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchAnswer, MatchesAnswer, MatchOrder,
- *    PlayersAnswer, PositionOrder, RefusedAnswer, ReviewAnswer, ReviewOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer, WholeGameAnswer,
- *    WrongAnswer } from "./types.js"
+ *    PlayersAnswer, PositionOrder, RefusedAnswer, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer,
+ *    WholeGameAnswer, WrongAnswer } from "./types.js"
  *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
 
 // A reason that has no text under its own name.
@@ -53,15 +56,55 @@ async function right(answer) {
 /** @param {any} facts @returns {facts is WrongAnswer} */
 const isWrong = (facts) => Boolean(facts?.wrong);
 
+/** Whether a server stands behind this page. One that is a folder of files says so in its first line. */
+export const hasServer = !document.documentElement.hasAttribute("data-alone");
+
+const backend = () => import("./core/local.js").then(({ local }) => local);
+
+/** The server's answer; without a server, or while it is away, the answer of the core here.
+ * @template T @param {() => Promise<T>} there @param {(local: Awaited<ReturnType<typeof backend>>) => Promise<T>} here @returns {Promise<T>} */
+async function either(there, here) {
+  if (!hasServer) return here(await backend());
+  return there().catch(async (error) => {
+    if (!(error instanceof Away)) throw error;
+    const local = await backend().catch(() => { throw error; });
+    dispatchEvent(new Event("connectk-away"));
+    return here(local).catch((trouble) => { throw trouble instanceof TypeError ? error : trouble; }); // the core could not be fetched either
+  });
+}
+
+/** The boards that a folder of files brings along, so that the first one needs no core. @type {Promise<FirstBoards> | null} */
+let first = null;
+
+/** @typedef {{ version: string, docs: boolean, games: Record<string, WholeGameAnswer> }} FirstBoards
+ *  @returns {Promise<FirstBoards>} */
+export const firstBoards = () => (first ??= fetch(new URL("../first.json", import.meta.url)).then((answer) => answer.json()));
+
+/** @param {GameOrder} body */
+async function firstGame({ variant = "7x6x4", moves = "", start = "", discs = null }) {
+  return hasServer || start || discs ? undefined : (await firstBoards()).games[`${variant}/${moves}`];
+}
+
 export const api = {
   /** @param {GameOrder} body @param {AbortSignal} [signal] @returns {Promise<WholeGameAnswer>} */
-  game: (body, signal) => right(ask("/api/page/game", { body, signal })),
+  game: async (body, signal) => await firstGame(body)
+    ?? either(() => right(ask("/api/page/game", { body, signal })), (local) => local.game(body, signal)),
   /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
-  threats: (body, signal) => ask("/api/page/threats", { body, signal }),
+  threats: (body, signal) => either(() => ask("/api/page/threats", { body, signal }), (local) => local.threats(body, signal)),
   /** @param {string} text @returns {Promise<FileAnswer>} */
-  read: (text) => right(ask("/api/page/read", { text })),
+  read: (text) => either(() => right(ask("/api/page/read", { text })), (local) => local.read(text)),
   /** @param {ReviewOrder} body @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
-  review: (body, signal) => ask("/api/review", { body, signal }),
+  review: (body, signal) => either(() => ask("/api/review", { body, signal }), (local) => local.review(body, signal)),
+  /** The game as a file that every part of connectk reads. @param {SavedOrder} body @returns {Promise<Blob>} */
+  saved: (body) => either(() => ask("/api/page/saved", { body, as: "blob" }), (local) => local.saved(body)),
+  /** The board at a ply, or the whole game as a film, which only a server draws. @param {WholeGameAnswer} game @param {number} ply @param {"svg" | "png" | "gif"} format
+   * @returns {Promise<Blob>} */
+  picture(game, ply, format) {
+    const moves = writeMoves(game.columns.slice(0, format === "gif" ? undefined : ply), game.variant.width);
+    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.start, moves });
+    const there = () => ask(`/api/picture.${format}?${facts}`, { as: "blob" });
+    return format === "gif" ? there() : either(there, (local) => local.picture(game, ply, format));
+  },
   /** @param {string} text @returns {Promise<ArenaAnswer>} */
   arena: (text) => right(ask("/api/page/arena", { text })),
   /** @param {string} text @returns {Promise<string>} */
@@ -71,10 +114,14 @@ export const api = {
   /** @returns {Promise<AddressAnswer>} */
   letIn: () => ask("/api/network", { body: {} }),
   close: () => ask("/api/close", { body: {} }),
-  /** @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
-  create: (body) => ask("/api/matches", { body }),
+  /** A match that needs nobody else can be made here. @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
+  create(body) {
+    const there = () => ask("/api/matches", { body });
+    const needsOthers = [body.first, body.second].some((seat) => seat?.kind === "invited");
+    return needsOthers ? there() : either(there, (local) => local.create(body));
+  },
   /** @param {string} id @param {string | null} secret @returns {Promise<MatchAnswer>} */
-  look: (id, secret) => ask(`/api/matches/${id}`, { secret }),
+  look: (id, secret) => (isHere(id) ? backend().then((local) => local.look(id)) : ask(`/api/matches/${id}`, { secret })),
   /** @param {string} id @param {string | null} invitation @param {string} name @param {string} secret @returns {Promise<EntryAnswer>} */
   join: (id, invitation, name, secret) => ask(`/api/matches/${id}/join`, { body: { invitation, name, secret } }),
   /** @returns {Promise<MatchesAnswer>} */
@@ -82,7 +129,7 @@ export const api = {
   /** @returns {Promise<PlayersAnswer>} */
   players: () => ask("/api/players"),
   /** @param {ScoresOrder} body @param {AbortSignal} [signal] @returns {Promise<ScoresAnswer>} */
-  scores: (body, signal) => ask("/api/scores", { body, signal }),
+  scores: (body, signal) => either(() => ask("/api/scores", { body, signal }), (local) => local.scores(body, signal)),
   /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
-  hint: (body, signal) => ask("/api/hint", { body, signal }),
+  hint: (body, signal) => either(() => ask("/api/hint", { body, signal }), (local) => local.hint(body, signal)),
 };

@@ -1,6 +1,6 @@
 // The page's frame: language, help, notices, and which screen is open.
 import "./board.js";
-import { Away, Refused, wordsOf } from "./api.js";
+import { Away, Refused, hasServer, wordsOf } from "./api.js";
 import { buildLanguages, describeBoard } from "./boardwords.js";
 import { button, h } from "./dom.js";
 import { acceptFiles } from "./files.js";
@@ -8,9 +8,8 @@ import { buildFoot } from "./foot.js";
 import * as home from "./home.js";
 import { isTyping } from "./keys.js";
 import { applyLook } from "./look.js";
-import * as play from "./play.js";
 import { showSeats } from "./seats.js";
-import { loadTexts, t } from "./texts.js";
+import { language, loadTexts, t } from "./texts.js";
 
 /** @import { ConnectkBoard } from "./board.js"
  *  @import { Handed, Page, Screen } from "./shapes.js"
@@ -23,18 +22,20 @@ const find = (selector) => /** @type {E} */ (document.querySelector(selector));
 /** @type {Record<string, () => Promise<Module>>} */
 const SCREENS = {
   home: async () => home,
-  match: async () => play,
+  match: () => import("./play.js"),
   invite: () => import("./invite.js"),
   join: () => import("./join.js"),
   games: () => import("./mygames.js"),
   review: () => import("./review.js"),
   game: () => import("./review.js"),
+  why: () => import("./why.js"),
   editor: () => import("./editor.js"),
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
 };
+const OTHERS = new Set(["invite", "join", "arena", "why"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
-const NAV = { match: "home", join: "home", invite: "home", game: "review" };
+const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review" };
 
 /** @type {Screen | null} */
 let opened = null;
@@ -69,7 +70,7 @@ const page = {
 
 async function route() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
-  const screen = name in SCREENS ? name : "home";
+  const screen = name in SCREENS && (hasServer || !OTHERS.has(name)) ? name : "home";
   const path = rest.map(decodeURIComponent);
   const handed = page.handed ?? null;
   page.handed = null;
@@ -182,6 +183,23 @@ async function leaveOnce(event) {
   if (await question()) location.hash = link.getAttribute("href") ?? "";
 }
 
+/** @param {() => unknown} act */
+const whenIdle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
+
+/** How much of the opening book is here; nothing is said once it is. @param {number} share */
+function tellBook(share) {
+  const percent = new Intl.NumberFormat(language, { style: "percent" }).format(share);
+  page.notice(share < 1 ? t("page.book", { percent }) : "", { calm: true });
+}
+
+/** Keeps the page's files for when nothing answers. A newer page that waits is taken when this one opens: games are kept beside the files. */
+async function keepFiles() {
+  const keeping = await navigator.serviceWorker?.register("sw.js").catch(() => null);
+  if (!keeping?.waiting || !navigator.serviceWorker.controller) return;
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+  keeping.waiting.postMessage("take over", []);
+}
+
 async function start() {
   applyLook();
   await loadTexts();
@@ -189,10 +207,15 @@ async function start() {
   describeBoard(page.board);
   offerFit();
   addEventListener("hashchange", route);
+  addEventListener("connectk-away", () => page.notice(t("page.away_here"), { calm: true }));
+  addEventListener("connectk-book", (event) => tellBook(/** @type {CustomEvent<number>} */ (event).detail));
   acceptFiles(page);
   await route();
+  performance.mark("playable");
   buildFoot(find("#foot"), page);
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+  whenIdle(() => import("./play.js")); // the first disc will want it
+  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.game({ variant: "7x6x4", moves: "1" })));
+  keepFiles();
 }
 
 start();

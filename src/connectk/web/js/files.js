@@ -1,10 +1,11 @@
-// A file dropped anywhere on the page: a saved game, a Connect-Z file or the results of an arena.
-import { api, wordsOf } from "./api.js";
+// A file dropped anywhere on the page: a saved game, a Connect-Z file, an explanation or the results of an arena.
+import { api, hasServer, wordsOf } from "./api.js";
 import { gamePath } from "./paths.js";
 import { t } from "./texts.js";
 
 /** @import { Page } from "./shapes.js" */
 
+const SCREENS = { "connectk-arena": "/arena", "connectk-explanation": "/why" }; // what a server reads
 const LARGEST = 8 * 1024 * 1024;
 
 /** @param {Page} page */
@@ -30,7 +31,8 @@ export function acceptFiles(page) {
 export async function openFile(file, page) {
   if (file.size > LARGEST) return page.notice(t("file.large"));
   const text = await file.text();
-  if (text.includes('"connectk-arena"')) return page.go("/arena", { text });
+  const needed = Object.entries(SCREENS).find(([format]) => text.includes(`"${format}"`));
+  if (needed) return hasServer ? page.go(needed[1], { text }) : page.notice(t("page.needs_server"));
   try {
     const { game, players, given, verdict } = await api.read(text);
     if (!game) return page.notice(verdict);

@@ -1,15 +1,20 @@
 // The last line of the page: which server this is, and closing it where this machine started it.
-import { api, wordsOf } from "./api.js";
+import { api, firstBoards, hasServer, wordsOf } from "./api.js";
 import { asked } from "./ask.js";
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** @param {HTMLElement} foot @param {import("./shapes.js").Page} page */
 export async function buildFoot(foot, page) {
-  const { version, closable } = await api.about().catch(() => ({ version: "", closable: false }));
-  foot.replaceChildren(...(version ? [h("span", {}, `connectk ${version}`)] : []),
-    h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api")), ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
+  const { version, closable, docs } = await about().catch(() => ({ version: "", closable: false, docs: false }));
+  const links = hasServer ? [h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api"))]
+    : [h("span", {}, t("foot.alone")), docs && h("a", { href: "docs/" }, t("foot.docs"))];
+  foot.replaceChildren(...[...(version ? [h("span", {}, `connectk ${version}`)] : []), ...links,
+    ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : [])].filter(Boolean));
 }
+
+/** A folder of files knows its version, and nobody need close it. */
+const about = async () => (hasServer ? { ...await api.about(), docs: false } : { ...await firstBoards(), closable: false });
 
 /** @param {import("./shapes.js").Page} page */
 async function close(page) {

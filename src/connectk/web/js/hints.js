@@ -6,6 +6,7 @@ import { cell } from "./boards.js";
 import { t } from "./texts.js";
 
 /** @import { AnalysisMessage, ThreatView } from "./types.js"
+ *  @import { WhyQuestion } from "./shapes.js"
  *  @import { Play } from "./play.js" */
 
 const AT_ONCE = 0.8; // seconds for the first answer
@@ -17,6 +18,8 @@ export class Hints {
     this.wanted = false; // each column's score, all the time
     /** @type {number | null} */
     this.scored = null; // the number of the moment whose scores are shown
+    /** @type {WhyQuestion | null} */
+    this.pointed = null; // the position that a hint was given for
     /** @type {object | null} */
     this.asked = null;
   }
@@ -28,6 +31,7 @@ export class Hints {
     const { board } = this.play.page;
     this.scored = null;
     this.asked = null;
+    this.pointed = null;
     board.showHint([]);
     board.showThreats([]);
     board.showScores(null);
@@ -50,11 +54,19 @@ export class Hints {
 
   async show() {
     this.play.tell(t("hint.thinking"));
-    const { variant } = this.match;
-    const order = { variant, start: this.match.known.start, moves: this.match.moves };
     /** @type {Promise<ThreatView[]>} */
-    const threats = api.threats(order).then((answer) => answer.threats, () => []);
+    const threats = api.threats(this.#order()).then((answer) => answer.threats, () => []);
     await this.#look(async (analysis) => this.#point(analysis, await threats));
+  }
+
+  #order() {
+    const { variant, known, moves } = this.match;
+    return { variant, start: known.start, moves };
+  }
+
+  async why() {
+    const { pointed } = this;
+    if (pointed) (await import("./why.js")).openWhy(pointed);
   }
 
   // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
@@ -83,6 +95,7 @@ export class Hints {
     const own = near.filter((threat) => threat.side === side);
     board.showScores(columnScores(analysis));
     board.showHint(best);
+    this.pointed = { ...this.#order(), ...(analysis.scores?.[best[0]] === 0 && side ? { side } : {}) };
     board.showThreats((own.length ? own : near).map((threat) => ({ ...threat, line: threat.line.map(cell) })));
     this.play.tell(hintWords(analysis, best, near.length > own.length));
   }

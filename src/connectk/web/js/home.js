@@ -1,5 +1,5 @@
 // Home: a board on which something happens until it is touched, and a few large choices.
-import { Away, api, wordsOf } from "./api.js";
+import { Away, api, hasServer, wordsOf } from "./api.js";
 import { detailOf } from "./board.js";
 import { gameBoard } from "./boards.js";
 import { button, focusField, h } from "./dom.js";
@@ -119,7 +119,7 @@ class Home {
       h("div", { class: "choices" }, this.#continue(),
         large(t("home.one"), t("home.one_words"), () => this.#start("one"), { class: "large main" }),
         large(t("home.two"), t("home.two_words"), () => this.#start("two")),
-        large(t("home.invite"), t("home.invite_words"), () => this.page.go("/invite")),
+        hasServer && large(t("home.invite"), t("home.invite_words"), () => this.page.go("/invite")),
         large(t("home.demo"), t("home.demo_words"), () => this.page.go("/watch"))),
       setup.level(),
       h("details", { open: isOpen }, h("summary", {}, t("home.more")),

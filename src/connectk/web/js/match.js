@@ -1,8 +1,9 @@
 // A match as this page knows it: what the server has said, and the disc that is on its way.
 import { boardOf, discsOf } from "./boards.js";
-import { Live } from "./live.js";
 
-/** @import { Side } from "./shapes.js"
+/** @import { LocalLive } from "./core/match.js"
+ *  @import { Live } from "./live.js"
+ *  @import { Side } from "./shapes.js"
  *  @import { DroppedEvent, EventMessage, MatchView, PresenceMessage, StateView, ThoughtView, WelcomeMessage } from "./types.js"
  *  @import { Plain, Redo, TakeBack } from "./types.js"
  *  @typedef {{ welcomed: () => void, changed: () => void, confirmed: () => void, refused: (error: any, column?: number) => void,
@@ -10,8 +11,8 @@ import { Live } from "./live.js";
  *  @typedef {{ ply: number, side: Side, column: number, thought: ThoughtView }} Thought */
 
 export class Match {
-  /** @param {string} id @param {string | null} secret @param {Listener} listener */
-  constructor(id, secret, listener) {
+  /** @param {string} id @param {Listener} listener @param {(match: Match) => Live | LocalLive} connect */
+  constructor(id, listener, connect) {
     this.id = id;
     this.listener = listener;
     /** @type {MatchView | null} */
@@ -29,7 +30,7 @@ export class Match {
     this.invitation = null; // as the server tells it to whoever holds the seat
     /** @type {{ column: number, ply: number, side: Side } | null} */
     this.pending = null; // shown, not yet confirmed
-    this.live = new Live(id, secret, this);
+    this.live = connect(this);
   }
 
   close() { this.live.close(); }

@@ -27,6 +27,11 @@ export function newSecret() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
+export const HERE = "here-"; // how the names of matches begin that no server knows
+
+/** @param {string} match */
+export const isHere = (match) => match.startsWith(HERE);
+
 /** @param {string} match @returns {string | null} */
 export function seatSecret(match) {
   const game = remembered("games", /** @type {{ id: string, secret: string | null }[]} */ ([])).find(({ id }) => id === match);

@@ -18,5 +18,5 @@ export function parseGamePath([variant = "7x6x4", moves = "-", start = "-", trie
 
 /** @param {string} path */
 export function link(path) {
-  return `${location.origin}/#${path}`;
+  return `${location.origin}${location.pathname}#${path}`;
 }

@@ -5,9 +5,10 @@ import { writeMoves, writeVariant } from "./boards.js";
 import { keepGame, keptGame } from "./games.js";
 import { Hints } from "./hints.js";
 import { COMMANDS, letterOf } from "./keys.js";
+import { Live } from "./live.js";
 import { Match } from "./match.js";
 import { sideName } from "./names.js";
-import { keepSeat, seatSecret } from "./memory.js";
+import { isHere, keepSeat, seatSecret } from "./memory.js";
 import { PlayPanel } from "./playpanel.js";
 import { outcome, wordsOf } from "./playwords.js";
 import { sounds } from "./sound.js";
@@ -22,14 +23,22 @@ const PATIENCE_MS = 150; // nothing is said to be thinking before this
 /** @param {Page} page @param {string[]} path @param {Handed | null} handed */
 export async function open(page, [id, invitation], handed) {
   if (invitation && !seatSecret(id)) keepSeat(id, invitation);
-  const screen = new Play(page, id, handed ?? {});
+  const screen = new Play(page, id, handed ?? {}, await connector(id));
   await screen.ready;
   return screen;
 }
 
+/** How a match is followed: on a server's socket, or, one that was begun without a server, here.
+ * @param {string} id @returns {Promise<(match: Match) => Match["live"]>} */
+async function connector(id) {
+  if (!isHere(id)) return (match) => new Live(id, seatSecret(id), match);
+  const { LocalLive } = await import("./core/match.js");
+  return (match) => new LocalLive(id, match);
+}
+
 export class Play {
-  /** @param {Page} page @param {string} id @param {Handed} handed */
-  constructor(page, id, { wishes = [], invitation = null, fromStart = false }) {
+  /** @param {Page} page @param {string} id @param {Handed} handed @param {(match: Match) => Match["live"]} connect */
+  constructor(page, id, { wishes = [], invitation = null, fromStart = false }, connect) {
     this.page = page;
     this.id = id;
     this.detail = ""; // the sentence under the headline
@@ -57,7 +66,7 @@ export class Play {
     page.board.addEventListener("land", () => sounds.land(), { signal });
     page.board.addEventListener("settled", () => this.#settled(), { signal });
     document.addEventListener("keydown", (event) => this.#letter(letterOf(event)), { signal });
-    this.match = new Match(id, seatSecret(id), this);
+    this.match = new Match(id, this, connect);
   }
 
   close() {

@@ -1,4 +1,5 @@
 // What stands beside the board during a match. Built once, then only what changed is changed, and no button moves.
+import { hasServer } from "./api.js";
 import { writeMoves, writeVariant } from "./boards.js";
 import { button, check, chip, h } from "./dom.js";
 import { seriesScore } from "./games.js";
@@ -36,7 +37,7 @@ export class PlayPanel {
   draw() {
     const part = this.part = partsOf(this.play);
     this.play.page.panel.replaceChildren(
-      h("div", { class: "status" }, part.headline, h("div", { class: "deal" }, part.detail, part.offer, part.ending)), part.controls,
+      h("div", { class: "status" }, part.headline, h("div", { class: "deal" }, part.detail, part.why, part.offer, part.ending)), part.controls,
       part.invitation, part.thinking, part.moves, part.more, part.watching);
     this.#drawControls(part);
     this.#drawMore(part);
@@ -52,6 +53,7 @@ export class PlayPanel {
     part.headline.classList.toggle("over", play.isOver);
     play.page.title?.(words);
     part.detail.textContent = play.detail;
+    part.why.hidden = !hasServer || !play.hints.pointed || play.isOver; // the explanations are the server's
     this.#updateSeats();
     this.#updateOffer(part);
     this.#updateControls(part);
@@ -180,7 +182,7 @@ function partsOf(play) {
   return {
     headline: h("h1", { class: "headline" }), detail: h("p"), offer: h("div", { class: "row" }), ending: h("div", { class: "row" }),
     controls: h("div", { class: "row controls" }), moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
-    watching: h("p", { class: "quiet small" }), invitation: h("div", { class: "stack" }), more: h("div", { class: "stack" }),
+    why: button(t("play.why"), () => play.hints.why(), { name: "why", class: "plain" }), watching: h("p", { class: "quiet small" }), invitation: h("div", { class: "stack" }), more: h("div", { class: "stack" }),
     thinking: h("div", { class: "stack quiet small thinking" }),
     scores: check(t("play.scores"), play.hints.wanted, (on) => play.hints.toggle(on)),
     resign: button(t("play.resign"), () => play.resign()), restart: button(t("play.restart"), () => play.restart()),

@@ -1,4 +1,5 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
+import { hasServer, wordsOf } from "./api.js";
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { Share } from "./share.js";
@@ -21,6 +22,7 @@ export class ReviewPanel {
     this.part = partsOf();
     this.playing = button("", () => (review.timer ? review.pause() : review.play(Number(this.speed))), { class: "playing" });
     this.on = button(t("review.play_on"), () => review.playFromHere().catch((error) => this.tell(error.message)), { class: "main" });
+    this.whyHere = button(t("play.why"), () => this.#explain());
     this.graph = new Graph({ label: t("review.graph"), tellPly: (ply) => (review.loaded ? this.#sentence(ply, review.loaded) : ""), onmove: (ply) => review.moveMain(ply) });
   }
 
@@ -34,7 +36,7 @@ export class ReviewPanel {
       h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
         isGame ? null : h("p", { class: "quiet" }, t("review.empty"))),
       h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries),
-      this.part.sentence, this.part.facts, this.part.busy, this.part.moves,
+      h("div", { class: "stack" }, this.part.sentence, h("div", { class: "row" }, this.whyHere)), this.part.facts, this.part.busy, this.part.moves,
       h("div", { class: "stack" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
         check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)), this.part.threats),
@@ -88,6 +90,7 @@ export class ReviewPanel {
     this.playing.textContent = t(review.timer ? "review.pause" : "review.replay");
     this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
+    this.whyHere.hidden = !this.#hasWhy(review.ply);
     mark(this.part.moves, "button", review.mainPly);
     mark(this.part.tries, ".step", review.ply);
     const current = /** @type {HTMLElement | null} */ (this.part.moves.querySelector("[aria-current]"));
@@ -157,7 +160,27 @@ export class ReviewPanel {
   #turning(ply) {
     const { review } = this;
     return h("div", { class: "stack", id: "turning" }, h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
-      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)), ...this.#lines(ply)));
+      h("div", { class: "row" }, button(t("review.go_there"), () => review.visit(ply - 1)),
+        this.#hasWhy(ply) && button(t("play.why"), () => { review.visit(ply); this.#explain(); }, { name: "why" }),
+        ...this.#lines(ply)));
+  }
+
+  /** Whether the board after so many moves can be explained: the server is asked, or the file brought the reason along. @param {number} ply */
+  #hasWhy(ply) {
+    const { review } = this;
+    return review.alone ? Boolean(review.source.why?.(ply)) : hasServer && review.game.positions[ply]?.result === null;
+  }
+
+  // Why the board that is shown is won, lost or drawn.
+  async #explain() {
+    const { review } = this;
+    const kept = review.source.why?.(review.ply);
+    try {
+      const { openWhy } = await import("./why.js");
+      await openWhy(review.order(), ...(kept ? [async () => kept] : []));
+    } catch (error) {
+      this.tell(wordsOf(error));
+    }
   }
 
   /** The better line and the answer to the move, in words; pressed, on the board. @param {number} ply */

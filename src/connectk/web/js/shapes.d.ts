@@ -1,6 +1,6 @@
 // What the page's modules hand to each other. What the server says is in types.d.ts.
 import type { ConnectkBoard } from "./board.js";
-import type { PositionOrder, ReviewAnswer, ReviewOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer, VariantView, WholeGameAnswer, GameOrder } from "./types.js";
+import type { PositionOrder, ReviewAnswer, ReviewOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer, VariantView, WholeGameAnswer, WhyAnswer, GameOrder } from "./types.js";
 
 export type Side = "first" | "second";
 
@@ -73,6 +73,11 @@ export interface Source {
   scores(body: Partial<ScoresOrder>, signal?: AbortSignal): Promise<ScoresAnswer>;
   threats(body: Partial<PositionOrder>, signal?: AbortSignal): Promise<ThreatsAnswer>;
   review(body: Partial<ReviewOrder>, signal?: AbortSignal): Promise<ReviewAnswer>;
+  /** Of a file, which has some: whether there is one for the board after so many moves, and what it is. */
+  why?(ply: number): WhyAnswer | undefined;
 }
+
+/** A position to explain; in a drawn one, for which side. */
+export interface WhyQuestion { variant: VariantView; start: string; moves: number[]; side?: Side }
 
 export type Size = Pick<VariantView, "width" | "height">;

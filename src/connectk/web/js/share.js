@@ -1,6 +1,6 @@
 // A game as a link, as pictures and as a file; and the way back in.
-import { ask, wordsOf } from "./api.js";
-import { writeMoves, writeVariant } from "./boards.js";
+import { api, hasServer, wordsOf } from "./api.js";
+import { writeVariant } from "./boards.js";
 import { button, download, h } from "./dom.js";
 import { openFile } from "./files.js";
 import { link } from "./paths.js";
@@ -25,6 +25,8 @@ export async function share(what) {
   }
 }
 
+/** @typedef {"svg" | "png" | "gif" | "json"} Format */
+
 export class Share {
   /** @param {import("./review.js").Review} review */
   constructor(review) {
@@ -35,19 +37,19 @@ export class Share {
     const send = button(t("share" in navigator ? "share.share" : "share.link"), async () => {
       this.status.textContent = await share({ title: t("review.title"), url: link(this.review.path()) });
     });
-    /** @param {string} text @param {string} format */
+    /** @param {string} text @param {Format} format */
     const save = (text, format) => button(text, () => this.#save(format));
     this.element = h("details", {}, h("summary", {}, t("share.title")), h("div", { class: "stack" },
-      h("div", { class: "row" }, send, save("SVG", "svg"), save("PNG", "png"), save("GIF", "gif"), save(t("share.saved"), "json"),
+      h("div", { class: "row" }, send, save("SVG", "svg"), save("PNG", "png"), hasServer && save("GIF", "gif"), save(t("share.saved"), "json"),
         button(t("share.open"), () => picker.click()), picker),
       this.status));
   }
 
-  /** A picture shows the board as it is now; the film and the saved game hold the whole game. @param {string} format */
+  /** A picture shows the board as it is now; the film and the saved game hold the whole game. @param {Format} format */
   async #save(format) {
     this.status.textContent = t("share.working");
     try {
-      download(`connectk.${format}`, await (format === "json" ? this.#saved() : this.#picture(format)));
+      download(`connectk.${format}`, await (format === "json" ? this.#saved() : api.picture(this.review.game, this.review.ply, format)));
       this.status.textContent = t("share.done", { file: `connectk.${format}` });
     } catch (error) {
       this.status.textContent = wordsOf(error);
@@ -58,14 +60,6 @@ export class Share {
     const { game } = this.review;
     const players = { first: this.review.name("first"), second: this.review.name("second") };
     const body = { variant: writeVariant(game.variant), moves: game.moves, start: game.start, players };
-    return ask("/api/page/saved", { body, as: "blob" });
-  }
-
-  /** @param {string} format */
-  #picture(format) {
-    const { game, ply, last } = this.review;
-    const moves = writeMoves(game.columns.slice(0, format === "gif" ? last : ply), game.variant.width);
-    const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.start, moves });
-    return ask(`/api/picture.${format}?${facts}`, { as: "blob" });
+    return api.saved(body);
   }
 }

@@ -13,8 +13,11 @@ let catalogue = {};
 /** @type {Language} */
 export let language = "en";
 
+/** @type {Set<string>} */
+const groups = new Set(); // of words that came later, and come again in another language
+
 export async function loadTexts(wanted = preferred()) {
-  catalogue = await catalogueOf(wanted);
+  catalogue = Object.assign({}, ...await Promise.all([catalogueOf(wanted), ...[...groups].map((group) => fetched(`${group}/${wanted}`))]));
   language = wanted;
   document.documentElement.lang = wanted;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = t(element.dataset.text ?? "");
@@ -27,9 +30,21 @@ export async function loadTexts(wanted = preferred()) {
 async function catalogueOf(wanted) {
   const kept = document.getElementById("texts");
   if (kept) return JSON.parse(kept.textContent ?? "")[wanted];
-  const answer = await fetch(`/texts/${wanted}.json`);
-  if (!answer.ok) throw new Error(`no texts for ${wanted}`);
+  return fetched(wanted);
+}
+
+/** @param {string} name @returns {Promise<Catalogue>} */
+async function fetched(name) {
+  const answer = await fetch(new URL(`../texts/${name}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`no texts for ${name}`);
   return answer.json();
+}
+
+/** Words that only some screens need, fetched when one of them opens. @param {string} group */
+export async function loadMore(group) {
+  if (groups.has(group) || document.getElementById("texts")) return;
+  catalogue = { ...catalogue, ...await fetched(`${group}/${language}`) };
+  groups.add(group);
 }
 
 /** @param {string} wanted */

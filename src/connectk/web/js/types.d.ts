@@ -51,6 +51,13 @@ export interface ArenaAnswer {
   mean_length: number;
 }
 
+export interface ClaimView {
+  /** The keeper: the side that the explanation is for. */
+  side: "first" | "second";
+  /** `holds`: at least a draw. */
+  result: "wins" | "holds";
+}
+
 export interface ClockOrder {
   /** For each side, for the whole game. */
   seconds: number;
@@ -161,6 +168,16 @@ export interface EventsAnswer {
   more: boolean;
 }
 
+/** An explanation as `connectk why --save` writes it; saved as a file, `connectk why --check` proves it again. */
+export interface ExplanationView {
+  format: "connectk-explanation";
+  version: number;
+  variant: string;
+  start: string;
+  claim: ClaimView;
+  pages: Array<any>;
+}
+
 /** The game that a file holds; none where none can be shown. The verdict is a sentence of the referee. */
 export interface FileAnswer {
   game: WrittenGameView | null;
@@ -248,6 +265,12 @@ export interface JoinedEvent {
   side: "first" | "second";
   name: string;
   seats: SeatsView;
+}
+
+/** What is known of a position without an explanation; `side` is to move, or has won. */
+export interface KnownView {
+  kind: "win" | "draw" | "loss" | "unknown" | "won" | "drawn";
+  side: "first" | "second";
 }
 
 export interface MatchAnswer {
@@ -486,6 +509,12 @@ export interface RematchMadeEvent {
   match: string;
 }
 
+export interface ReplyView {
+  column: number;
+  /** The board that tells what to do about it, from 0. */
+  page: number;
+}
+
 export interface ResultView {
   /** Null for a draw. */
   winner: "first" | "second" | null;
@@ -702,6 +731,59 @@ export interface WholeGameAnswer {
   columns: Array<number>;
   board: Array<string>;
   positions: Array<GameMomentView>;
+}
+
+/** Why a side wins or holds a position. Every explanation that is sent was played through against all replies. */
+export interface WhyAnswer {
+  variant: VariantView;
+  /** Null where no short explanation was found in time. */
+  claim: ClaimView | null;
+  kind: "force" | "strategy" | "tree" | null;
+  /** Where nothing is claimed. */
+  known: KnownView | null;
+  boards: number;
+  /** How many positions were played through. */
+  checked: number;
+  headline: string;
+  /** Without an explanation, one step with the line of best play. */
+  steps: Array<WhyStepView>;
+  explanation: ExplanationView | null;
+}
+
+/** A position to explain. */
+export interface WhyOrder {
+  variant?: VariantOrder;
+  /** Discs set up before the first move, such as `4xo.5x`: columns from 1, each from the bottom up, x the first player's, o the second's. Empty: none. */
+  start?: string;
+  moves?: Array<number>;
+  /** In a drawn position, the side whose holding shall be explained. */
+  side?: "first" | "second" | null;
+  /** In which the sentences are. */
+  language?: "en" | "fi" | "sv";
+}
+
+/** One board and one sentence. */
+export interface WhyStepView {
+  /** Which of the boards this step is on, from 0. */
+  page: number;
+  /** As in a position. */
+  board: Array<string>;
+  side_to_move: "first" | "second";
+  last_drop: [number, number] | null;
+  /** What is said; `facts` tells of what, counted from 0. */
+  kind: string;
+  facts: any;
+  words: string;
+  /** Drops from this board on, in order, the sides taking turns. */
+  played: Array<[number, number]>;
+  /** The rival's disc, and where it is answered. */
+  pairs: Array<[[number, number], [number, number]]>;
+  /** Lines that the rival will not complete; in a `win`, the keeper's. */
+  lines: Array<Array<[number, number]>>;
+  /** Of the keeper. */
+  threats: Array<[number, number]>;
+  /** Columns of the rival that have a board of their own. */
+  replies: Array<ReplyView>;
 }
 
 export interface WorthView {

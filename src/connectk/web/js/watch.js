@@ -1,5 +1,5 @@
 // Watch: two computers play for you, or a match that is on.
-import { api, wordsOf } from "./api.js";
+import { api, hasServer, wordsOf } from "./api.js";
 import { writeVariant } from "./boards.js";
 import { button, field, h, select } from "./dom.js";
 import { playerName, playerOptions } from "./levels.js";
@@ -32,8 +32,9 @@ export async function open(page) {
   page.board.show({});
   page.panel.append(
     h("div", { class: "stack" }, h("h1", {}, t("watch.title")), h("p", { class: "quiet" }, t("home.lead.demo"))),
-    fields, h("div", { class: "row" }, button(t("home.start.demo"), start, { class: "main" })), status,
-    h("h2", {}, t("watch.live")), matches, h("p", {}, h("a", { href: "#/arena" }, t("arena.title"))));
+    fields, h("div", { class: "row" }, button(t("home.start.demo"), start, { class: "main" })), status);
+  if (!hasServer) return null; // nobody else's matches, and no tables of an arena
+  page.panel.append(h("h2", {}, t("watch.live")), matches, h("p", {}, h("a", { href: "#/arena" }, t("arena.title"))));
   const refresh = async () => showMatches(matches, (await api.matches()).matches, page);
   await refresh();
   const timer = setInterval(() => refresh().catch(() => {}), REFRESH_MS);

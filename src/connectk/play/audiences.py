@@ -46,7 +46,7 @@ class Subscriber:
 
 
 @dataclass(slots=True)
-class Room:
+class Audience:
     """The subscribers of one match, all told up to `seq`."""
 
     seq: int
@@ -62,29 +62,29 @@ class Room:
         return count | {"watching": sum(not s.sides for s in self.subscribers)}
 
 
-class Rooms:
-    """Opens a room for each match that someone is connected to."""
+class Audiences:
+    """Opens an audience for each match that someone is connected to."""
 
     def __init__(self, service: MatchService, encode: Callable[[Step], str]) -> None:
         self._service, self._encode = service, encode
         self.feed = service.feed
-        self._rooms: dict[str, Room] = {}
+        self._audiences: dict[str, Audience] = {}
         self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self.on_presence: Callable[[str, Room], None] = lambda match_id, room: None
+        self.on_presence: Callable[[str, Audience], None] = lambda match_id, audience: None
         service.listen(self._hear)
 
     def __len__(self) -> int:
         return self._count
 
-    def room(self, match_id: str) -> Room | None:
-        return self._rooms.get(match_id)
+    def audience(self, match_id: str) -> Audience | None:
+        return self._audiences.get(match_id)
 
-    def open_rooms(self) -> list[tuple[str, Room]]:
-        return list(self._rooms.items())
+    def open_audiences(self) -> list[tuple[str, Audience]]:
+        return list(self._audiences.items())
 
     def everyone(self) -> list[Subscriber]:
-        return [subscriber for room in self._rooms.values() for subscriber in room.subscribers]
+        return [subscriber for audience in self._audiences.values() for subscriber in audience.subscribers]
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
         """From now on the subscriber is told everything after this number, first what it has missed."""
@@ -92,7 +92,7 @@ class Rooms:
         while self._is_ahead(match_id, missed[-1].match.seq if missed else after):
             missed = await self._missed(match_id, after)
         self._welcome(match_id, subscriber, after, missed)
-        await self._catch_up(match_id)  # with what came after we looked and before there was a room to tell it to
+        await self._catch_up(match_id)  # with what came after we looked and before there was an audience to tell it to
 
     async def _missed(self, match_id: str, after: int) -> list[Step]:
         missed = page = await self._service.steps_after(match_id, after)
@@ -102,44 +102,44 @@ class Rooms:
         return missed
 
     def _is_ahead(self, match_id: str, seq: int) -> bool:
-        room = self._rooms.get(match_id)
-        return room is not None and room.seq > seq
+        audience = self._audiences.get(match_id)
+        return audience is not None and audience.seq > seq
 
     def _welcome(self, match_id: str, subscriber: Subscriber, after: int, missed: list[Step]) -> None:
-        room = self._rooms.setdefault(match_id, Room(missed[-1].match.seq if missed else after))
+        audience = self._audiences.setdefault(match_id, Audience(missed[-1].match.seq if missed else after))
         for step in missed:
-            if step.match.seq <= room.seq:
+            if step.match.seq <= audience.seq:
                 subscriber.put(self._encode(step))
-        room.subscribers.add(subscriber)
+        audience.subscribers.add(subscriber)
         self._count += 1
-        self._tell_steps(room, [step for step in missed if step.match.seq > room.seq])
-        self.on_presence(match_id, room)
+        self._tell_steps(audience, [step for step in missed if step.match.seq > audience.seq])
+        self.on_presence(match_id, audience)
 
     def leave(self, match_id: str, subscriber: Subscriber) -> None:
-        room = self._rooms.get(match_id)
-        if room is None or subscriber not in room.subscribers:
+        audience = self._audiences.get(match_id)
+        if audience is None or subscriber not in audience.subscribers:
             return
-        room.subscribers.discard(subscriber)
+        audience.subscribers.discard(subscriber)
         self._count -= 1
-        self.on_presence(match_id, room)
-        if not room.subscribers:
-            del self._rooms[match_id]
+        self.on_presence(match_id, audience)
+        if not audience.subscribers:
+            del self._audiences[match_id]
 
     def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
         """The service has heard it before us, so what came with the news is in memory."""
         if match_id is None:
-            for every in self._rooms:
+            for every in self._audiences:
                 self._start(self._catch_up(every))
             return
-        room = self._rooms.get(match_id)
-        if room is None or seq <= room.seq:
+        audience = self._audiences.get(match_id)
+        if audience is None or seq <= audience.seq:
             return
         live = self._service.live.in_memory(match_id)
-        steps = live.steps_after(room.seq) if live and live.match.seq >= seq else None
+        steps = live.steps_after(audience.seq) if live and live.match.seq >= seq else None
         if steps is None:
             self._start(self._catch_up(match_id))
         else:
-            self._tell_steps(room, steps)
+            self._tell_steps(audience, steps)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -147,20 +147,20 @@ class Rooms:
         task.add_done_callback(self._tasks.discard)
 
     async def _catch_up(self, match_id: str) -> None:
-        room = self._rooms.get(match_id)
-        if room is None:
+        audience = self._audiences.get(match_id)
+        if audience is None:
             return
         try:
-            steps = await self._missed(match_id, room.seq)
+            steps = await self._missed(match_id, audience.seq)
         except MatchNotFound:
             return
-        self._tell_steps(room, [step for step in steps if step.match.seq > room.seq])
+        self._tell_steps(audience, [step for step in steps if step.match.seq > audience.seq])
 
-    def _tell_steps(self, room: Room, steps: list[Step]) -> None:
+    def _tell_steps(self, audience: Audience, steps: list[Step]) -> None:
         for step in steps:
-            if room.subscribers:
-                room.tell(self._encode(step))
-            room.seq = step.match.seq
+            if audience.subscribers:
+                audience.tell(self._encode(step))
+            audience.seq = step.match.seq
 
 
 # Who is connected, in this process and in the others. Not an event: it is gone when they are.
@@ -183,26 +183,28 @@ class _Elsewhere:
 
 
 class Presence:
-    """Tells each room how many are connected, a moment after someone has come or gone."""
+    """Tells each audience how many are connected, a moment after someone has come or gone."""
 
-    def __init__(self, rooms: Rooms, encode: Callable[[Count], str]) -> None:
-        self._rooms, self._encode = rooms, encode
+    def __init__(self, audiences: Audiences, encode: Callable[[Count], str]) -> None:
+        self._audiences, self._encode = audiences, encode
         self._elsewhere: dict[str, _Elsewhere] = {}
         self._due: set[str] = set()
-        self._feed = rooms.feed
-        rooms.on_presence = self._changed
+        self._feed = audiences.feed
+        audiences.on_presence = self._changed
         self._feed.overhear(self._overhear)
 
     def say_again(self) -> None:
         """From time to time, so that others know that this process lives."""
-        for match_id, room in self._rooms.open_rooms():
-            self._announce(match_id, room)
-        self._elsewhere = {match_id: said for match_id, said in self._elsewhere.items() if self._rooms.room(match_id)}
+        for match_id, audience in self._audiences.open_audiences():
+            self._announce(match_id, audience)
+        self._elsewhere = {
+            match_id: said for match_id, said in self._elsewhere.items() if self._audiences.audience(match_id)
+        }
 
-    def _changed(self, match_id: str, room: Room) -> None:
+    def _changed(self, match_id: str, audience: Audience) -> None:
         self._tell_soon(match_id)
-        if not room.subscribers:
-            self._announce(match_id, room)
+        if not audience.subscribers:
+            self._announce(match_id, audience)
 
     def _tell_soon(self, match_id: str, announce: bool = True) -> None:
         if match_id not in self._due:
@@ -211,21 +213,21 @@ class Presence:
 
     def _tell(self, match_id: str, announce: bool) -> None:
         self._due.discard(match_id)
-        room = self._rooms.room(match_id)
-        if room is None:
+        audience = self._audiences.audience(match_id)
+        if audience is None:
             return
-        counts = [room.presence(), *self._elsewhere.get(match_id, _Elsewhere()).fresh()]
-        room.tell(self._encode({name: sum(count[name] for count in counts) for name in counts[0]}))
+        counts = [audience.presence(), *self._elsewhere.get(match_id, _Elsewhere()).fresh()]
+        audience.tell(self._encode({name: sum(count[name] for count in counts) for name in counts[0]}))
         if announce:
-            self._announce(match_id, room)
+            self._announce(match_id, audience)
 
-    def _announce(self, match_id: str, room: Room) -> None:
-        self._feed.whisper(match_id, json.dumps(room.presence()))
+    def _announce(self, match_id: str, audience: Audience) -> None:
+        self._feed.whisper(match_id, json.dumps(audience.presence()))
 
     def _overhear(self, match_id: str, process: str, words: str) -> None:
         """A process that is new here is answered, so that it knows of us."""
-        room = self._rooms.room(match_id)
-        if room is None:
+        audience = self._audiences.audience(match_id)
+        if audience is None:
             return
         said = self._elsewhere.setdefault(match_id, _Elsewhere())
         before = said.counts.get(process)

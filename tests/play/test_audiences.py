@@ -1,12 +1,12 @@
-"""Everyone who enters a room hears everything once, in order, whatever happens at the same moment."""
+"""Everyone who joins an audience hears everything once, in order, whatever happens at the same moment."""
 
 import asyncio
 import random
 
 import pytest
 
+from connectk.play.audiences import LONGEST_QUEUE, Audiences, Subscriber
 from connectk.play.protocols import LocalFeed
-from connectk.play.rooms import LONGEST_QUEUE, Rooms, Subscriber
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
 from tests.play.memory import MemoryStore
@@ -33,7 +33,7 @@ class Sluggish(MemoryStore):
 
 async def test_newcomers_in_the_middle_of_a_game_miss_nothing():
     service = MatchService(Sluggish(), LocalFeed())
-    rooms = Rooms(service, lambda step: str(step.match.seq))
+    audiences = Audiences(service, lambda step: str(step.match.seq))
     setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
     match = (await service.create(setup, mine=BOTH)).match
 
@@ -46,17 +46,17 @@ async def test_newcomers_in_the_middle_of_a_game_miss_nothing():
         heard, seq = [], start
         while seq < 60:
             subscriber = Subscriber(frozenset())
-            await rooms.enter(match.id, subscriber, seq)
+            await audiences.enter(match.id, subscriber, seq)
             for _ in range(random.randint(1, 9)):
                 if seq < 60:
                     seq = int(await asyncio.wait_for(subscriber.get(), 5))
                     heard.append(seq)
-            rooms.leave(match.id, subscriber)
+            audiences.leave(match.id, subscriber)
         assert heard == list(range(start + 1, 61))
 
     await asyncio.gather(play(), *(visit(0) for _ in range(8)))
-    assert len(rooms) == 0
-    assert rooms.open_rooms() == []
+    assert len(audiences) == 0
+    assert audiences.open_audiences() == []
 
 
 async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
@@ -72,10 +72,10 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
 
     store, feed = Unread(), LocalFeed()
     ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
-    rooms = Rooms(ours, lambda step: f"{step.match.seq} {step.match.moves}")
+    audiences = Audiences(ours, lambda step: f"{step.match.seq} {step.match.moves}")
     match = (await theirs.create(PEOPLE, mine=BOTH)).match
     subscriber = Subscriber(frozenset())
-    await rooms.enter(match.id, subscriber, 0)
+    await audiences.enter(match.id, subscriber, 0)
     store.reads = 0
 
     def hear(seq, recorded):

@@ -1,0 +1,201 @@
+"""`connectk puzzle`: puzzles to solve, to make, and to print."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, SpeakingGroup, WorkBar, texts_for
+
+if TYPE_CHECKING:
+    from connectk.puzzles import Puzzle, Recipe
+    from connectk.texts import Texts
+
+EPILOG = (
+    "Examples: connectk puzzle · connectk puzzle --theme fork --difficulty 2 · connectk puzzle --json · "
+    "connectk puzzle sheet class.pdf --count 12 · connectk puzzle make six.txt --variant 6x5x4 --count 50"
+)
+MAKE = "Example: connectk puzzle make six.txt --variant 6x5x4 --count 50 --least-discs 8 --most-discs 24"
+SHEET = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet forks.svg --theme fork --count 12"
+
+puzzle = typer.Typer(cls=SpeakingGroup, invoke_without_command=True, epilog=EPILOG)
+
+
+class Theme(StrEnum):
+    fork = "fork"
+    stack = "stack"
+    trap = "trap"
+    force = "force"
+    zugzwang = "zugzwang"
+    plan = "plan"
+    hold = "hold"
+
+
+THEME = typer.Option(None)
+DIFFICULTY = typer.Option(None, min=1, max=5)
+FILE = typer.Option(None, "--from", metavar="FILE")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(puzzle, name="puzzle")
+
+
+@puzzle.callback()
+def solve_puzzles(
+    ctx: typer.Context,
+    day: datetime | None = typer.Option(None, formats=["%Y-%m-%d"], metavar="DATE"),
+    theme: Theme | None = THEME,
+    difficulty: int | None = DIFFICULTY,
+    variant: str = typer.Option("7x6x4"),
+    file: Path | None = FILE,
+    plain: bool = typer.Option(False, "--plain"),
+    ascii_only: bool = typer.Option(False, "--ascii"),
+    reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
+    as_json: bool = typer.Option(False, "--json"),
+    language: Language | None = LANGUAGE,
+) -> None:
+    if ctx.invoked_subcommand is not None:
+        return
+    from connectk.puzzles import of_day
+    from connectk.terminal.practice import KeptPractice
+    from connectk.terminal.sessions import PuzzleSession
+
+    wanted = theme is not None or difficulty is not None
+    today = day.date() if day else date.today()
+    some = _chosen(variant, file, theme, difficulty)
+    kept = KeptPractice()
+    first = None if wanted else of_day(today, some)
+    if first and first.key in kept.practice.tried and day is None:
+        first = None  # today's was tried already
+    if as_json:
+        print(json.dumps(_facts(of_day(today, some))))
+        return
+    from connectk.commands.learning import run_session
+
+    run_session(
+        lambda texts: PuzzleSession(kept, some, texts, today, first),
+        language,
+        plain=plain,
+        ascii_only=ascii_only,
+        reduced_motion=reduced_motion,
+    )
+
+
+def _chosen(variant: str, file: Path | None, theme: Theme | None, difficulty: int | None) -> tuple[Puzzle, ...]:
+    from connectk.errors import NoPuzzles
+    from connectk.puzzles import Theme as PuzzleTheme
+    from connectk.puzzles import parse_puzzles, shipped
+    from connectk.puzzles.practice import chosen
+    from connectk.rules import Variant
+
+    board = Variant.parse(variant)
+    puzzles = shipped(board) if file is None else parse_puzzles(_read(file))[1]
+    found: tuple[Puzzle, ...] = chosen(puzzles, PuzzleTheme(theme.value) if theme else None, difficulty)
+    if not found:
+        raise NoPuzzles(str(board))
+    return found
+
+
+def _read(file: Path) -> str:
+    from connectk.errors import NotationError
+
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise NotationError(f"{file} cannot be read: {error}") from error
+
+
+def _facts(found: Puzzle) -> dict[str, object]:
+    return {
+        "variant": str(found.variant),
+        "start": found.start,
+        "side_to_move": str(found.position.side_to_move),
+        "answer": found.answer,
+        "aim": str(found.aim),
+        "theme": str(found.theme),
+        "difficulty": found.difficulty,
+        "rating": found.rating,
+        "levels": found.levels,
+        "depth": found.depth,
+    }
+
+
+@puzzle.command(epilog=MAKE)
+def make(
+    out: Path = typer.Argument(metavar="FILE"),
+    variant: str = typer.Option("7x6x4"),
+    count: int = typer.Option(100, min=1),
+    seed: int = typer.Option(1, min=0),
+    least_discs: int = typer.Option(12, min=0),
+    most_discs: int = typer.Option(32, min=0),
+    as_json: bool = typer.Option(False, "--json"),
+    language: Language | None = LANGUAGE,
+) -> None:
+    from connectk.puzzles import Recipe
+    from connectk.rules import Variant
+
+    texts = texts_for(language)
+    recipe = Recipe(Variant.parse(variant), count, seed, least_discs, most_discs)
+    try:
+        made = _make(recipe, out, texts)
+    except KeyboardInterrupt:
+        print(texts("dataset.stopped", out=out), file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print(json.dumps([_facts(one) for one in made]))
+        return
+    print(texts("puzzle.made", count=len(made), out=out))
+    if len(made) < count:
+        print(texts("dataset.fewer", wanted=f"{count:,}", variant=variant))
+
+
+def _make(recipe: Recipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
+    from connectk.puzzles import make_puzzles
+    from connectk.watch import Watch
+
+    with WorkBar(texts("puzzle.making"), texts) as bar:
+        return make_puzzles(recipe, out, Watch(progress=bar.show))
+
+
+@puzzle.command("sheet", epilog=SHEET)
+def print_sheet(
+    out: Path = typer.Argument(metavar="FILE"),
+    count: int = typer.Option(6, min=1, max=240),
+    theme: Theme | None = THEME,
+    difficulty: int | None = DIFFICULTY,
+    variant: str = typer.Option("7x6x4"),
+    file: Path | None = FILE,
+    seed: int = typer.Option(1),
+    language: Language | None = LANGUAGE,
+) -> None:
+    from connectk.drawing import to_pdf, to_svg
+    from connectk.puzzles.sheet import sheet, stacked
+
+    texts = texts_for(language)
+    some = _chosen(variant, file, theme, difficulty)
+    picked = random.Random(seed).sample(some, min(count, len(some)))
+    picked.sort(key=lambda one: one.rating)
+    pages = sheet(picked, texts)
+    if out.suffix.lower() == ".pdf":
+        _write(out, to_pdf(pages))
+    elif out.suffix.lower() == ".svg":
+        _write(out, to_svg(stacked(pages)).encode())
+    else:
+        raise typer.BadParameter(texts("puzzle.sheet.kinds"), param_hint="FILE")
+    print(texts("puzzle.sheet.written", count=len(picked), out=out))
+
+
+def _write(path: Path, content: bytes) -> None:
+    from connectk.errors import FileNotWritable
+
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise FileNotWritable(str(path), f"{error.strerror}") from error

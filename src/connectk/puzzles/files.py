@@ -1,0 +1,73 @@
+"""Puzzles as a text file: a head that says how they were made, then a puzzle in each line.
+
+# connectk-puzzles 1 7x6x4 seed=1 discs=12-32 games=420
+1x.3oxo.4xoxx 5 win fork 4 6
+
+The board (`notation/start.py`), the column to drop into, the aim, the theme, the levels that missed it and the depth of
+a search that finds it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from connectk.errors import ConnectkError, NotationError
+from connectk.notation.moves import parse_moves, parse_variant, write_moves
+from connectk.puzzles.puzzle import Aim, Puzzle, Theme
+from connectk.rules import CLASSIC, Variant
+
+HEAD = re.compile(
+    r"# connectk-puzzles 1 (\S+) seed=(-?[0-9]{1,18}) discs=([0-9]{1,6})-([0-9]{1,6}) games=([0-9]{1,18})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What decides which puzzles are made, and how many games were looked at for them."""
+
+    variant: Variant = CLASSIC
+    seed: int = 1
+    least: int = 12
+    most: int = 32
+    games: int = 0
+
+    def __str__(self) -> str:
+        made = f"seed={self.seed} discs={self.least}-{self.most} games={self.games}"
+        return f"# connectk-puzzles 1 {self.variant} {made}"
+
+
+def write_puzzles(head: Head, puzzles: Iterable[Puzzle]) -> str:
+    """The whole file; `parse_puzzles` reads it back."""
+    return "\n".join([str(head), *map(_line, puzzles)]) + "\n"
+
+
+def _line(puzzle: Puzzle) -> str:
+    column = write_moves((puzzle.answer,), puzzle.variant)
+    return f"{puzzle.start} {column} {puzzle.aim} {puzzle.theme} {puzzle.levels} {puzzle.depth}"
+
+
+def parse_puzzles(text: str) -> tuple[Head, tuple[Puzzle, ...]]:
+    """What a file holds; the boards themselves are looked at when they are asked for."""
+    head, *lines = text.splitlines() or [""]
+    found = HEAD.fullmatch(head)
+    if not found:
+        raise NotationError(f"These are no puzzles: the first line should be like {str(Head())!r}.", text=text)
+    variant = parse_variant(found[1])
+    facts = Head(variant, *(int(found[group]) for group in range(2, 6)))
+    return facts, tuple(_puzzles(lines, variant, text))
+
+
+def _puzzles(lines: list[str], variant: Variant, text: str) -> Iterator[Puzzle]:
+    for number, line in enumerate(lines, start=2):
+        try:
+            yield _puzzle(line, variant)
+        except (ValueError, ConnectkError) as error:
+            raise NotationError(f"Line {number} is no puzzle: {line[:80]!r}.", text=text) from error
+
+
+def _puzzle(line: str, variant: Variant) -> Puzzle:
+    start, column, aim, theme, levels, depth = line.split(" ")
+    (answer,) = parse_moves(column, variant)
+    return Puzzle(variant, start, answer, Aim(aim), Theme(theme), int(levels), int(depth))

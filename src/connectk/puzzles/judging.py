@@ -1,0 +1,72 @@
+"""Whether a position is a puzzle, by the exact solver: one drop is right, and not because it is all there is to do."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from connectk.errors import SearchStopped
+from connectk.puzzles.puzzle import Aim
+from connectk.rules import Position
+from connectk.rules.threats import winning_columns
+from connectk.solver import Solver
+from connectk.solver.solution import discs_to_win
+from connectk.watch import Stop
+
+LEAST_SOONER = 2  # discs that the soonest win must be ahead of all others
+LONGEST_SOONEST = 5  # discs: a later one is hard to tell from others
+LEAST_CHOICES = 2  # drops that do not lose at once
+
+Scores = tuple[int | None, ...]
+
+
+class Task(NamedTuple):
+    """What is to be done in a position, and the one column that does it."""
+
+    aim: Aim
+    answer: int
+
+
+def task_of(position: Position, solver: Solver, stop: Stop | None = None) -> Task | None:
+    """The task that a position is, or None: nothing to decide, several answers, or seen at first glance."""
+    if not worth_a_look(position):
+        return None
+    try:
+        results = solver.score_columns(position, goal="result", stop=stop)
+        return by_result(results) or by_speed(position, results, solver, stop)
+    except SearchStopped:
+        return None
+
+
+def worth_a_look(position: Position) -> bool:
+    """No win at once, nothing that must be blocked now, and more than one drop that does not lose at once."""
+    side = position.side_to_move
+    if position.outcome or winning_columns(position, side) or winning_columns(position, side.other):
+        return False
+    safe = [column for column in position.legal_columns if not _gives_away(position, column)]
+    return len(safe) >= LEAST_CHOICES
+
+
+def _gives_away(position: Position, column: int) -> bool:
+    after = position.drop(column)
+    return after.wins(column)  # only the cell above is new: elsewhere there was no win before
+
+
+def by_result(results: Scores) -> Task | None:
+    """The only column that wins, or the only one that does not lose."""
+    known = [score for score in results if score is not None]
+    best = max(known, default=-1)
+    if best < 0 or known.count(best) > 1:
+        return None
+    return Task(Aim.WIN if best > 0 else Aim.HOLD, results.index(best))
+
+
+def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | None = None) -> Task | None:
+    """Of several columns that win the one that wins clearly sooner than all others."""
+    if not any(score is not None and score > 0 for score in results):
+        return None
+    scores = solver.score_columns(position, stop=stop)
+    best, second = sorted((score for score in scores if score is not None), reverse=True)[:2]
+    discs = discs_to_win(position.variant, position.ply, best)
+    if best - second < LEAST_SOONER or discs > LONGEST_SOONEST:
+        return None
+    return Task(Aim.SOONEST, scores.index(best))

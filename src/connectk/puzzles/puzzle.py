@@ -1,0 +1,69 @@
+"""What a puzzle is: a position in which exactly one drop is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from connectk.notation.start import parse_start
+from connectk.rules import Position, Variant
+
+EASIEST, PER_LEVEL, PER_DEPTH = 700, 100, 50
+STEPS = (1250, 1400, 1550, 1850)  # ratings at which a puzzle becomes harder to its name
+HARDEST = len(STEPS) + 1
+
+
+class Aim(StrEnum):
+    """What the one drop does that no other does."""
+
+    WIN = "win"  # it alone wins
+    HOLD = "hold"  # it alone does not lose
+    SOONEST = "soonest"  # others win as well, but not as soon
+
+
+class Theme(StrEnum):
+    """What there is to see, from the shape of an explanation that the checker accepted."""
+
+    FORK = "fork"  # a drop that makes two threats at once
+    STACK = "stack"  # one threat right above the other
+    TRAP = "trap"  # a threat that prepares one of these
+    FORCE = "force"  # a longer chain of threats
+    ZUGZWANG = "zugzwang"  # the other side runs out of other moves
+    PLAN = "plan"  # an answer to everything, until a line is complete
+    HOLD = "hold"  # an answer to everything, so that no line is completed
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position, its answer, and how hard it was for computer players to find.
+
+    Of the nine levels without a clock so many `levels` missed it, and a plain search finds it for good from `depth`
+    moves ahead on.
+    """
+
+    variant: Variant
+    start: str  # the position, as notation.start writes it
+    answer: int
+    aim: Aim
+    theme: Theme
+    levels: int
+    depth: int
+
+    @property
+    def position(self) -> Position:
+        return parse_start(self.start, self.variant)
+
+    @property
+    def key(self) -> str:
+        """What tells it apart from every other puzzle, also in a later version."""
+        return f"{self.variant}:{self.start}"
+
+    @property
+    def rating(self) -> int:
+        """An estimate on the scale of Glicko: that of a person who finds it as often as not."""
+        return EASIEST + PER_LEVEL * self.levels + PER_DEPTH * self.depth
+
+    @property
+    def difficulty(self) -> int:
+        """From 1 to 5."""
+        return 1 + sum(self.rating >= step for step in STEPS)

@@ -1,0 +1,94 @@
+"""A sheet of puzzles for a class: six boards to a page, and the solutions on a page of their own."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from connectk.drawing import Picture
+from connectk.drawing import measures as m
+from connectk.drawing.board import Board, Ring
+from connectk.drawing.shapes import Circle, Holes, Rect, Shape, Stroke, Text
+from connectk.notation.window import Window
+from connectk.puzzles.puzzle import Puzzle
+from connectk.rules import Cell, Variant
+from connectk.texts import Texts
+
+WIDTH, HEIGHT = 1240.0, 1754.0  # A4, 150 to the inch
+PAD, LETTER, LINE = 90.0, 22.0, 30.0
+HEAD = 60.0
+ACROSS, DOWN = 2, 3
+ACROSS_SOLVED, DOWN_SOLVED = 4, 6
+CHARACTERS = 42  # in a line above a board
+
+
+def sheet(puzzles: Sequence[Puzzle], texts: Texts) -> list[Picture]:
+    """The pages: puzzles with their tasks, then every solution with the answer ringed."""
+    asked = [_page(some, texts, ACROSS, DOWN, False) for some in _parts(puzzles, ACROSS * DOWN)]
+    solved = [
+        _page(some, texts, ACROSS_SOLVED, DOWN_SOLVED, True) for some in _parts(puzzles, ACROSS_SOLVED * DOWN_SOLVED)
+    ]
+    return asked + solved
+
+
+def _parts(puzzles: Sequence[Puzzle], size: int) -> Iterator[list[tuple[int, Puzzle]]]:
+    numbered = list(enumerate(puzzles, start=1))
+    yield from (numbered[start : start + size] for start in range(0, len(numbered), size))
+
+
+def _page(some: Sequence[tuple[int, Puzzle]], texts: Texts, across: int, down: int, solved: bool) -> Picture:
+    title = texts("puzzle.sheet.solutions" if solved else "puzzle.sheet.title")
+    shapes: list[Shape] = [Rect(0, 0, WIDTH, HEIGHT, "paper"), Text(PAD, PAD, title, 34, "ink", bold=True)]
+    wide, high = (WIDTH - PAD) / across, (HEIGHT - 2 * PAD - HEAD) / down
+    for i, (number, puzzle) in enumerate(some):
+        left, top = PAD + i % across * wide, PAD + HEAD + i // across * high
+        shapes += _one(number, puzzle, texts, (left, top, wide - PAD, high - LINE), solved)
+    return Picture(WIDTH, HEIGHT, title, tuple(shapes))
+
+
+def _one(
+    number: int, puzzle: Puzzle, texts: Texts, box: tuple[float, float, float, float], solved: bool
+) -> Iterator[Shape]:
+    """A board with its words above it, as large as its box lets it be."""
+    left, top, wide, high = box
+    size = LETTER if not solved else 0.8 * LETTER
+    for row, words in enumerate(_words(number, puzzle, texts, solved)):
+        yield Text(left, top + (row + 1) * LINE, words, size, "ink", bold=row == 0)
+    top += LINE * (1.6 if solved else 3.6)
+    cell = _cell(puzzle.variant, wide, high - LINE * (1.6 if solved else 3.6))
+    position = puzzle.position
+    board = Board(Window(0, puzzle.variant.width, 0, puzzle.variant.height), left, top, cell)
+    target = Cell(puzzle.answer, position.height_of(puzzle.answer))
+    yield from board.shapes(position, [Ring(target, "good")] if solved else [])
+    if solved:
+        yield Circle(*board.middle(target), m.CORE * board.unit, "good")
+
+
+def _words(number: int, puzzle: Puzzle, texts: Texts, solved: bool) -> list[str]:
+    if solved:
+        return [texts("puzzle.sheet.answer", number=number, column=puzzle.answer + 1)]
+    side = texts(f"puzzle.to_move.{puzzle.position.side_to_move}")
+    hard = texts(f"puzzle.difficulty.{puzzle.difficulty}")
+    return [f"{number}. {hard}", *textwrap.wrap(f"{side} {texts(f'puzzle.task.{puzzle.aim}')}", CHARACTERS)[:2]]
+
+
+def _cell(variant: Variant, wide: float, high: float) -> float:
+    """How wide a cell may be."""
+    letters = 1.5 * m.LETTER_WIDE / m.CELL
+    edge = 2 * m.MARGIN / m.CELL
+    return min(wide / (variant.width + edge), high / (variant.height + edge + letters))
+
+
+def stacked(pages: Sequence[Picture]) -> Picture:
+    """All pages in one picture, one below the other, for a format that has no pages."""
+    shapes = [_lower(shape, number * HEIGHT) for number, page in enumerate(pages) for shape in page.shapes]
+    return Picture(WIDTH, HEIGHT * len(pages), pages[0].title, tuple(shapes))
+
+
+def _lower(shape: Shape, by: float) -> Shape:
+    match shape:
+        case Stroke():
+            return replace(shape, points=tuple((x, y + by) for x, y in shape.points))
+        case Rect() | Circle() | Holes() | Text():
+            return replace(shape, y=shape.y + by)

@@ -1,0 +1,91 @@
+"""The page as a folder of files that any web host can serve: no server of ours, the core compiled for the browser.
+
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     names = write_site(Path(folder))
+>>> "index.html" in names
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import connectk
+from connectk.notation import parse_moves
+from connectk.review.facts import game_facts
+from connectk.rules import Game, Variant
+from connectk.texts import LANGUAGES
+from connectk.texts.page import Part, words_of_the_page
+
+PACKAGE = Path(connectk.__file__).parent
+PAGE = PACKAGE / "web"
+BOOK = PACKAGE / "solver/book/7x6x4.book"
+MORE: tuple[Part, ...] = ("later", "learn", "why")
+KINDS = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
+)
+BOARDS = re.compile(r"^const BOARDS = (\[.*\]);$", re.MULTILINE)  # that the page offers
+SHOWN_GAME = re.compile(r'^const GAME = "([0-9]+)";$', re.MULTILINE)  # that plays by itself on the first board
+
+
+def write_site(out: Path, docs: bool = False) -> list[str]:
+    """Write the folder; what it wrote, by name. With `docs`, its foot links to documentation in `docs/`."""
+    files = dict(_files(docs))
+    files["sw.js"] = files["sw.js"].replace(b'const VERSION = ""', f'const VERSION = "-{_version(files)}"'.encode())
+    for name, content in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return sorted(files)
+
+
+def _version(files: dict[str, bytes]) -> str:
+    """One hash of all files: a page that was built again without a change is the same page."""
+    names = sorted(files)
+    return hashlib.sha256(b"".join(name.encode() + hashlib.sha256(files[name]).digest() for name in names)).hexdigest()[
+        :16
+    ]
+
+
+def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
+    yield "index.html", _index()
+    for path in sorted(PAGE.rglob("*")):
+        if path.suffix in KINDS:
+            yield path.relative_to(PAGE).as_posix(), path.read_bytes()
+    for language in LANGUAGES:
+        yield f"texts/{language}.json", words_of_the_page(language)
+        for part in MORE:
+            yield f"texts/{part}/{language}.json", words_of_the_page(language, part)
+    yield f"book/{BOOK.name}", BOOK.read_bytes()
+    yield "first.json", json.dumps(first_boards(docs)).encode()
+
+
+def _index() -> bytes:
+    """The page says that it stands alone, and what it may load."""
+    text = (PAGE / "index.html").read_text(encoding="utf-8")
+    policy = f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    text = text.replace('<html lang="en">', '<html lang="en" data-alone>')
+    return text.replace('<meta charset="utf-8">', policy).encode()
+
+
+def first_boards(docs: bool = False) -> dict[str, object]:
+    """The boards that the page opens with, worked out by the rules: they are there before the core is."""
+    boards = json.loads(_found(BOARDS, "setup.js"))
+    games = {f"{board}/": Game(Variant.parse(board)) for board in boards}
+    shown = _found(SHOWN_GAME, "showing.js")
+    games[f"7x6x4/{shown}"] = Game(Variant(), parse_moves(shown))
+    facts = {name: game_facts(game) for name, game in games.items()}
+    return {"version": connectk.__version__, "docs": docs, "games": facts}
+
+
+def _found(pattern: re.Pattern[str], script: str) -> str:
+    found = pattern.search((PAGE / "js" / script).read_text(encoding="utf-8"))
+    assert found, script
+    return found[1]

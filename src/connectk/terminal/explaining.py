@@ -1,0 +1,53 @@
+"""Why a position is won, lost or drawn, looked for beside the person and checked before it is told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from connectk.rules import Cell, Position
+from connectk.terminal.thinking import work_beside
+from connectk.why import Why, explain
+from connectk.why.steps import Step, steps_of
+from connectk.why.telling import marks_for, sign_of
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What was found, and the boards to walk along."""
+
+    why: Why
+    steps: tuple[Step, ...]
+
+
+class WhySearch:
+    """Explains one position; `tell` hears what was found, or the error that came instead."""
+
+    def __init__(self, position: Position, tell: Callable[[Explained | Exception], object]) -> None:
+        self._position, self._tell = position, tell
+        self._stop = threading.Event()
+        work_beside(self._look)
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _look(self) -> None:
+        found: Explained | Exception
+        try:
+            why = explain(self._position, stop=self._stop)
+            found = Explained(why, steps_of(why))
+        except Exception as error:
+            found = error
+        if not self._stop.is_set():
+            self._tell(found)
+
+
+def board_of(step: Step) -> tuple[Position, dict[Cell, str]]:
+    """The board of a step and a sign in some of its cells: numbers on the discs of a line, and what answers what."""
+    position = step.position
+    for cell in step.played:
+        position = position.drop(cell.column)
+    if step.played:
+        return position, {cell: sign_of(number) for number, cell in enumerate(step.played, start=1)}
+    return position, marks_for(step.pairs, step.threats)

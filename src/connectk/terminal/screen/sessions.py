@@ -1,0 +1,248 @@
+"""Puzzles and lessons on the full screen: the board asks, and what is said to the answer stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from connectk.errors import ConnectkError
+from connectk.rules import Cell, Position
+from connectk.rules.variant import Variant
+from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.keys import TO_DROP, TypedNumber
+from connectk.terminal.screen.stage import Key, Stage
+from connectk.terminal.sessions import Card, Reply, Session
+from connectk.terminal.thinking import work_beside
+from connectk.why import Explanation
+from connectk.why.telling import ShownPage, claim_in, sentences, shown_pages
+
+ASKING: list[Key] = [
+    ("1-9", "screen.drop", "key.drop"),
+    ("h", "screen.hint", "key.hint"),
+    ("s", "screen.solution", "key.solution"),
+    ("q", "app.quit", "key.quit"),
+]
+READING: list[Key] = [
+    ("Enter", "screen.drop", "key.next"),
+    ("w", "screen.why", "key.why"),
+    ("q", "app.quit", "key.quit"),
+]
+
+
+class SessionScreen(Stage):
+    """One card after the other; while a card is open a column answers it, then Enter goes on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *TO_DROP,
+        Binding("h", "hint", show=False, priority=True),
+        Binding("s", "solution", show=False, priority=True),
+        Binding("w", "why", show=False, priority=True),
+        Binding("n,space", "next", show=False, priority=True),
+        Binding("escape,q", "app.quit", show=False, priority=True),
+    ]
+
+    class Done(Message):
+        """Something that was worked on beside the screen is there."""
+
+        def __init__(self, show: Callable[[], None]) -> None:
+            super().__init__()
+            self.show = show
+
+    def __init__(self, session: Session) -> None:
+        card = session.card
+        super().__init__(card.position if card else Position.start())
+        self.session = session
+        self._column = 0
+        self._typed = TypedNumber()
+        self._busy = False
+        self._why: list[ShownPage] | None = None
+        self._page = -1  # of the explanation that is on the board
+        self._message, self._good = "", False
+
+    def compose_side(self) -> ComposeResult:
+        yield Static(id="seats", markup=False)
+        yield Static(id="status", markup=False)
+        yield Static(id="message", markup=False)
+        yield Static(id="verdict", markup=False)
+        yield Static(id="moves", markup=False)
+
+    def on_mount(self) -> None:
+        self._show_card()
+
+    # --- what a person does
+
+    @property
+    def _asks(self) -> bool:
+        card = self.session.card
+        return card is not None and card.asks and self.session.is_open
+
+    def action_digit(self, digit: str) -> None:
+        if self.board.position.variant.width > 9:
+            self._typed.add(digit)
+            self._point(self._typed.column or 0)
+        elif digit != "0":
+            self.pick(int(digit) - 1)
+
+    def action_erase(self) -> None:
+        self._typed.erase()
+
+    def action_move(self, step: int) -> None:
+        self._typed.take()
+        self._point(self._column + step)
+
+    def _point(self, column: int) -> None:
+        self._column = min(max(0, column), self.board.position.variant.width - 1)
+        self._show_hover()
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        self._point(event.column)
+
+    def on_board_view_picked(self, event: BoardView.Picked) -> None:
+        if self._asks:
+            self.pick(event.column)
+
+    def action_drop(self) -> None:
+        """Answers an open card; goes on from one that is done."""
+        typed = self._typed.take()
+        if self._asks:
+            self.pick(self._column if typed is None else typed)
+        else:
+            self.action_next()
+
+    def pick(self, column: int) -> None:
+        self._point(column)
+        if self._asks:
+            self._work(lambda: self._answered(column))
+
+    def action_solution(self) -> None:
+        if self._asks:
+            self._work(lambda: self._reply(self.session.solution()))
+
+    def action_hint(self) -> None:
+        if self._asks:
+            self._say(self.session.hint(), good=True)
+
+    def action_next(self) -> None:
+        if self._asks or self._busy or self.session.card is None:
+            return
+        self.session.go_on()
+        self._show_card()
+
+    def action_why(self) -> None:
+        """The first board of the explanation, then the next, then the card again."""
+        if self._asks or self.session.card is None:
+            return
+        if self._why is None:
+            self._work(self._explained)
+        else:
+            self._page = self._page + 1 if self._page + 1 < len(self._why) else -1
+            self._show_why()
+
+    # --- what takes a while is done beside the screen
+
+    def _work(self, work: Callable[[], Callable[[], None]]) -> None:
+        if not self._busy:
+            self._busy = True
+            work_beside(lambda: self._tell(work))
+
+    def _tell(self, work: Callable[[], Callable[[], None]]) -> None:
+        self.post_message(self.Done(work()))
+
+    def on_session_screen_done(self, event: Done) -> None:
+        self._busy = False
+        event.show()
+
+    def _answered(self, column: int) -> Callable[[], None]:
+        try:
+            return self._reply(self.session.answer(column))
+        except ConnectkError as error:
+            words = error.said_in(self.texts)
+            return lambda: self._say(words)
+
+    def _reply(self, reply: Reply) -> Callable[[], None]:
+        def show() -> None:
+            self.board.show(reply.position, dropped=reply.position.ply != self.board.position.ply)
+            self._say(reply.text, good=reply.right)
+            self._show_standing()
+
+        return show
+
+    def _explained(self) -> Callable[[], None]:
+        found = self.session.why()
+        pages = shown_pages(found) if found else []
+        return lambda: self._begin_why(found, pages)
+
+    def _begin_why(self, found: Explanation | None, pages: list[ShownPage]) -> None:
+        self._why, self._page = pages, 0 if pages else -1
+        self._say(claim_in(found, self.texts) if found else self.texts("why.none"), good=True)
+        self._show_why()
+
+    # --- what is shown
+
+    def _show_card(self) -> None:
+        card = self.session.card
+        self._why, self._page = None, -1
+        self._say("")
+        self.show_text("#verdict", "")
+        self.show_text("#seats", Content.styled(card.title if card else "", "bold"))
+        self.show_text("#status", card.text if card else self.texts("learn.no_more"))
+        if card:
+            self._show_board(card)
+        self._show_standing()
+
+    def _show_board(self, card: Card) -> None:
+        self.board.show(card.position)
+        self.make_room(card.position.variant)
+        self._point((card.position.variant.width - 1) // 2)
+
+    def _show_why(self) -> None:
+        card = self.session.card
+        if self._why is None or card is None:
+            return
+        if self._page < 0:
+            self.board.show(card.position)
+            self.show_text("#verdict", "")
+            return
+        shown = self._why[self._page]
+        board, numbers = _board_of(shown)
+        self.board.show(board, numbers=numbers)
+        head = self.texts("why.board", number=shown.number + 1)
+        self.show_text("#verdict", "\n".join([head, *sentences(shown, self.texts)]))
+
+    def _show_standing(self) -> None:
+        self.show_text("#moves", Content.styled(self.session.standing(), "$quiet"))
+        self.show_keys(ASKING if self._asks else READING if self.session.card else READING[2:])
+        self._show_hover()
+
+    def _show_hover(self) -> None:
+        position = self.board.position
+        self.board.hover(self._column, position.side_to_move if self._asks and position.outcome is None else None)
+
+    def _say(self, text: str, good: bool = False) -> None:
+        self.show_text("#message", Content.styled(text, "$good") if good else text)
+
+    def make_room(self, variant: Variant) -> None:
+        super().make_room(variant)
+        self._show_hover()
+
+
+NO_NUMBERS: Mapping[Cell, int] = MappingProxyType({})
+
+
+def _board_of(shown: ShownPage) -> tuple[Position, Mapping[Cell, int]]:
+    """The board of one page: a force played out with its drops numbered, else the board after the page's drop."""
+    if not shown.page.force:
+        return shown.after, NO_NUMBERS
+    position, numbers = shown.position, dict[Cell, int]()
+    for number, column in enumerate(shown.force, start=1):
+        position = position.drop(column)
+        assert position.last_drop is not None
+        numbers[position.last_drop] = number
+    return position, numbers

@@ -1,0 +1,256 @@
+"""Puzzles and lessons as one card after the other: what both the plain program and the full screen show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from connectk.lessons import Card as LessonCard
+from connectk.lessons import Lesson, lessons
+from connectk.puzzles import Puzzle
+from connectk.puzzles.themes import BOARDS
+from connectk.puzzles.verdict import judge
+from connectk.rules import Position, Side
+from connectk.solver import Solver
+from connectk.terminal.practice import KeptPractice
+from connectk.texts import Texts
+from connectk.why import Explanation, explain
+
+WHY_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A board and what is said about it; where nothing is asked, it is only to be read."""
+
+    title: str
+    text: str
+    position: Position
+    asks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is said to a drop, whether it was right, and the board from there on."""
+
+    text: str
+    right: bool
+    position: Position
+
+
+class Session(Protocol):
+    """One card after the other. A card that asks is open until its answer was found or shown."""
+
+    texts: Texts
+    is_open: bool
+
+    @property
+    def card(self) -> Card | None:
+        """What is to be seen now; None when there is no more."""
+        ...
+
+    def answer(self, column: int) -> Reply: ...
+
+    def solution(self) -> Reply: ...
+
+    def hint(self) -> str: ...
+
+    def why(self) -> Explanation | None:
+        """Why the card's answer is right, as far as there is a short explanation."""
+        ...
+
+    def standing(self) -> str:
+        """How far one has come."""
+        ...
+
+    def go_on(self) -> None: ...
+
+
+class PuzzleSession:
+    """Puzzles that suit the person, or those of one day."""
+
+    def __init__(
+        self, kept: KeptPractice, puzzles: Sequence[Puzzle], texts: Texts, today: date, first: Puzzle | None = None
+    ) -> None:
+        """`first` comes first, and is called the puzzle of the day."""
+        self.kept, self.puzzles, self.texts, self.today = kept, puzzles, texts, today
+        self._of_day = first
+        self.puzzle = first or kept.practice.next_of(puzzles, today)
+        self.is_open, self._noted = True, False
+        self._solver: Solver | None = None
+
+    @property
+    def card(self) -> Card | None:
+        if self.puzzle is None:
+            return None
+        return Card(self._title(self.puzzle), task_in_words(self.puzzle, self.texts), self.puzzle.position)
+
+    def _title(self, puzzle: Puzzle) -> str:
+        if puzzle is self._of_day:
+            title = self.texts("puzzle.of_day", day=self.today.isoformat())
+        else:
+            title = self.texts("puzzle.again" if puzzle.key in self.kept.practice.due else "puzzle.title")
+        return f"{title} {self.texts(f'puzzle.difficulty.{puzzle.difficulty}')}"
+
+    def answer(self, column: int) -> Reply:
+        assert self.puzzle is not None
+        position = self.puzzle.position
+        after, right = position.drop(column), column == self.puzzle.answer
+        self._note(right)
+        if right:
+            self.is_open = False
+            return Reply(self.texts("puzzle.right"), True, after)
+        return Reply(judge(position, column, self.solver).words(self.texts), False, position)
+
+    def _note(self, right: bool) -> None:
+        """Only the first answer counts."""
+        if not self._noted and self.puzzle is not None:
+            self._noted = True
+            self.kept.practice.note(self.puzzle, right, self.today)
+            self.kept.save()
+
+    def solution(self) -> Reply:
+        assert self.puzzle is not None
+        self._note(False)
+        self.is_open = False
+        said = self.texts("puzzle.solution", column=self.puzzle.answer + 1)
+        return Reply(said, False, self.puzzle.position.drop(self.puzzle.answer))
+
+    def hint(self) -> str:
+        return "" if self.puzzle is None else self.texts(f"puzzle.theme.{self.puzzle.theme}")
+
+    def why(self) -> Explanation | None:
+        assert self.puzzle is not None
+        side = self.puzzle.position.side_to_move
+        return explain(
+            self.puzzle.position, side=side, boards=BOARDS, seconds=WHY_SECONDS, solver=self.solver
+        ).explanation
+
+    def standing(self) -> str:
+        practice = self.kept.practice
+        if not practice.tried:
+            return ""
+        facts = {"rating": round(practice.rating.rating), "right": practice.right, "count": len(practice.tried)}
+        return self.texts("puzzle.standing", **facts)
+
+    def go_on(self) -> None:
+        self.puzzle = self.kept.practice.next_of(self.puzzles, self.today)
+        self.is_open, self._noted = True, False
+
+    @property
+    def solver(self) -> Solver:
+        assert self.puzzle is not None
+        if self._solver is None or self._solver.variant != self.puzzle.variant:
+            self._solver = Solver(self.puzzle.variant)
+        return self._solver
+
+
+def task_in_words(puzzle: Puzzle, texts: Texts) -> str:
+    """Whose turn it is and what to find; the disc is drawn as the terminal has it."""
+    side = "first" if puzzle.position.side_to_move is Side.FIRST else "second"
+    return f"{texts(f'puzzle.to_move.{side}')} {texts(f'puzzle.task.{puzzle.aim}')}"
+
+
+class LessonSession:
+    """The cards of the lessons from one on; the board answers, and the solver judges."""
+
+    def __init__(self, kept: KeptPractice, texts: Texts, number: int, card: int = 0) -> None:
+        """`number` counts the lessons from 0."""
+        self.kept, self.texts, self._number, self._card = kept, texts, number, card
+        self._begin()
+
+    def _begin(self) -> None:
+        """The board of the card as it is at first."""
+        self.is_open = bool(self._now and self._now.ask)
+        self._position = self._now.position if self._now else Position.start()
+        self._solver = Solver(self._position.variant) if self.is_open else None
+
+    @property
+    def lesson(self) -> Lesson | None:
+        return lessons()[self._number] if self._number < len(lessons()) else None
+
+    @property
+    def _now(self) -> LessonCard | None:
+        return self.lesson.cards[self._card] if self.lesson else None
+
+    @property
+    def card(self) -> Card | None:
+        lesson, now = self.lesson, self._now
+        if lesson is None or now is None:
+            return None
+        facts = {"number": self._number + 1, "card": self._card + 1, "cards": len(lesson.cards)}
+        title = self.texts("lesson.title", title=self.texts(f"lesson.{lesson.name}.title"), **facts)
+        text = self.texts(f"lesson.{lesson.name}.{self._card + 1}")
+        return Card(title, text, now.position, now.ask is not None)
+
+    def answer(self, column: int) -> Reply:
+        assert self._now is not None
+        assert self._solver is not None
+        after = self._position.drop(column)
+        judgement = judge(self._position, column, self._solver)
+        said = judgement.words(self.texts)
+        if not self._now.accepts(judgement):
+            return Reply(said, False, self._position)
+        self._position = after
+        return self._answered(said) if self._now.to_end else self._end(said)
+
+    def _answered(self, said: str) -> Reply:
+        """The other side drops as well as it can, unless the game is over."""
+        assert self._solver is not None
+        if self._position.outcome is not None:
+            return self._end(said)
+        column = self._solver.solve(self._position).best_columns[0]
+        self._position = self._position.drop(column)
+        reply = self.texts("lesson.reply", column=column + 1)
+        return Reply(f"{said} {reply}", True, self._position) if self._position.outcome is None else self._end(said)
+
+    def _end(self, said: str) -> Reply:
+        self.is_open = False
+        outcome = self._position.outcome
+        end = "" if outcome is None else self.texts("lesson.won" if outcome.winner is not None else "lesson.drawn")
+        return Reply(f"{said} {end}".rstrip(), True, self._position)
+
+    def solution(self) -> Reply:
+        """The next drop, made for the person."""
+        assert self._solver is not None
+        column = self._solver.solve(self._position).best_columns[0]
+        reply = self.answer(column)
+        return Reply(self.texts("lesson.solution", column=column + 1), False, reply.position)
+
+    def hint(self) -> str:
+        assert self._solver is not None
+        return self.texts("lesson.hint", column=self._solver.solve(self._position).best_columns[0] + 1)
+
+    def why(self) -> Explanation | None:
+        """Of the card's first board."""
+        now = self._now
+        if now is None or now.position.outcome is not None:
+            return None
+        return explain(now.position, boards=BOARDS, seconds=WHY_SECONDS).explanation
+
+    def standing(self) -> str:
+        return ""
+
+    def go_on(self) -> None:
+        """To the next card, and from the last one to the next lesson."""
+        lesson = self.lesson
+        if lesson is None:
+            return
+        self._card += 1
+        done = self.kept.practice.lessons
+        done[lesson.name] = max(done.get(lesson.name, 0), self._card)
+        self.kept.save()
+        if self._card == len(lesson.cards):
+            self._number, self._card = self._number + 1, 0
+        self._begin()
+
+
+def where_left_off(kept: KeptPractice) -> tuple[int, int]:
+    """The first lesson that is not done, and its next card; the first one again when all are."""
+    for number, lesson in enumerate(lessons()):
+        done = kept.practice.lessons.get(lesson.name, 0)
+        if done < len(lesson.cards):
+            return number, done
+    return 0, 0

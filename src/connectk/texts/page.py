@@ -1,0 +1,38 @@
+"""The catalogues as the page gets them: a visitor waits for every byte, so what it never says stays here, what it
+needs only to judge and review without a server comes later, and lessons and puzzles bring their own."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Part = Literal["first", "later", "learn", "why"]
+COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
+COMMANDS |= {"site"}
+TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
+TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
+LATER = {"error", "notation", "reason", "verdict"}
+LEARNING = {"learn", "lesson", "puzzle"}
+AT_ONCE = {"error.ColumnFull", "error.NothingToUndo", "error.NothingToRedo"}
+
+
+@cache
+def words_of_the_page(language: str, part: Part = "first") -> bytes:
+    """The texts as JSON: those that the page opens with, or a part that follows."""
+    words = json.loads((Path(__file__).parent / f"{language}.json").read_text(encoding="utf-8"))
+    kept = {key: text for key, text in words.items() if part_of(key) == part}
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def part_of(key: str) -> Part | None:
+    """When the page needs this text; None where it never does."""
+    prefix = key.partition(".")[0]
+    if prefix in COMMANDS | TERMINAL:
+        return None
+    if prefix in LEARNING:
+        return "learn"
+    if prefix == "why":
+        return "why"
+    return "later" if prefix in LATER and key not in AT_ONCE else "first"

@@ -1,0 +1,126 @@
+// Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
+import { Refused } from "../api.js";
+import { t } from "../texts.js";
+
+/** @import { Broken } from "./numbers.js"
+ *  @import { VariantView } from "../types.js"
+ *  @typedef {{ format?: unknown, version?: unknown, variant?: unknown, start?: unknown, moves?: unknown, given?: unknown, players?: unknown }} Document */
+
+const LONGEST_QUOTE = 40;
+const WIDEST_WITHOUT_COMMAS = 9;
+const WIDEST = 100; // columns, and rows, that a page can show
+const FORMAT = "connectk-game";
+const VERSION = 2;
+const LETTERS = "xo";
+
+/** @param {string} key @param {Record<string, unknown>} facts */
+export const wrong = (key, facts = {}) => new Refused({ reason: "wrong", message: t(key, facts) });
+
+/** @param {string} text */
+const quoted = (text) => (text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 3)}...`);
+
+/** @param {string} text @returns {VariantView} */
+export function parseVariant(text) {
+  const found = /^\s*(\d+)\s*[xX×]\s*(\d+)\s*[xX×]\s*(\d+)\s*$/.exec(text);
+  if (!found) throw wrong("error.not_a_board", { text: quoted(text) });
+  const [width, height, run] = found.slice(1).map(Number);
+  return shown({ width, height, run });
+}
+
+/** The variant, if a page can show it. @param {VariantView} variant */
+export function shown(variant) {
+  if (Math.max(variant.width, variant.height) > WIDEST) throw wrong("refused.board_too_wide", { most: WIDEST });
+  return variant;
+}
+
+/** The columns of "4453", or of "4,4,5,3" which wide boards need; counted from 0. @param {string} text @param {number} width */
+export function parseMoves(text, width) {
+  const plain = text.trim();
+  const packed = width <= WIDEST_WITHOUT_COMMAS && !/[,\s]/.test(plain);
+  const words = packed ? [...plain] : plain.replace(/,$/, "").split(/\s*,\s*|\s+/);
+  return words.filter((word) => word || words.length > 1).map((word) => column(word, text));
+}
+
+/** @param {string} word @param {string} text */
+function column(word, text) {
+  if (!/^\d+$/.test(word)) throw wrong("error.not_a_column", { text: quoted(text), word: quoted(word) });
+  if (Number(word) === 0) throw wrong("error.column_zero", { text: quoted(text) });
+  return Number(word) - 1;
+}
+
+/** A board set up, such as 4xo.5x, as column, row and side of each disc. @param {string} text @returns {number[][]} */
+export function parseStart(text) {
+  /** @type {Set<number>} */
+  const seen = new Set();
+  return (text ? text.split(".") : []).flatMap((part) => {
+    const found = /^(\d+)([xo-]+)$/.exec(part);
+    if (!found) throw wrong("notation.start_column", { word: quoted(part) });
+    const at = Number(found[1]) - 1;
+    if (seen.has(at)) throw wrong("notation.twice", { column: at + 1 });
+    seen.add(at);
+    return [...found[2]].flatMap((letter, row) => (letter === "-" ? [] : [[at, row, LETTERS.indexOf(letter)]]));
+  });
+}
+
+/** @param {string[]} board each column from the bottom up */
+export const writeStart = (board) => board.flatMap((discs, at) => (discs ? [`${at + 1}${discs}`] : [])).join(".");
+
+/** What a broken rule says, counted from 1. @param {Broken} broken */
+export function sayBroken({ rule, facts: [one, two, three] }) {
+  const side = (/** @type {number} */ number) => t(number ? "board.second" : "board.first");
+  /** @type {Record<string, Record<string, unknown>>} */
+  const facts = {
+    "ImpossibleVariant.small": { width: one, height: two, run: three }, "ImpossibleVariant.run": { width: one, height: two, run: three },
+    ColumnOutOfRange: { column: one + 1, width: two }, FloatingDisc: { column: one + 1, row: two + 1 },
+    TooManyDiscs: { column: one + 1, discs: two, height: three }, WrongDiscCount: { first: one, second: two },
+    PlayedAfterWin: { side: side(one) }, ColumnFull: { column: one + 1 },
+  };
+  return t(`error.${rule}`, facts[rule] ?? {});
+}
+
+/** What a file holds, told by its beginning. @param {string} text @returns {"saved" | "connect-z" | "moves"} */
+export function kindOf(text) {
+  if (text.trimStart().startsWith("{")) return "saved";
+  return /^\s*\d+[ \t]+\d+[ \t]+\d+[ \t]*(\r|\n|$)/.test(text) ? "connect-z" : "moves";
+}
+
+/** The numbers of a Connect-Z file that the referee found in order. @param {string} text */
+export function parseGameFile(text) {
+  const [head, ...lines] = text.split(/\r\n|\r|\n/).filter((line, at, all) => line || at < all.length - 1);
+  const [width, height, run] = head.trim().split(/[ \t]+/).map(Number);
+  return { variant: shown({ width, height, run }), moves: lines.map((line) => Number(line) - 1) };
+}
+
+/** A saved game, as every part of connectk writes it. @param {string} text */
+export function parseSaved(text) {
+  const document = documentOf(text);
+  if (document.format !== FORMAT) throw wrong("notation.format", { format: FORMAT });
+  if (document.version !== 1 && document.version !== VERSION) throw wrong("notation.version", { version: String(document.version), last: VERSION });
+  if (typeof document.variant !== "string" || typeof document.moves !== "string") throw wrong("notation.damaged", { reason: "variant, moves" });
+  const variant = parseVariant(document.variant);
+  const players = /** @type {Record<string, string>} */ (document.players && typeof document.players === "object" ? document.players : {});
+  return { variant, start: startOf(document), moves: parseMoves(document.moves, variant.width), players, given: Number(document.given ?? 0) };
+}
+
+/** @param {string} text @returns {Document} */
+function documentOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw wrong("notation.not_json", { reason: error instanceof Error ? error.message : "" });
+  }
+}
+
+/** The first version wrote an object of columns. @param {Document} document */
+function startOf({ version, start = version === 1 ? {} : "" }) {
+  if (typeof start === "string") return start;
+  if (version !== 1 || !start || typeof start !== "object") throw wrong("notation.start");
+  return Object.entries(start).map(([at, discs]) => `${at}${String(discs).replace(/\.+$/, "").replaceAll(".", "-")}`).join(".");
+}
+
+/** @param {{ variant: string, start?: string, moves: string, players: Record<string, string>, result: unknown }} game */
+export function writeSaved({ variant, start, moves, players, result }) {
+  const document = { format: FORMAT, version: VERSION, variant, ...(start && { start }), moves, players, result,
+    time: { started: null, ended: null, seconds: [] } };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

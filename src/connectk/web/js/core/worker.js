@@ -1,0 +1,41 @@
+// The core in a worker, so that a search never holds up the page. One question at a time; a flag in shared memory, where
+// the host allows it, stops a search; elsewhere the page ends this worker and starts another.
+import { RuleBroken, startCore } from "./numbers.js";
+import { reviewGame } from "./review.js";
+
+/** @import { Core } from "./numbers.js"
+ *  @typedef {{ id: number, what: string, facts: any[] }} Question */
+
+/** @type {Promise<Core>} */
+let core;
+/** @type {Int32Array | null} */
+let flag = null;
+
+const isStopped = () => flag !== null && Atomics.load(flag, 0) === 1;
+
+/** @type {Record<string, (core: Core, ...facts: any[]) => any>} */
+const ANSWERS = {
+  game: (it, asked) => it.game(asked),
+  moment: (it, asked) => it.moment(asked),
+  threats: (it, asked) => it.threats(asked),
+  choose: (it, asked, player, ms, seed) => it.choose(asked, player, ms, seed),
+  scores: (it, asked, ms) => it.scores(asked, ms),
+  judge: (it, bytes) => it.judge(bytes),
+  book: (it, bytes) => it.readBook(bytes),
+  solve: (it, asked, nodes) => it.solve(asked, nodes),
+  review: (it, asked, given, seconds) => reviewGame(it, asked, { given, seconds, isStopped }),
+};
+
+addEventListener("message", async ({ data }) => {
+  if (data.module) {
+    flag = data.flag ?? null;
+    core = startCore(data.module, isStopped);
+    return;
+  }
+  const { id, what, facts } = /** @type {Question} */ (data);
+  try {
+    postMessage({ id, answer: ANSWERS[what](await core, ...facts) });
+  } catch (error) {
+    postMessage({ id, ...(error instanceof RuleBroken ? { broken: error.broken } : { failed: String(error) }) });
+  }
+});

@@ -1,0 +1,193 @@
+"""The core that the page runs is the core that Python runs: the same rules, scores, node counts, drops and verdicts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+from tools.make_core import fingerprint
+
+from connectk import _native
+from connectk.errors import ImpossiblePosition
+from connectk.notation import SavedGame, parse_moves
+from connectk.notation.start import parse_start
+from connectk.players.levels import level_player
+from connectk.players.player import Clock
+from connectk.review import review_game
+from connectk.review.facts import game_facts, threat_facts
+from connectk.review.report import to_json
+from connectk.rules import Game, Position, Side, Variant
+from connectk.rules.threats import makes_fork, winning_columns
+from connectk.solver.bits import bits_of
+from tests.core.asking import PAGE, ask, asked
+
+DATA = Path(__file__).parents[1] / "data"
+MOST_BYTES = 150 * 1024
+TABLE_BYTES = 1 << 25  # of the page's solver
+VARIANTS = [
+    Variant(7, 6, 4),
+    Variant(5, 4, 3),
+    Variant(9, 7, 5),
+    Variant(30, 30, 6),
+    Variant(100, 100, 5),
+    Variant(1, 4, 2),
+]
+
+
+def random_game(variant: Variant, seed: int, most: int = 60) -> Game:
+    dice, game = random.Random(seed), Game(variant)
+    while game.outcome is None and len(game.moves) < most:
+        game.drop(dice.choice(game.position.legal_columns))
+    return game
+
+
+GAMES = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
+
+
+def test_the_compiled_file_fits_its_sources() -> None:
+    """Whoever changes what it is made from runs `make core`."""
+    assert json.loads((PAGE / "core/connectk.json").read_text()) == {"sources": fingerprint()}
+
+
+def test_it_is_small() -> None:
+    assert len(gzip.compress((PAGE / "core/connectk.wasm").read_bytes(), 9)) < MOST_BYTES
+
+
+def test_it_plays_by_the_rules() -> None:
+    """Every open column, every line and every ending, on boards of all sizes."""
+    answers = ask(["game", asked(game.start, game.moves)] for game in GAMES)
+    for game, answer in zip(GAMES, answers, strict=True):
+        facts = json.loads(json.dumps(game_facts(game)))
+        assert answer["board"] == facts["board"]
+        assert answer["positions"] == facts["positions"]
+
+
+def test_it_sees_the_same_threats_and_forks() -> None:
+    positions = [game.positions[len(game.moves) * part // 4] for game in GAMES for part in (2, 3)]
+    open_ones = [position for position in positions if position.outcome is None and position.variant.width < 100]
+    answers = ask([what, asked(position)] for position in open_ones for what in ("threats", "forks"))
+    for position, threats, forks in zip(open_ones, answers[::2], answers[1::2], strict=True):
+        expected = json.loads(json.dumps(threat_facts(position)))
+        order = lambda threat: (not threat["now"], threat["side"], threat["column"], threat["row"])  # noqa: E731
+        assert sorted(threats, key=order) == sorted(expected, key=order)
+        assert [threat["now"] for threat in threats] == sorted((threat["now"] for threat in threats), reverse=True)
+        assert forks["winning"] == {str(side): winning_columns(position, side) for side in Side}
+        assert forks["forks"] == [column for column in position.legal_columns if makes_fork(position, column)]
+
+
+@pytest.mark.parametrize(
+    ("start", "rule"),
+    [
+        ([(0, 1, 0)], "FloatingDisc"),
+        ([(0, 0, 0), (1, 0, 0)], "WrongDiscCount"),
+        ([(9, 0, 0)], "ColumnOutOfRange"),
+        ([(0, row, row % 2) for row in range(7)], "TooManyDiscs"),
+        ([(c, 0, 0) for c in range(4)] + [(c, 1, 1) for c in range(4)], "BothSidesWon"),
+        ([(c, 0, 0) for c in range(4)] + [(c, 1, 1) for c in range(3)] + [(5, 0, 1)], "PlayedAfterWin"),
+    ],
+)
+def test_it_refuses_the_same_boards(start: list[tuple[int, int, int]], rule: str) -> None:
+    columns: dict[int, list[Side | None]] = {}
+    for column, row, side in start:
+        cells = columns.setdefault(column, [])
+        cells.extend([None] * (row + 1 - len(cells)))
+        cells[row] = Side(side)
+    with pytest.raises((ImpossiblePosition, Exception)) as refused:
+        Position.from_columns(columns)
+    [answer] = ask([["moment", {**asked(Position()), "discs": start}]])
+
+    assert type(refused.value).__name__ == rule == answer["broken"]["rule"]
+
+
+def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:
+    start = parse_start("4xoxo.5xx.3oo")
+    game = Game(start, parse_moves("4453"))
+    [answer] = ask([["game", asked(start, game.moves)]])
+    assert answer["positions"] == json.loads(json.dumps(game_facts(game)))["positions"]
+
+
+def test_levels_play_the_same_drops_with_the_same_seed() -> None:
+    """On boards that are seen whole and on one that is seen through a window."""
+    questions, expected = [], []
+    for game in GAMES:
+        position = game.positions[len(game.moves) // 2]
+        for level in range(1, 10) if position.outcome is None else ():
+            seed = 977 * level
+            questions.append(["choose", asked(game.start, game.moves[: position.ply]), f"level:{level}", 0, [seed, 0]])
+            expected.append(level_player(level, seed).choose(position, Clock()).column)
+
+    assert [answer["column"] for answer in ask(questions)] == expected
+
+
+def positions_of(name: str, most: int) -> list[Position]:
+    variant = Variant.parse(name)
+    lines = (DATA / f"solver/{name}.txt").read_text().splitlines()
+    chosen = lines[:: max(1, len(lines) // most)]
+    return [Position.from_moves(line.split()[0] if line.split()[1:] else "", variant) for line in chosen]
+
+
+def check_scores(names: list[str], most: int, nodes: int) -> None:
+    for name in names:
+        positions = positions_of(name, most)
+        answers = ask(["solve", asked(position), nodes] for position in positions)
+        for position, answer in zip(positions, answers, strict=True):
+            variant = position.variant
+            solver = _native.Solver(variant.width, variant.height, variant.run, TABLE_BYTES)
+            found = solver.solve(*bits_of(position), max_nodes=nodes)
+            assert answer == {"lower": found.lower, "upper": found.upper, "nodes": found.nodes}, position
+
+
+def test_it_finds_the_same_scores_with_as_many_nodes() -> None:
+    check_scores(["5x5x4", "8x3x3", "7x6x4"], most=4, nodes=100_000)
+
+
+@pytest.mark.deep
+def test_it_finds_the_same_scores_on_every_set() -> None:
+    check_scores(sorted(file.stem for file in (DATA / "solver").glob("*.txt")), most=60, nodes=1_000_000)
+
+
+def test_it_judges_files_as_the_referee_does() -> None:
+    codes = json.loads((DATA / "referee/codes.json").read_text())
+    files = sorted((DATA / "referee").glob("*.txt"))
+    answers = ask(["judge", b64encode(file.read_bytes()).decode()] for file in files)
+    for file, answer in zip(files, answers, strict=True):
+        verdict = _native.judge(file.read_bytes())
+        assert answer["code"] == verdict[0], file.name
+        assert file.name not in codes or answer["code"] == codes[file.name], file.name
+
+
+REVIEWED = [("7x6x4", "", "44444326555"), ("7x6x4", "", "4455667"), ("5x4x3", "", "33241"), ("5x5x4", "", "3333344421"),
+            ("7x6x4", "4xo.5x.3o", "445322")]  # fmt: skip
+
+
+WORDS = {"before_words", "after_words", "reason"}
+# Of lines that are as long and as good, which one is found depends on what the table held before.
+LINES = ["better_line", "better_cells", "refutation", "refutation_cells"]
+
+
+def test_it_reviews_a_game_as_python_does() -> None:
+    """Labels, scores, reasons, lines and accuracy, with the opening book."""
+    book = Path(connectk_book())
+    games = [
+        Game(parse_start(start, Variant.parse(name)), parse_moves(moves, Variant.parse(name)))
+        for name, start, moves in REVIEWED
+    ]
+    questions = [["review", asked(game.start, game.moves), {"given": 0, "seconds": 60}] for game in games]
+    answers = ask([["book", str(book)], *questions])[1:]
+    for game, answer in zip(games, answers, strict=True):
+        expected = json.loads(json.dumps(to_json(SavedGame(game), review_game(game, seconds=60))))
+        for told, move in zip(answer.pop("moves"), expected.pop("moves"), strict=True):
+            alike = move.keys() - WORDS - set(LINES)
+            assert {key: told[key] for key in alike} == {key: move[key] for key in alike}
+            assert [len(told[key]) for key in LINES] == [len(move[key]) for key in LINES]
+        assert answer == expected
+
+
+def connectk_book() -> Path:
+    import connectk.solver.book
+
+    return Path(connectk.solver.book.__file__).parent / "7x6x4.book"

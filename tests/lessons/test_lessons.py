@@ -1,0 +1,104 @@
+"""The course: what each exercise takes for right is what the solver says, and it can be played to its end."""
+
+import pytest
+
+from connectk.lessons import lessons
+from connectk.puzzles.verdict import judge_by
+from connectk.solver import Solver
+from connectk.terminal.practice import KeptPractice
+from connectk.terminal.sessions import LessonSession, where_left_off
+from connectk.texts import LANGUAGES, load_texts
+from tests.puzzles.test_command import run
+
+CARDS = [
+    pytest.param(card, id=f"{lesson.name}-{number}")
+    for lesson in lessons()
+    for number, card in enumerate(lesson.cards, start=1)
+]
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_what_is_right_is_what_the_solver_says(card):
+    """No column more and no column less; a card that asks nothing has no answers."""
+    position = card.position
+    if card.ask is None:
+        assert card.answers == ()
+        return
+    scores = Solver(card.variant).score_columns(position)
+    open_columns = [column for column, score in enumerate(scores) if score is not None]
+
+    assert card.answers == tuple(c for c in open_columns if card.accepts(judge_by(position, c, scores)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_card_has_its_words(language):
+    texts = load_texts(language)
+    told = {key for key in texts.catalogue if key.startswith("lesson.") and key.count(".") == 2}
+
+    names = {f"lesson.{lesson.name}.{part}" for lesson in lessons() for part in ("title", *_numbers(lesson))}
+    assert told == names
+
+
+def _numbers(lesson):
+    return [str(number) for number in range(1, len(lesson.cards) + 1)]
+
+
+def test_the_course_can_be_played_to_its_end(tmp_path):
+    """By a person who always asks for the solution; then all lessons are done, and it begins anew."""
+    kept = KeptPractice(tmp_path / "practice.json")
+    session = LessonSession(kept, load_texts("en"), 0)
+    seen = 0
+    while session.card:
+        for _ in range(20):
+            if not session.is_open:
+                break
+            session.solution()
+        assert not session.is_open
+        seen += 1
+        session.go_on()
+
+    assert seen == len(CARDS)
+    again = KeptPractice(tmp_path / "practice.json")
+    assert again.practice.lessons == {lesson.name: len(lesson.cards) for lesson in lessons()}
+    assert where_left_off(again) == (0, 0)
+
+
+def test_a_slower_win_is_told_from_a_mistake(tmp_path):
+    """'This still wins, but the other is sooner', and the card stays open; a drop that loses is called so."""
+    session = LessonSession(KeptPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
+
+    slower = session.answer(0)
+    assert not slower.right
+    assert slower.text == "Column 1 still wins, but column 4 is sooner."
+    assert session.is_open
+    assert session.answer(3).right
+    assert not session.is_open
+
+
+def test_the_board_answers(tmp_path):
+    """After the fork the other side blocks one threat, and the other one wins."""
+    number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "fork")
+    session = LessonSession(KeptPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
+
+    first = session.answer(4)
+    assert "Go on." in first.text
+    assert first.position.ply == session.card.position.ply + 2
+    last = session.solution()
+    assert last.position.outcome is not None
+
+
+def test_a_lesson_in_sentences(tmp_path, capsys):
+    """From where one left off, in the language asked for."""
+    said = run(tmp_path, capsys, "learn", "--plain", "--language", "sv", answers="\n1\nh\n4\nq\n")
+    assert "Lektion 1: Släppa brickor och bilda rader. Kort 1 av 4." in said
+    assert "Kolumn 1 vinner ändå, men kolumn 4 är snabbare." in said
+    assert "Du har vunnit." in said
+
+    listed = run(tmp_path, capsys, "learn", "--list")
+    assert "(1 of 4)" in listed
+    assert "Kort 2" not in run(tmp_path, capsys, "learn", "3", "--plain", "--language", "sv", answers="q\n")
+
+
+def test_a_lesson_that_is_not_there_is_refused(tmp_path, capsys):
+    with pytest.raises(AssertionError, match="1 to 10"):
+        run(tmp_path, capsys, "learn", "11", "--plain")

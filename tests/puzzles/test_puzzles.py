@@ -1,0 +1,236 @@
+"""Puzzles: one drop is right, the solver says so, and the checker accepts the reason."""
+
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.errors import NotationError, OtherWork, UnsupportedVariant
+from connectk.notation import parse_diagram
+from connectk.notation.start import parse_start
+from connectk.puzzles import Aim, Puzzle, Recipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
+from connectk.puzzles.files import Head, write_puzzles
+from connectk.puzzles.grading import DEEPER, DEPTHS, depth_that_finds, levels_that_miss
+from connectk.puzzles.judging import Task, task_of
+from connectk.puzzles.practice import RESTS, Practice, chosen
+from connectk.puzzles.sheet import sheet, stacked
+from connectk.puzzles.themes import explained, theme_of
+from connectk.puzzles.verdict import Kind, judge
+from connectk.rules import CLASSIC, Variant
+from connectk.solver import Solver
+from connectk.texts import load_texts
+from connectk.watch import Watch
+from connectk.why import check
+
+SMALL = Recipe(Variant(5, 4, 4), count=4, least=4, most=14)
+TODAY = date(2026, 11, 16)
+PATIENT = 60.0  # seconds, on a machine that is busy
+
+FORK = parse_start("1o.3oo.4xxo.5xx.6ox.7xo")
+QUIET = parse_diagram("""
+    . . . o . . .
+    . . . x . . .
+""")
+
+
+def one(**changes: object) -> Puzzle:
+    facts = {"variant": CLASSIC, "start": "4xo", "answer": 3, "aim": Aim.WIN, "theme": Theme.FORK, "levels": 4}
+    return Puzzle(**{**facts, "depth": 4, **changes})
+
+
+def prove(puzzle: Puzzle, solver: Solver) -> None:
+    """Solved again, the answer alone is right, and the checker accepts an explanation of the same theme."""
+    position = puzzle.position
+    task = task_of(position, solver)
+    assert task == Task(puzzle.aim, puzzle.answer), puzzle.key
+    found = explained(position, task, solver, PATIENT)
+    assert found is not None, puzzle.key
+    check(found)
+    assert theme_of(found) is puzzle.theme, puzzle.key
+
+
+@pytest.mark.parametrize("variant", boards(), ids=str)
+def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
+    solver, puzzles = Solver(variant), shipped(variant)
+    for puzzle in puzzles[:: max(1, len(puzzles) // 12)]:
+        prove(puzzle, solver)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", boards(), ids=str)
+def test_every_shipped_puzzle_is_proved_again(variant):
+    solver = Solver(variant)
+    for puzzle in shipped(variant):
+        prove(puzzle, solver)
+        assert levels_that_miss(puzzle.position, puzzle.answer) == puzzle.levels
+        assert depth_that_finds(puzzle.position, puzzle.answer) == puzzle.depth
+
+
+def test_there_are_enough_of_every_kind():
+    """Many on the classic board, no theme more than a quarter, every theme and difficulty, none twice."""
+    puzzles = shipped()
+    themes = Counter(puzzle.theme for puzzle in puzzles)
+
+    assert len(puzzles) >= 1000
+    assert len({puzzle.key for puzzle in puzzles}) == len(puzzles)
+    assert set(themes) == set(Theme)
+    assert max(themes.values()) <= 501
+    assert {puzzle.difficulty for puzzle in puzzles} == {1, 2, 3, 4, 5}
+
+
+def test_the_shipped_files_are_small():
+    folder = Path(__file__).parents[2] / "src/connectk/puzzles/data"
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 300_000
+
+
+def test_a_fork_is_a_puzzle():
+    """A drop on the fifth column threatens twice, and no other wins."""
+    solver = Solver()
+    task = task_of(FORK, solver)
+
+    assert task == Task(Aim.WIN, 4)
+    found = explained(FORK, task, solver, PATIENT)
+    assert found is not None
+    assert theme_of(found) is Theme.FORK
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        ". x x x . . .\n. o o o . . .",  # a win at once
+        "o . . . . . .\no . . . . . x\no x . . . . x",  # a threat to be blocked
+    ],
+)
+def test_what_is_seen_at_first_glance_is_none(drawn):
+    assert task_of(parse_diagram(drawn), Solver()) is None
+
+
+def test_making_goes_on_where_it_was_stopped(tmp_path):
+    """Stopped after every few games and begun anew, the file is the same as without a stop; and it proves itself."""
+    whole = make_puzzles(SMALL, tmp_path / "whole.txt")
+    parts = tmp_path / "parts.txt"
+    heard = []
+    for _ in range(1000):
+        told: list[int] = []
+        made = make_puzzles(SMALL, parts, Watch(stop=lambda told=told: bool(told), progress=told.append))
+        heard += told
+        if not told:
+            break
+
+    assert made == whole
+    assert parts.read_text() == (tmp_path / "whole.txt").read_text()
+    assert heard[-1].done == len(whole) == SMALL.count
+    for puzzle in whole:
+        prove(puzzle, Solver(SMALL.variant))
+
+
+def test_another_recipe_is_not_written_over(tmp_path):
+    (tmp_path / "other.txt").write_text(write_puzzles(Head(seed=2), []))
+
+    with pytest.raises(OtherWork):
+        make_puzzles(Recipe(), tmp_path / "other.txt")
+
+
+def test_a_board_that_is_too_large_is_refused(tmp_path):
+    with pytest.raises(UnsupportedVariant):
+        make_puzzles(Recipe(Variant(40, 40, 4)), tmp_path / "large.txt")
+
+
+@given(
+    st.builds(
+        one,
+        answer=st.integers(0, 6),
+        aim=st.sampled_from(Aim),
+        theme=st.sampled_from(Theme),
+        levels=st.integers(0, 9),
+        depth=st.sampled_from([*DEPTHS, DEEPER]),
+    )
+)
+def test_what_is_written_is_read_back(puzzle):
+    head = Head(games=7)
+
+    assert parse_puzzles(write_puzzles(head, [puzzle])) == (head, (puzzle,))
+    assert 1 <= puzzle.difficulty <= 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "nothing", f"{Head()}\n4xo 4 win fork 1", f"{Head()}\n4xo 9x win fork 1 2", f"{Head()}\n4xo 4 eat fork 1 2"],
+)
+def test_what_are_no_puzzles_is_refused(text):
+    with pytest.raises(NotationError):
+        parse_puzzles(text)
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everyone():
+    """It depends on the date alone, and all are seen before one comes again."""
+    puzzles = shipped()[:50]
+    days = [of_day(TODAY + timedelta(days=n), puzzles) for n in range(50)]
+
+    assert of_day(TODAY, puzzles) == days[0]
+    assert set(days) == set(puzzles)
+
+
+def test_a_mistake_comes_back_until_it_is_learned():
+    practice, puzzle, day = Practice(), one(), TODAY
+    practice.note(puzzle, False, day)
+    lower = practice.rating.rating
+    assert lower < 1500
+    for rest in RESTS:
+        assert practice.next_of([puzzle], day) is None
+        day += timedelta(days=rest)
+        assert practice.next_of([puzzle], day) == puzzle
+        practice.note(puzzle, True, day)
+
+    assert practice.next_of([puzzle], day + timedelta(days=999)) is None
+    assert practice.rating.rating == lower, "a puzzle counts once"
+    assert Practice.from_json(practice.to_json()) == practice
+
+
+def test_the_next_puzzle_suits_the_rating():
+    easy, middling, hard = (one(start=start, levels=n) for n, start in ((1, "1xo"), (6, "2xo"), (9, "3xo")))
+    practice = Practice()
+
+    assert practice.next_of([easy, middling, hard], TODAY) == middling
+    practice.note(middling, True, TODAY)
+    assert practice.rating.rating > 1500
+    assert practice.next_of([easy, middling, hard], TODAY) == hard
+
+
+def test_puzzles_are_chosen_by_theme_and_difficulty():
+    easy, hard = one(levels=0, depth=2), one(levels=9, depth=12, theme=Theme.HOLD)
+
+    assert chosen([easy, hard], Theme.HOLD) == (hard,)
+    assert chosen([easy, hard], difficulty=1) == (easy,)
+    assert chosen([easy, hard], Theme.HOLD, 1) == ()
+
+
+def test_a_drop_is_judged_in_words():
+    """'Still wins, but the other is sooner' is another thing than 'loses'."""
+    solver = Solver()
+    wins = parse_diagram("""
+        . . . . . . .
+        . . o o . . .
+        . x x x . . o
+    """)
+    assert {judge(wins, column, solver).kind for column in (0, 4)} == {Kind.BEST}
+    assert judge(QUIET, 3, solver).kind is Kind.BEST
+    said = judge(FORK, 1, solver).words(load_texts("en"))
+    assert "column" in said.lower()
+
+
+def test_a_sheet_has_every_puzzle_and_every_solution():
+    """Six to a page, and the solutions after them."""
+    texts = load_texts("en")
+    puzzles = shipped()[:8]
+    pages = sheet(puzzles, texts)
+
+    words = [shape.words for page in pages for shape in page.shapes if hasattr(shape, "words")]
+    assert len(pages) == 3
+    for number, puzzle in enumerate(puzzles, start=1):
+        assert any(word.startswith(f"{number}. ") for word in words)
+        assert texts("puzzle.sheet.answer", number=number, column=puzzle.answer + 1) in words
+    assert stacked(pages).height == sum(page.height for page in pages)

@@ -1,0 +1,115 @@
+"""Why on the full screen: from a game, after a blunder in its review, step by step, into a file."""
+
+import pytest
+
+from connectk.rules import Cell, Position, Side
+from connectk.terminal.explaining import board_of
+from connectk.terminal.screen.cells import Look, draw_cell, draw_cell_without_colour
+from connectk.terminal.screen.game import GameScreen
+from connectk.terminal.screen.replay import ReplayScreen
+from connectk.terminal.screen.why import WhyScreen
+from connectk.texts import load_texts
+from connectk.why import check, explain, parse_explanation
+from connectk.why.steps import steps_of
+from tests.terminal.screens import Person, played, playing
+
+TEXTS = load_texts("en")
+
+
+async def explained(person: Person) -> WhyScreen:
+    screen = person.app.screen
+    assert isinstance(screen, WhyScreen)
+    await person.wait_until(lambda: screen.found, 120)
+    await person.pilot.pause()
+    return screen
+
+
+@played
+async def test_a_position_is_explained_step_by_step(tmp_path):
+    """Two open discs in the lowest row: the drop, both threats, and the line."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*"3344", "y")
+        screen = await explained(person)
+        assert TEXTS("why.claim.first.wins") in person.reads
+        assert TEXTS("why.step.double", column=2, columns="1, 5") in person.reads
+        assert screen.board.position.disc_at(1, 0) is Side.FIRST
+        await person.press("right")
+        assert TEXTS("why.step.win", column=5) in person.reads
+        assert screen.board.position.outcome
+        await person.press("right", "left")
+        assert TEXTS("why.step.double", column=2, columns="1, 5") in person.reads
+        await person.press("escape")
+        assert isinstance(person.app.screen, GameScreen)
+        assert person.moves == (2, 2, 3, 3)
+
+
+@played
+async def test_after_a_blunder_the_review_tells_why(tmp_path):
+    """The second player left the lowest row open; the key is named where there is a blunder to explain."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*"3344251", "v")
+        screen = person.app.screen
+        assert isinstance(screen, ReplayScreen)
+        await person.wait_until(lambda: screen._review, 120)
+        await person.press("t")
+        assert TEXTS("key.why") in person.sees
+        await person.press("y")
+        await explained(person)
+        assert TEXTS("why.claim.first.wins") in person.reads
+        await person.press("escape")
+        assert person.app.screen is screen
+
+
+@played
+async def test_a_proof_is_saved_and_holds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press(*"3344", "y")
+        await explained(person)
+        await person.press("s")
+        await person.write(tmp_path / "why.json")
+        await person.press("enter")
+        assert check(parse_explanation((tmp_path / "why.json").read_text(encoding="utf-8"))) >= 0
+        assert "connectk why --check" in person.reads
+
+
+@played
+async def test_whoever_leaves_waits_for_nothing(tmp_path):
+    """The search is told to stop."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", "y")
+        screen = person.app.screen
+        assert isinstance(screen, WhyScreen)
+        await person.press("escape")
+        assert screen._search._stop.is_set()
+        assert isinstance(person.app.screen, GameScreen)
+
+
+@played
+async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
+    """The second player holds 4x4 with five boards."""
+    async with playing(tmp_path, two_players=True, variant="4x4x4") as person:
+        await person.press("y")
+        screen = await explained(person)
+        assert screen.found.steps[screen.at].page == 0
+        await person.press("pagedown")
+        assert screen.found.steps[screen.at].page == 1
+        await person.press("pageup")
+        assert screen.at == 0
+
+
+def test_the_signs_of_a_strategy_stand_in_its_holes():
+    """`^` where the answer is on top, letters for cells that answer each other."""
+    found = explain(Position.from_moves("4444443265353"))
+    always = next(step for step in steps_of(found) if step.kind == "always")
+    position, signs = board_of(always)
+    assert position == always.position
+    assert signs[Cell(0, 0)] == "^"
+    assert {len(sign) for sign in signs.values()} == {1}
+    assert all(position.disc_at(*cell) is None for cell in signs)
+
+
+@pytest.mark.parametrize("height", [1, 2, 4])
+def test_a_sign_is_drawn_in_an_empty_hole(height):
+    assert "a" in "".join(text for row in draw_cell(Look(number="a"), height) for text, _, _ in row)
+    assert "a" in "".join(draw_cell_without_colour(Look(number="a"), height))

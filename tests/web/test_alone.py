@@ -1,0 +1,233 @@
+"""The page as a folder of files: served from a sub-folder by a plain file server, and then with the network cut."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from connectk.site import write_site
+from tests.web.conftest import OpenTable
+from tests.web.table import Table
+
+LIGHTEST = 100 * 1024
+FIRST_WINS = "7 6 4\n1\n2\n1\n2\n1\n2\n1\n"
+CUT = {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
+OPENED_WITH = """() => {
+    const [{ startTime: playable }] = performance.getEntriesByName("playable");
+    const files = performance.getEntriesByType("resource").filter((one) => one.startTime <= playable);
+    return files.map((one) => new URL(one.name).pathname);
+}"""
+KILL_THE_FIRST_SEARCH = """
+const Real = Worker;
+window.workers = 0;
+window.Worker = class extends Real {
+    constructor(...how) {
+        super(...how);
+        window.workers += 1;
+        if (window.workers > 1) return;
+        const ask = this.postMessage.bind(this);
+        this.postMessage = (message, more) => {
+            ask(message, more);
+            if (message.what === "choose") {
+                this.terminate();
+                this.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
+            }
+        };
+    }
+};
+"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Tests print what matters."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("host")
+    write_site(root / "games" / "four")
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """Nothing but files, in a sub-folder."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}/games/four/"
+        host.shutdown()
+
+
+@pytest.fixture
+def alone(open_table: OpenTable, address: str) -> Table:
+    """At the page, with all its files kept, and the network cut."""
+    me = open_table(url=address, service_workers="allow")
+    me.expected_complaints |= CUT
+    me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    me.page.reload()
+    me.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    me.page.context.set_offline(True)
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
+    return me
+
+
+def test_the_first_board_is_light_and_needs_no_core(open_table: OpenTable, address: str, folder: Path) -> None:
+    me = open_table(url=address, service_workers="block")
+    me.expected_complaints.add("Service Worker registration blocked")
+    me.page.locator("connectk-board[data-open]").wait_for()
+    me.page.wait_for_function("performance.getEntriesByName('playable').length === 1")
+    files = [name for name in me.page.evaluate(OPENED_WITH) if not name.endswith("/")]
+
+    assert any(name.endswith("/js/board.js") for name in files)
+    assert not any("/core/" in name for name in files)
+    assert sum(len(gzip.compress((folder / name.lstrip("/")).read_bytes())) + 400 for name in files) < LIGHTEST
+
+
+def test_it_opens_in_a_sub_folder_and_says_what_it_has(open_table: OpenTable, address: str) -> None:
+    """No button that needs other people, and no address outside of its folder."""
+    me = open_table(url=address)
+    asked: list[str] = []
+    me.page.on("request", lambda request: asked.append(request.url))
+    me.page.reload()
+    expect(me.page.locator("#foot")).to_contain_text("no server is needed")
+    expect(me.page.get_by_role("button", name="Invite")).to_have_count(0)
+    me.visit("#/watch")
+    expect(me.button("Start the demo")).to_be_visible()
+    expect(me.page.get_by_role("link", name="arena")).to_have_count(0)
+    me.visit("#/game/7x6x4/4444453323351")
+    me.page.get_by_text("Share and save").click()
+    expect(me.button("PNG")).to_be_visible()
+    expect(me.button("GIF")).to_have_count(0)
+
+    assert all(url.startswith(address) for url in asked)
+    assert not any("/api/" in url for url in asked)
+
+
+def test_one_plays_the_computer_to_the_end(alone: Table) -> None:
+    alone.drop(4)
+    alone.expect_discs(2)
+    alone.play_until_over()
+    alone.press("Review")
+    expect(alone.page.locator(".facts dd").first).to_contain_text(re.compile(r"%|–"))
+
+
+def test_two_play_here_take_back_and_play_again(alone: Table) -> None:
+    alone.two_here()
+    for column in (1, 2, 1, 2, 1):
+        alone.drop(column)
+    alone.expect_discs(5)
+    alone.press("Undo")
+    alone.expect_discs(4)
+    alone.press("Redo")
+    alone.expect_discs(5)
+    alone.page.reload()
+    alone.expect_discs(5)
+    alone.drop(2)
+    alone.drop(1)
+    alone.expect_turn("wins")
+    alone.page.locator("[name=rematch]").click()
+    alone.expect_discs(0)
+
+
+def test_computers_play_a_demo(alone: Table) -> None:
+    alone.visit("#/watch")
+    alone.page.get_by_label("First player").select_option("greedy")
+    alone.page.get_by_label("Second player").select_option("level:3")
+    alone.press("Start the demo")
+    alone.press("Faster")
+    expect(alone.discs.nth(3)).to_be_attached()
+
+
+def test_a_position_is_set_up_and_analysed(alone: Table) -> None:
+    alone.visit("#/editor")
+    alone.cell(4, 2).click()
+    expect(alone.page.locator("#editor-status")).to_have_text("The disc in column 4, row 2 has nothing beneath it.")
+    alone.cell(4, 1).click()
+    expect(alone.page.locator("#editor-status")).to_have_class("bad")  # two discs of the first player
+    alone.pick("Second")
+    alone.cell(4, 2).click()
+    expect(alone.page.locator("#editor-status")).not_to_have_class("bad")
+    alone.press("Analyse")
+    expect(alone.page.locator("connectk-board .score").first).to_be_visible()
+
+
+def test_a_hint_scores_and_threats(alone: Table) -> None:
+    alone.visit("#/game/5x4x3/3324")
+    expect(alone.page.locator("connectk-board .score").first).to_be_visible()
+    alone.press("Play from here")
+    alone.press("Hint")
+    expect(alone.detail).to_contain_text("Column")
+
+
+def test_files_are_judged_and_games_are_saved(alone: Table) -> None:
+    alone.drop_file("game.txt", FIRST_WINS)
+    expect(alone.page.get_by_text("Connect-Z code 1: the first player wins.")).to_be_visible()
+    alone.expect_discs(7)
+    alone.page.locator("summary").first.click()
+    for name, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Saved game", b"{")):
+        with alone.page.expect_download() as saved:
+            alone.press(name)
+        assert Path(saved.value.path()).read_bytes().startswith(begins), name
+
+
+@pytest.mark.parametrize("language", ["fi", "sv"])
+def test_it_speaks_every_language_and_everyone_can_use_it(alone: Table, language: str) -> None:
+    alone.page.locator("#language").select_option(language)
+    expect(alone.page.locator("html")).to_have_attribute("lang", language)
+    for path in ("#/", "#/watch", "#/editor", "#/games", "#/game/5x4x3/33241"):
+        alone.visit(path)
+        found = Axe().run(alone.page).response["violations"]
+        assert not [violation["id"] for violation in found], path
+
+
+def test_a_worker_that_dies_in_mid_search_is_replaced(open_table: OpenTable, address: str) -> None:
+    me = open_table(url=address)
+    me.page.context.add_init_script(KILL_THE_FIRST_SEARCH)
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
+    me.drop(4)
+
+    me.expect_discs(2)
+    assert me.page.evaluate("window.workers") >= 2
+
+
+def test_a_newer_page_takes_over_without_losing_the_game(open_table: OpenTable, tmp_path: Path) -> None:
+    """The game is kept beside the files, and goes on where it was."""
+    out = tmp_path / "site"
+    write_site(out)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(out))) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        me = open_table(url=f"http://127.0.0.1:{host.server_port}/", service_workers="allow")
+        me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        me.page.reload()
+        me.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        me.two_here()
+        me.drop(3)
+        me.expect_discs(1)
+        script = out / "sw.js"
+        (out / "js/help.js").write_text((out / "js/help.js").read_text() + "// newer\n")
+        script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
+        me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        me.page.wait_for_function(
+            "navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)", timeout=20_000
+        )
+        me.page.reload()
+        me.page.wait_for_function("caches.keys().then((names) => names.includes('connectk-shell-newer'))")
+        me.page.wait_for_function(
+            "caches.keys().then((names) => names.filter((n) => n.includes('shell')).length === 1)"
+        )
+        me.expect_discs(1)
+        me.drop(3)
+        me.expect_discs(2)
+        host.shutdown()

@@ -1,0 +1,74 @@
+"""Steps tell the same as the explanation, and nothing that the checker refuses."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from connectk.errors import ExplanationRefused
+from connectk.rules import Cell, Position, Side, Variant
+from connectk.texts import LANGUAGES, load_texts
+from connectk.why import Explanation, Page, explain
+from connectk.why.steps import checked_steps, explanation_facts, in_language, steps_of, why_facts
+from tests.why.test_explainer import open_positions
+
+WON = "4444443265353"
+
+
+def test_a_force_has_a_step_for_each_drop_of_the_keeper():
+    """Two open discs become three; then there are two ways to win."""
+    found = explain(Position.from_moves("3344"))
+    double, win = steps_of(found)
+    assert (double.kind, double.facts) == ("double", {"column": 1, "columns": [0, 4]})
+    assert double.threats == (Cell(0, 0), Cell(4, 0))
+    assert (win.kind, win.played) == ("win", (Cell(1, 0), Cell(0, 0), Cell(4, 0)))
+    assert win.lines == ((Cell(1, 0), Cell(2, 0), Cell(3, 0), Cell(4, 0)),)
+
+
+def test_every_answer_of_a_strategy_is_drawn():
+    found = explain(Position.from_moves(WON))
+    always = next(step for step in steps_of(found) if step.kind == "always")
+    page = found.explanation.pages[always.page]
+    assert dict(always.pairs) == {cell: answers[0] for cell, answers in page.answers.items()}
+
+
+def test_a_tree_names_the_board_of_each_reply():
+    """Every page but the first is announced by a step before it is shown."""
+    found = explain(Position(Variant(4, 4, 4)), side=Side.SECOND, boards=30, seconds=60)
+    assert found.explanation.kind == "tree"
+    steps = steps_of(found)
+    announced = {page for step in steps for page in step.replies.values()}
+    assert announced == {step.page for step in steps} - {0}
+
+
+def test_what_the_checker_refuses_has_no_steps():
+    explanation = explain(Position.from_moves(WON)).explanation
+    empty = Explanation(explanation.position, explanation.claim, (Page(),))
+    with pytest.raises(ExplanationRefused):
+        explanation_facts(empty)
+    with pytest.raises(ExplanationRefused):
+        checked_steps(explanation, most=10)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_best_play_stands_in_where_nothing_was_found(language):
+    found = explain(Position(), boards=1, seconds=0.01)
+    told = in_language(why_facts(found), load_texts(language))
+    assert told["claim"] is None
+    assert told["steps"][0]["words"].count(" 4") >= 1 or not found.line
+    assert told["headline"]
+
+
+@settings(max_examples=6, deadline=None)
+@given(open_positions())
+def test_the_facts_are_json_and_every_word_can_be_said(position):
+    """In every language, without a fact left out; and each step's cells are on the board."""
+    facts = json.loads(json.dumps(why_facts(explain(position, seconds=0.5))))
+    for language in LANGUAGES:
+        told = in_language(facts, load_texts(language))
+        assert all(step["words"] and "{" not in step["words"] for step in told["steps"])
+    for step in facts["steps"]:
+        cells = [*step["played"], *step["threats"], *(cell for pair in step["pairs"] for cell in pair)]
+        variant = position.variant
+        assert all(0 <= column < variant.width and 0 <= row < variant.height for column, row in cells)
+        assert all(step["board"][column][row:] == "" for column, row in step["played"])
