@@ -118,7 +118,7 @@ class Game:
         opponent = (b'"side":"second"', b'"side":"first"')[side]
 
         def hear(text):
-            if b'"event":"dropped"' in text[:80] and opponent in text[:160]:
+            if b'"event":"dropped"' in text and opponent in text:
                 self._times.append(time.perf_counter() - self._sent)
                 self.ply, self.waiting = self.ply + 1, False
             elif text.startswith(b'{"type":"refused"'):
