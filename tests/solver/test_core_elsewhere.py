@@ -18,7 +18,12 @@ NATIVE = ROOT / "native"
 CORE = sorted(
     [
         *NATIVE.glob("memory.cpp"),
-        *(f for part in ("solver", "players", "referee") for f in (NATIVE / part).rglob("*.cpp")),
+        *(
+            f
+            for part in ("solver", "players", "referee")
+            for f in (NATIVE / part).rglob("*.cpp")
+            if f.stem != "bindings"
+        ),
     ]
 )
 REPORT = ROOT / "tests/native/core_report.cpp"

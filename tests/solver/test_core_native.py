@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "native"
-SOLVER = [NATIVE / "memory.cpp", *sorted((NATIVE / "solver").rglob("*.cpp"))]
-PLAYERS = sorted((NATIVE / "players").glob("*.cpp"))
+SOLVER = [NATIVE / "memory.cpp", *sorted(f for f in (NATIVE / "solver").rglob("*.cpp") if f.stem != "bindings")]
+PLAYERS = sorted(f for f in (NATIVE / "players").glob("*.cpp") if f.stem != "bindings")
 
 pytestmark = [
     pytest.mark.deep,
