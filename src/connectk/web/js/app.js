@@ -32,10 +32,12 @@ const SCREENS = {
   editor: () => import("./editor.js"),
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
+  learn: () => import("./learn.js"),
+  puzzle: () => import("./puzzles.js"),
 };
 const OTHERS = new Set(["invite", "join", "arena", "why"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
-const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review" };
+const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review", puzzle: "learn" };
 
 /** @type {Screen | null} */
 let opened = null;
