@@ -99,7 +99,8 @@ PAGE = Path(__file__).parents[2] / "web"
 BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
-MORE: tuple[Part, ...] = ("later", "learn", "why")  # parts of a catalogue that are asked for under a name of their own
+# Parts of a catalogue that are asked for under a name of their own.
+MORE: tuple[Part, ...] = ("later", "learn", "why", "rooms")
 
 
 class Files(StaticFiles):

@@ -34,6 +34,9 @@ const SCREENS = {
   arena: () => import("./arena.js"),
   learn: () => import("./learn.js"),
   puzzle: () => import("./puzzles.js"),
+  rooms: () => import("./rooms.js"),
+  room: () => import("./room.js"),
+  wall: () => import("./wall.js"),
 };
 const OTHERS = new Set(["invite", "join", "arena", "why"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
