@@ -127,6 +127,7 @@ async def test_databases_and_backups_of_before_are_read(tmp_path):
         old = """json_set(setup, '$.start', json('{"0": "x", "1": "o"}'))"""
         connection.exec_driver_sql(f"UPDATE matches SET setup = {old}")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
-        connection.exec_driver_sql("DROP TABLE orders")
+        for table in ("orders", "room_events", "rooms"):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
     prepare(url).close()
     assert await _load(url, ids) == now

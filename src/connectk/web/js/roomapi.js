@@ -33,6 +33,6 @@ export const roomApi = {
   act: (code, what, secret, body = {}) => ask(`/api/rooms/${code}/${what}`, { body, secret }),
   /** @param {string} code @param {number} after @returns {Promise<RoomGamesAnswer>} */
   games: (code, after = 0) => ask(`/api/rooms/${code}/games?after=${after}`),
-  /** @param {string} code @param {"table.csv" | "games.zip"} file @returns {Promise<Blob>} */
-  file: (code, file) => ask(`/api/rooms/${code}/${file}`, { as: "blob" }),
+  /** @param {string} code @param {"table" | "games"} what @param {"csv" | "zip"} kind @returns {Promise<Blob>} */
+  file: (code, what, kind) => ask(`/api/rooms/${code}/${what}.${kind}`, { as: "blob" }),
 };

@@ -24,17 +24,17 @@ export function resultsOf(room, page) {
       status.textContent = wordsOf(error);
     }
   };
-  /** @param {"table.csv" | "games.zip"} file */
-  const save = async (file) => {
+  /** @param {"table" | "games"} what @param {"csv" | "zip"} kind */
+  const save = async (what, kind) => {
     try {
-      download(`connectk-${room.code}${file.slice(file.indexOf("."))}`, await roomApi.file(room.code, file));
+      download(`connectk-${room.code}.${kind}`, await roomApi.file(room.code, what, kind));
     } catch (error) {
       status.textContent = wordsOf(error);
     }
   };
   fetchMore();
   return h("section", { class: "stack" }, h("h2", {}, rt("room.results")),
-    h("div", { class: "row" }, button(rt("room.results.table"), () => save("table.csv")), button(rt("room.results.games"), () => save("games.zip"))),
+    h("div", { class: "row" }, button(rt("room.results.table"), () => save("table", "csv")), button(rt("room.results.games"), () => save("games", "zip"))),
     list, more, status);
 }
 
