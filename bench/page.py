@@ -1,6 +1,10 @@
-"""The page in a real browser: how light it is, whether anything jumps, and how smoothly discs fall.
+"""The page in a real browser: how light it is, whether anything jumps, how smoothly discs fall, and how quick its own
+core is, which solves, hints and plays without a server.
 
-    python bench/page.py                about half a minute
+    python bench/page.py                about a minute
+
+The core's speed is that of the native core on the same positions, one after the other with an empty table and one
+thread, in the same run; the nodes are the same. What a phone would need is measured with the page throttled four times.
 
 Frame times are gaps between animation frames while discs fall and while the pointer wanders over the board, on an
 empty and on a half-full board; the page at rest, measured the same way, shows what the machine itself can do. Headless
@@ -13,19 +17,54 @@ import shutil
 import statistics
 import sys
 import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests' server and ways to look
 
+from tests.core.asking import asked  # noqa: E402
 from tests.web.conftest import FLAGS  # noqa: E402
 from tests.web.serving import Server, free_port  # noqa: E402
 from tests.web.test_speed import ONE_FRAME, SHIFTS  # noqa: E402
 
+from connectk import _native  # noqa: E402
+from connectk.rules import Position  # noqa: E402
+from connectk.site import write_site  # noqa: E402
+from connectk.solver.bits import bits_of  # noqa: E402
+
 BOARDS = ((7, 6), (30, 30))
 FRAMES = 180
+SOLVED, DISCS, TURNS = 6, 9, 3  # positions of the classic board, with so many discs, solved so often
+TABLE_BYTES = 1 << 25  # of the page's solver
+THROTTLED = 4  # a phone's processor
+ASK = """async ([who, what, facts]) => {
+    const crew = await import("./js/core/crew.js");
+    const start = performance.now();
+    const answer = await crew[who].ask(what, facts);
+    return { answer, ms: performance.now() - start };
+}"""
+STOP = """async () => {
+    const { analyst } = await import("./js/core/crew.js");
+    const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
+    const stop = new AbortController();
+    const search = analyst.ask("solve", [empty, 0], stop.signal).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const start = performance.now();
+    stop.abort();
+    await search;
+    await analyst.ask("moment", [empty]);
+    return performance.now() - start;
+}"""
+BOOK = "async () => (await import('./js/core/book.js')).wantBook('7x6x4')"
 DRAW = """async ([width, height, full]) => {
     const board = document.querySelector("connectk-board");
     const discs = [];
@@ -71,7 +110,70 @@ def main() -> None:
             for deed in ("fall", "hover"):
                 name = f"{width}x{height} {'half full' if full else 'empty'}, {deed}"
                 tell(name, measure(page, deed))
+        with alone() as address:
+            tell_core(browser, address)
         browser.close()
+
+
+@contextmanager
+def alone() -> Iterator[str]:
+    """The page as a folder of files, from a plain file server."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_site(Path(folder))
+        handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+        with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder)) as host:
+            threading.Thread(target=host.serve_forever, daemon=True).start()
+            yield f"http://127.0.0.1:{host.server_port}/"
+            host.shutdown()
+
+
+def tell_core(browser: Browser, address: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(address)
+    page.locator("connectk-board[data-open]").wait_for()
+    here, there = speeds(page)
+    print(f"\nsolver in the page     {here / there:7.2f} of the native one, over {SOLVED} positions, as many nodes")
+    stopped = [page.evaluate(STOP) for _ in range(TURNS)]
+    print(f"a search stops within  {max(stopped):7.1f} ms, and its worker answers again")
+    throttle = page.context.new_cdp_session(page)
+    throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+    starts = [asked(Position.from_moves(moves)) for moves in ("", "1", "12", "121212")]
+    best = [asking(page, "rules", "choose", start, "level:10", 500, [0, 0])["ms"] for start in starts]
+    print(f"level 10, page throttled {THROTTLED}x {max(best):5.0f} ms at most, without the book")
+    throttle.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    page.evaluate(BOOK)
+    hints = [asking(page, "analyst", "scores", start, 800)["ms"] for start in starts]
+    print(f"a hint with the book   {max(hints):7.1f} ms at most, of {len(hints)} early positions")
+    page.close()
+
+
+def speeds(page: Page) -> tuple[float, float]:
+    """Seconds of the native core and of the page's on the same positions, the best of a few turns of each."""
+    lines = (ROOT / "tests/data/solver/7x6x4.txt").read_text().split("\n")
+    moves = [line.split()[0] for line in lines if line]
+    positions = [Position.from_moves(one) for one in moves if len(one) == DISCS][:SOLVED]
+    solver = _native.Solver(7, 6, 4, TABLE_BYTES)
+    native = inside = 0.0
+    for position in positions:
+        turns = [
+            (natively(solver, position), asking(page, "analyst", "solve", asked(position), 0)) for _ in range(TURNS)
+        ]
+        assert len({nodes for (_, nodes), _ in turns} | {told["answer"]["nodes"] for _, told in turns}) == 1, position
+        native += min(seconds for (seconds, _), _ in turns)
+        inside += min(told["ms"] for _, told in turns) / 1000
+    return native, inside
+
+
+def natively(solver: _native.Solver, position: Position) -> tuple[float, int]:
+    """Processor time, while a browser has only a clock: on a busy machine the ratio errs against the page."""
+    solver.forget()
+    start = time.thread_time()
+    found = solver.solve(*bits_of(position))
+    return time.thread_time() - start, found.nodes
+
+
+def asking(page: Page, who: str, what: str, *facts: Any) -> Any:
+    return page.evaluate(ASK, [who, what, list(facts)])
 
 
 def open_page(browser: Browser, url: str) -> Page:

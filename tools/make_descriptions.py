@@ -12,7 +12,16 @@ from connectk.server.description import json_schemas, members, socket_descriptio
 ROOT = Path(__file__).parent.parent
 SOCKET = ROOT / "docs" / "reference" / "socket.json"
 TYPES = ROOT / "src" / "connectk" / "web" / "js" / "types.d.ts"
-UNIONS = {name: getattr(schemas, name) for name in ("ClientMessage", "ServerMessage", "EventMessage")}
+UNIONS = {
+    name: getattr(schemas, name)
+    for name in (
+        "ClientMessage",
+        "ServerMessage",
+        "EventMessage",
+        "RoomClientMessage",
+        "RoomServerMessage",
+    )
+}
 SIMPLE = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
 

@@ -63,6 +63,9 @@ def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
         yield f"texts/{language}.json", words_of_the_page(language)
         for part in MORE:
             yield f"texts/{part}/{language}.json", words_of_the_page(language, part)
+    yield "lessons/lessons.json", (PACKAGE / "lessons/lessons.json").read_bytes()
+    for path in sorted((PACKAGE / "puzzles/data").iterdir()):
+        yield f"puzzles/{path.name}", path.read_bytes()
     yield f"book/{BOOK.name}", BOOK.read_bytes()
     yield "first.json", json.dumps(first_boards(docs)).encode()
 

@@ -38,8 +38,9 @@ async def test_a_backup_is_restored_into_another_database(database, tmp_path):
     file, other = tmp_path / "backup.gz", f"sqlite:///{tmp_path}/other.db"
     prepare(other)
 
-    assert write_backup(open_database(database), file) == {"matches": 20, "events": 40, "drops": 40}
-    assert read_backup(open_database(other), file) == {"matches": 20, "events": 40, "drops": 40}
+    counts = {"matches": 20, "events": 40, "drops": 40, "rooms": 0, "room_events": 0}
+    assert write_backup(open_database(database), file) == counts
+    assert read_backup(open_database(other), file) == counts
 
     assert await _load(other, ids) == await _load(database, ids)
     with pytest.raises(BadBackup, match="already holds matches"):
@@ -126,6 +127,7 @@ async def test_databases_and_backups_of_before_are_read(tmp_path):
         old = """json_set(setup, '$.start', json('{"0": "x", "1": "o"}'))"""
         connection.exec_driver_sql(f"UPDATE matches SET setup = {old}")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
-        connection.exec_driver_sql("DROP TABLE orders")
+        for table in ("orders", "room_events", "rooms"):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
     prepare(url).close()
     assert await _load(url, ids) == now

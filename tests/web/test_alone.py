@@ -47,9 +47,38 @@ window.Worker = class extends Real {
 """
 
 
+COUNT_WORKERS = """
+const Real = Worker;
+window.workers = 0;
+window.Worker = class extends Real { constructor(...how) { super(...how); window.workers += 1; } };
+"""
+STOP = """async () => {
+    const { Crewman, rules } = await import("./js/core/crew.js");
+    const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
+    await rules.ask("moment", [empty]); // the page's own worker has come
+    const [someone, before] = [new Crewman(), window.workers];
+    await someone.ask("moment", [empty]);
+    const stop = new AbortController();
+    const search = someone.ask("solve", [empty, 0], stop.signal).then(() => "solved", () => "stopped");
+    stop.abort();
+    const ended = await search;
+    const { ply } = await someone.ask("moment", [{ ...empty, moves: [3] }]);
+    return { ended, ply, workers: window.workers - before };
+}"""
+
+
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Tests print what matters."""
+
+
+class Isolated(Quiet):
+    """A host that allows shared memory."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +229,22 @@ def test_a_worker_that_dies_in_mid_search_is_replaced(open_table: OpenTable, add
 
     me.expect_discs(2)
     assert me.page.evaluate("window.workers") >= 2
+
+
+@pytest.mark.parametrize(("host", "workers"), [(Isolated, 1), (Quiet, 2)])
+def test_a_search_stops_when_told(
+    open_table: OpenTable, folder: Path, host: type[SimpleHTTPRequestHandler], workers: int
+) -> None:
+    """By a flag where memory may be shared; elsewhere another worker takes over. Either way the next is answered."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(host, directory=str(folder))) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        me = open_table(url=f"http://127.0.0.1:{serving.server_port}/games/four/")
+        me.page.context.add_init_script(COUNT_WORKERS)
+        me.page.reload()
+        me.page.locator("connectk-board[data-open]").wait_for()
+
+        assert me.page.evaluate(STOP) == {"ended": "stopped", "ply": 1, "workers": workers}
+        serving.shutdown()
 
 
 def test_a_newer_page_takes_over_without_losing_the_game(open_table: OpenTable, tmp_path: Path) -> None:

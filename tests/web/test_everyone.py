@@ -13,6 +13,7 @@ from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 
 SCREENS = ["", "#/games", "#/invite", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
+SCREENS += ["#/learn", "#/learn/2", "#/puzzle", "#/rooms"]
 # Which properties of a disc were ever animated, however short it was.
 ANIMATED = """() => {
     const animate = Element.prototype.animate;

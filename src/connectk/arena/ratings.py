@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from connectk.arena.match import Record
@@ -25,15 +25,20 @@ class Rating:
     margin: float
 
 
-def rate(players: Sequence[str], records: Iterable[Record]) -> list[Rating]:
+def rate(players: Sequence[str], records: Iterable[Record], fixed: Mapping[str, float] | None = None) -> list[Rating]:
     """Maximum likelihood under the logistic curve; a draw is half a win and half a loss.
 
     Each pair that met gets one drawn game for free, so that a clean score has a finite rating. The margin comes from
-    how much the results varied (many draws vary little) and takes games as independent.
+    how much the results varied (many draws vary little) and takes games as independent. Players in `fixed` stand where
+    it says, for sure; the others then stand on their scale, and the field's mean is what it is.
     """
     games, points, squares = _tables(players, records)
-    strengths, information = _fit(games, points)
-    covariance = _covariance(information, _seen_variance(strengths, games, points, squares))
+    held = {players.index(name): elo / ELO for name, elo in (fixed or {}).items()}
+    strengths, information = _fit(games, points, held)
+    seen = _seen_variance(strengths, games, points, squares)
+    for i in held:
+        seen = _cut_off(seen, i)
+    covariance = _covariance(information, seen)
     return [
         Rating(name, ELO * strengths[i], ELO * SURE * math.sqrt(max(covariance[i][i], 0.0)))
         for i, name in enumerate(players)
@@ -69,18 +74,19 @@ def _zeros(size: int) -> Matrix:
     return [[0.0] * size for _ in range(size)]
 
 
-def _fit(games: Matrix, points: Matrix) -> tuple[list[float], Matrix]:
-    """Newton's method; the mean strength is held at 0."""
+def _fit(games: Matrix, points: Matrix, held: Mapping[int, float]) -> tuple[list[float], Matrix]:
+    """Newton's method; the mean strength is held at 0, or the strengths that are known where they are."""
     size = len(games)
-    strengths = [0.0] * size
+    middle = sum(held.values()) / len(held) if held else 0.0
+    strengths = [held.get(i, middle) for i in range(size)]
     for _ in range(ROUNDS):
-        gradient, inverse = _slope(strengths, games, points), _inverse(_curvature(strengths, games))
-        steps = [sum(inverse[i][j] * gradient[j] for j in range(size)) for i in range(size)]
+        gradient = _slope(strengths, games, points)
+        steps = _solved(_curvature(strengths, games, held), [0.0 if i in held else g for i, g in enumerate(gradient)])
         largest = max(map(abs, steps))
         strengths = [s + step * min(1.0, 1.0 / (largest or 1.0)) for s, step in zip(strengths, steps, strict=True)]
         if largest < 1e-9:
             break
-    return strengths, _curvature(strengths, games)
+    return strengths, _curvature(strengths, games, held)
 
 
 def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, squares: Matrix) -> Matrix:
@@ -114,24 +120,50 @@ def _slope(strengths: list[float], games: Matrix, points: Matrix) -> list[float]
     return [sum(points[i][j] - games[i][j] * _win(strengths, i, j) for j in places) for i in places]
 
 
-def _curvature(strengths: list[float], games: Matrix) -> Matrix:
-    """Fisher's information. Strengths matter only as differences, so 1/n everywhere makes it invertible.
+def _curvature(strengths: list[float], games: Matrix, held: Mapping[int, float]) -> Matrix:
+    """Fisher's information. Strengths matter only as differences, so 1/n everywhere makes it invertible, unless some
+    are held.
 
     Players who have not met yet, even through others, would leave it singular too: a trace on the diagonal helps.
     """
     size = len(games)
-    matrix = [[1 / size] * size for _ in range(size)]
+    matrix = [[0.0 if held else 1 / size] * size for _ in range(size)]
     for i in range(size):
         matrix[i][i] += 1e-9
         for j in range(size):
             win = _win(strengths, i, j)
             matrix[i][j] -= games[i][j] * win * (1 - win)
             matrix[i][i] += games[i][j] * win * (1 - win)
+    for i in held:
+        matrix = _cut_off(matrix, i)
+        matrix[i][i] = 1.0
     return matrix
+
+
+def _cut_off(matrix: Matrix, place: int) -> Matrix:
+    """Without anything between this player and the others."""
+    return [[0.0 if place in (i, j) else value for j, value in enumerate(row)] for i, row in enumerate(matrix)]
 
 
 def _win(strengths: list[float], i: int, j: int) -> float:
     return 1 / (1 + math.exp(strengths[j] - strengths[i]))
+
+
+def _solved(matrix: Matrix, values: list[float]) -> list[float]:
+    """The steps that the matrix turns into these values: Gauss, with the largest pivot."""
+    size = len(matrix)
+    rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        own = rows[i]
+        for row in rows[i + 1 :]:
+            if share := row[i] / own[i]:
+                row[i:] = [value - share * mine for value, mine in zip(row[i:], own[i:], strict=True)]
+    steps = [0.0] * size
+    for i in reversed(range(size)):
+        steps[i] = (rows[i][size] - sum(rows[i][j] * steps[j] for j in range(i + 1, size))) / rows[i][i]
+    return steps
 
 
 def _inverse(matrix: Matrix) -> Matrix:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 DATABASE = typer.Option(None)
 LIMIT = typer.Option(50, min=1)
 MATCH = typer.Argument()
+ROOM = typer.Argument()
 ADDRESS = typer.Argument()
 admin = typer.Typer(cls=SpeakingGroup, no_args_is_help=True)
 
@@ -26,12 +27,15 @@ def register(app: typer.Typer) -> None:
 
 @admin.command("list", epilog="Example: connectk admin list --database sqlite:///games.db")
 def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
-    from connectk.storage.admin import BLOCK, given, open_matches
+    from connectk.storage.admin import BLOCK, given, open_matches, open_rooms
 
     opened = _open(database)
     for match in open_matches(opened, limit):
         ago = max(0, round(time.time() - match.changed))
         typer.echo(f"{match.id}  {match.variant}  {match.discs} discs  {ago} s ago  {match.first} - {match.second}")
+    for room in open_rooms(opened, limit):
+        ago = max(0, round(time.time() - room.changed))
+        typer.echo(f"room {room.code}  {ago} s ago  {room.title}")
     with opened.connect() as connection:
         for address in given(connection, BLOCK):
             typer.echo(f"blocked: {address}")
@@ -41,6 +45,11 @@ def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
 @admin.command(epilog="Example: connectk admin end 5f2c...")
 def end(match: str = MATCH, database: str | None = DATABASE) -> None:
     _order(database, "end", match)
+
+
+@admin.command("close-room", epilog="Example: connectk admin close-room ABC346")
+def close_room(room: str = ROOM, database: str | None = DATABASE) -> None:
+    _order(database, "close", room.upper())
 
 
 @admin.command(epilog="Example: connectk admin block 192.0.2.7")

@@ -80,7 +80,7 @@ def arena(
     if sprt and len(players) != 2:
         raise BadTournament("--sprt compares two players; name exactly two.")
     check_targets(plot, games_dir)
-    bots = _bot_options(python, memory, start, grace)
+    bots = bot_options(python, memory, start, grace)
     _check_players(tournament, bots)
     with _open_results(results or _default_file(tournament), tournament) as file:
         if sprt and len(file.tournament.players) != 2:
@@ -102,7 +102,7 @@ def check_targets(plot: Path | None, games_dir: Path | None) -> None:
         raise FileNotWritable(str(games_dir), "it is a file, not a folder")
 
 
-def _bot_options(python: str | None, memory: int, start: str, grace: str) -> BotOptions:
+def bot_options(python: str | None, memory: int, start: str, grace: str) -> BotOptions:
     from connectk.notation import parse_duration
     from connectk.players.botprocess import BotLimits
     from connectk.players.bots import BotOptions

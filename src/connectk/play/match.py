@@ -73,6 +73,7 @@ class Setup:
     control: TimeControl | None = None
     invitation: str | None = None  # the hash of the code
     previous: str | None = None  # the match that this is a rematch of
+    room: str | None = None  # the code of the room that has made it
 
     @property
     def seats(self) -> tuple[Seat, Seat]:

@@ -90,6 +90,13 @@ class OfferDeclined(Refusal):
     reason = "declined"
 
 
+class RoomDecides(Refusal):
+    """In a room nothing is taken back, and the room says who meets whom."""
+
+    reason = "room_decides"
+    key = "room.refused.room_decides"
+
+
 class KeyReused(Refusal):
     reason = "key_reused"
 

@@ -30,6 +30,7 @@ from connectk.play.refusals import (
     NothingToTakeBack,
     NotYourTurn,
     OfferDeclined,
+    RoomDecides,
     SeatTaken,
     StalePly,
     TooMuch,
@@ -101,6 +102,7 @@ def _require_running(match: Match) -> None:
 def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Event:
     """At once where nobody else need be asked, else a question to the other side."""
     _require_seat(sides)
+    _require_no_room(match)
     if match.ended or match.next_match:
         raise MatchOver
     target = _own_last_turn(match, sides) if to_ply is None else to_ply
@@ -157,6 +159,7 @@ def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOff
     """An offer to the other person, or the rematch itself where nobody need be asked or the other has offered it;
     None where it has begun already."""
     _require_seat(sides)
+    _require_no_room(match)
     if match.next_match:
         return None
     if match.result is None:
@@ -210,6 +213,12 @@ def forfeit(match: Match, side: Side, now: float) -> Ended:
     """A computer player failed, so the other side wins."""
     _require_running(match)
     return Ended(Result(side.other, EndReason.FORFEIT), now)
+
+
+def _require_no_room(match: Match) -> None:
+    """What was played in a room is played, and who meets whom there is not for the two to say."""
+    if match.setup.room:
+        raise RoomDecides
 
 
 def _require_seat(sides: Set[Side]) -> None:

@@ -95,14 +95,15 @@ class MatchService:
         first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
         made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
-        await self._see_through(self._create(made))
+        await self.see_through(self._create(made))
         return Entry(made.after, frozenset(mine), secret, invitation)
 
     async def _create(self, made: Made) -> None:
         await self.store.create(made)
-        self._welcome(made)
+        self.welcome(made)
 
-    def _welcome(self, made: Made) -> None:
+    def welcome(self, made: Made) -> None:
+        """A match that has just been stored."""
         self.live.put(LiveMatch(made.after))
         self._tell(made.after, None)
 
@@ -241,9 +242,9 @@ class MatchService:
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
     ) -> Receipt:
         live = await self.live.find(match_id)
-        return await self._see_through(self._change_now(live, decide, key, meant))
+        return await self.see_through(self._change_now(live, decide, key, meant))
 
-    async def _see_through(self, work: Coroutine[Any, Any, T]) -> T:
+    async def see_through(self, work: Coroutine[Any, Any, T]) -> T:
         """Finished even when the one who asked has left: what is stored is always told."""
         change = asyncio.ensure_future(work)
         self._under_way.add(change)
@@ -292,7 +293,7 @@ class MatchService:
         if live.match.seq == change.before.seq:  # or else a reader has already seen it in the store
             live.add(change.recorded, change.after)
         if change.rematch:
-            self._welcome(change.rematch)
+            self.welcome(change.rematch)
         return self._tell(change.after, change.recorded.event)
 
     def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:

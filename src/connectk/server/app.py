@@ -20,7 +20,7 @@ from connectk.server import monitoring
 from connectk.server.errors import answer_refusals
 from connectk.server.host import Host
 from connectk.server.middleware import Guard
-from connectk.server.routes import docs, matches, operations, page, positions, socket
+from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
 
 SHARING = 0.0005  # seconds
@@ -46,7 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.descriptions = {}
-    for part in (matches, positions, operations, docs, socket, page):
+    for part in (matches, rooms, positions, operations, docs, socket, roomsocket, page):
         app.include_router(part.router)
     app.include_router(positions.pictures)
     answer_refusals(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
@@ -16,8 +16,10 @@ from connectk.server import schemas
 Json = dict[str, Any]
 Mode = Literal["validation", "serialization"]
 REF = "#/components/schemas/{model}"
-SOCKET = "/api/matches/{match_id}/socket"
-HOW = "A match over a WebSocket. Say `hello` first, within ten seconds; every message is a JSON object with a `type`."
+HOW = (
+    "A match or a room over a WebSocket. Say `hello` first, within ten seconds; every message is a JSON object with a "
+    "`type`."
+)
 
 
 @cache
@@ -40,31 +42,75 @@ def members(union: Any) -> list[str]:
     return [name for kind in get_args(union) if not hasattr(kind, "discriminator") for name in members(kind)]
 
 
+class Channel(NamedTuple):
+    """A socket: where it is, what its address is made of, and what is said there."""
+
+    name: str
+    address: str
+    parameter: str
+    words: str
+    says: Any
+    hears: Any
+
+    @property
+    def sent(self) -> list[str]:
+        return members(self.says)
+
+    @property
+    def heard(self) -> list[str]:
+        return members(self.hears)
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.sent, *self.heard]
+
+    def described(self) -> Json:
+        return {
+            "address": self.address,
+            "parameters": {self.parameter: {"description": self.words}},
+            "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in self.names},
+        }
+
+    def operation(self, action: str, names: list[str]) -> Json:
+        """From the server's side, as AsyncAPI wants it."""
+        messages = [{"$ref": f"#/channels/{self.name}/messages/{name}"} for name in names]
+        return {"action": action, "channel": {"$ref": f"#/channels/{self.name}"}, "messages": messages}
+
+
+MATCH = Channel(
+    "match",
+    "/api/matches/{match_id}/socket",
+    "match_id",
+    "The id that making the match answered.",
+    schemas.ClientMessage,
+    schemas.ServerMessage,
+)
+ROOM = Channel(
+    "room",
+    "/api/rooms/{code}/socket",
+    "code",
+    "The room's code.",
+    schemas.RoomClientMessage,
+    schemas.RoomServerMessage,
+)
+CHANNELS = (MATCH, ROOM)
+
+
 def socket_description() -> Json:
     """An AsyncAPI 3 document."""
-    sent, heard = members(schemas.ClientMessage), members(schemas.ServerMessage)
+    names = sorted({name for channel in CHANNELS for name in channel.names})
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "connectk", "version": connectk.__version__, "description": HOW},
-        "channels": {
-            "match": {
-                "address": SOCKET,
-                "parameters": {"match_id": {"description": "The id that making the match answered."}},
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*sent, *heard)},
-            }
+        "channels": {channel.name: channel.described() for channel in CHANNELS},
+        "operations": {
+            "say": MATCH.operation("receive", MATCH.sent),
+            "hear": MATCH.operation("send", MATCH.heard),
+            "sayInRoom": ROOM.operation("receive", ROOM.sent),
+            "hearInRoom": ROOM.operation("send", ROOM.heard),
         },
-        "operations": {"say": _operation("receive", sent), "hear": _operation("send", heard)},
-        "components": {
-            "messages": {name: _message(name) for name in (*sent, *heard)},
-            "schemas": _needed(sent + heard),
-        },
+        "components": {"messages": {name: _message(name) for name in names}, "schemas": _needed(names)},
     }
-
-
-def _operation(action: str, names: list[str]) -> Json:
-    """From the server's side, as AsyncAPI wants it."""
-    messages = [{"$ref": f"#/channels/match/messages/{name}"} for name in names]
-    return {"action": action, "channel": {"$ref": "#/channels/match"}, "messages": messages}
 
 
 def _message(name: str) -> Json:

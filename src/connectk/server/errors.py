@@ -44,6 +44,18 @@ STATUS = {
     "blocked": 403,
     "not_stored": 503,
     "thinking_failed": 422,
+    "no_room": 404,
+    "no_member": 404,
+    "not_host": 403,
+    "not_for_these": 409,
+    "room_closed": 409,
+    "room_full": 409,
+    "room_decides": 409,
+    "name_taken": 409,
+    "already_begun": 409,
+    "too_few": 409,
+    "no_challenges": 409,
+    "no_challenge": 409,
 }
 BY_STATUS = {
     400: "bad_request",

@@ -17,14 +17,18 @@ from connectk.play.match import Match
 from connectk.play.protocols import GONE, Feed, LocalFeed, Recorded
 from connectk.play.service import Admission, MatchService, Receipt, steady_clock
 from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
+from connectk.rooms import ruling
+from connectk.rooms.service import RoomService
+from connectk.rooms.standings import Game
 from connectk.rules import Side
 from connectk.server import monitoring, views
 from connectk.server.analysis import Analyst
 from connectk.server.limits import Limits, source_of
 from connectk.server.monitoring import log
 from connectk.server.network import Network
+from connectk.server.roomhub import RoomHub
 from connectk.server.settings import Settings
-from connectk.storage.admin import BLOCK, END
+from connectk.storage.admin import BLOCK, CLOSE, END
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 
@@ -33,6 +37,7 @@ LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked
 LONGEST_START = 60.0  # seconds that an analysis may take to be ready
 OVERDUE = 1.0  # seconds after which somebody should have called time
 SAY_AGAIN = 5.0  # seconds between words about who is connected
+TICK, TICKS = 0.5, 10  # seconds between looks at the rooms, and looks until those of other processes are read
 CLOCK = "CONNECTK_CLOCK_OFFSET"
 PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
 DAY = 86_400.0
@@ -62,6 +67,8 @@ class Host:
         self.limits = Limits(settings)
         self.analyst = Analyst(self._analysts, settings.analysis_seconds, self.limits.analyses)
         self.attendant = Attendant(self.service, self._think, _log_failure)
+        self.rooms = RoomService(self.service, self.store, settings.room_games, _log_room_failure)
+        self.hub = RoomHub(self.rooms, self.service.feed, self._rate)
         self.blocked: frozenset[str] = frozenset()
         self.network = Network(settings)
         self.stopping = asyncio.Event()
@@ -82,7 +89,7 @@ class Host:
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
         await self.service.feed.start()
-        chores = [self._look_around(), self._follow_orders()]
+        chores = [self._look_around(), self._follow_orders(), self._keep_rooms()]
         if self.store.is_shared:
             chores.append(self._say_again())
         if self.settings.keep_days:
@@ -96,6 +103,8 @@ class Host:
         for chore in self._chores:
             chore.cancel()
         await self.attendant.close()
+        await self.hub.close()
+        await self.rooms.close()
         await self.service.finish()
         self._players.close()
         self._analysts.close()
@@ -114,9 +123,11 @@ class Host:
         message = views.encode({"type": "come_back", "seconds": 1})
         for subscriber in self.audiences.everyone():
             subscriber.put(message)
+        for visitor in self.hub.everyone():
+            visitor.say(message)
 
     def measure(self) -> None:
-        monitoring.sockets.set(len(self.audiences))
+        monitoring.sockets.set(len(self.audiences) + len(self.hub))
         monitoring.matches.set(len(self.service.live))
         monitoring.waiting.labels("move").set(self._players.turns.waiting)
         monitoring.waiting.labels("upload").set(self.uploads.turns.waiting)
@@ -198,6 +209,10 @@ class Host:
                     with suppress(ConnectkError):
                         await self.service.abort(match_id)
                     await self.store.forget_order(END, match_id)
+                for code in await self.store.orders(CLOSE):
+                    with suppress(ConnectkError):
+                        await self.rooms.change(code, lambda room: ruling.close(room, self.service.now()))
+                    await self.store.forget_order(CLOSE, code)
             except Exception as error:  # the database may be away; the next look comes soon
                 log.warning("orders_not_read", failed=monitoring.failure(error))
             await asyncio.sleep(LOOK_AROUND)
@@ -206,6 +221,25 @@ class Host:
         while True:
             await asyncio.sleep(SAY_AGAIN)
             self._presence.say_again()
+            self.hub.say_again()
+
+    async def _keep_rooms(self) -> None:
+        """Take up every room that is open, then look after what must happen by itself."""
+        while True:
+            try:
+                await self.rooms.take_up()
+                for number in range(TICKS):
+                    thorough = self.store.is_shared and number == 0
+                    await self.rooms.tick(self.settings.room_hours * 3600, thorough)
+                    await asyncio.sleep(TICK)
+            except Exception as error:  # the database may be away; the next look comes soon
+                log.warning("rooms_not_kept", failed=monitoring.failure(error))
+                await asyncio.sleep(TICK)
+
+    async def _rate(self, code: str, games: list[Game], fixed: dict[int, float]) -> Any:
+        """A room's ratings, from a process of its own: to fit them takes long."""
+        answer = await self.uploads.think(Asker(code, code), "rated", (games, fixed), self.settings.upload_seconds)
+        return answer.value
 
     async def _be_ready(self) -> None:
         """For the people at this machine: their first hint need not wait until a process has started."""
@@ -252,6 +286,10 @@ def _log_change(match: Match, event: Event | None) -> None:
         log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
     else:
         log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
+
+
+def _log_room_failure(error: Exception) -> None:
+    log.warning("room_not_settled", failed=monitoring.failure(error))
 
 
 def _log_store_failure(error: Exception) -> None:

@@ -74,6 +74,11 @@ class Limiter:
             self._buckets.popitem(last=False)
         return allowed
 
+    def has(self, name: str) -> bool:
+        """Whether there is something left, without taking it."""
+        tokens, filled = self._buckets.get(name, (self._most, self._clock()))
+        return tokens + (self._clock() - filled) * self._rate >= 1.0
+
     def charge(self, name: str, cost: float) -> None:
         """For what has been done already; whoever owes something waits."""
         tokens, filled = self._buckets.get(name, (self._most, self._clock()))
@@ -179,6 +184,8 @@ class Limits:
         self.analyses = Hourly("analyses", settings.address_analyses, settings.server_analyses)
         self.uploads = Hourly("files", settings.address_uploads, settings.server_uploads)
         self.megabytes = Hourly("megabytes", settings.address_megabytes, settings.server_megabytes)
+        self.rooms = Hourly("new rooms", settings.address_rooms, settings.server_rooms)
+        self.wrong_codes = Limiter(settings.wrong_codes / HOUR, HOUR)
         self.one_by_one = OneByOne()
         self.large = Large(settings.address_waiting)
         self.sockets: Counter[str] = Counter()

@@ -66,6 +66,12 @@ class Settings(BaseModel):
     server_uploads: int = Field(10_000, ge=1)
     address_megabytes: int = Field(1000, ge=1)
     server_megabytes: int = Field(20_000, ge=1)
+    address_rooms: int = Field(30, ge=1)
+    server_rooms: int = Field(1000, ge=1)
+    wrong_codes: int = Field(60, ge=1)
+    room_members: int = Field(150, ge=2, le=1000)
+    room_games: int = Field(2000, ge=1, le=20_000)
+    room_hours: float = Field(24.0, gt=0)
     keep_days: float = Field(0.0, ge=0)
     shutdown_seconds: int = Field(10, ge=0)
 

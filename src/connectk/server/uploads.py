@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+from connectk.arena.openings import balanced_openings
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
 from connectk.drawing import draw_gif, draw_png, draw_svg
@@ -19,6 +20,7 @@ from connectk.notation.moves import parse_moves, parse_variant
 from connectk.notation.start import parse_start
 from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
+from connectk.rooms.standings import rated
 from connectk.rules import EndReason, Game, Position, Result, Side, Variant
 from connectk.server.games import check_cells, game_view, read_game, shown_variant, written
 from connectk.server.schemas import (
@@ -209,11 +211,17 @@ def qr(text: str) -> bytes:
     return drawn.getvalue()
 
 
+def openings(variant: Variant, count: int, seed: int) -> list[list[int]]:
+    """Balanced openings for a room."""
+    return [list(opening) for opening in balanced_openings(variant, count, seed)]
+
+
 def _job(work: Callable[..., Any]) -> Callable[..., Any]:
     """These do not heed `stop`; their process is ended when the time is up or the asker has gone."""
     return lambda *arguments, seconds, stop: work(*arguments)
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: _job(work) for work in (judge, saved, explanation, read, arena, whole_game, picture, qr)
+    work.__name__: _job(work)
+    for work in (judge, saved, explanation, read, arena, whole_game, picture, qr, openings, rated)
 }

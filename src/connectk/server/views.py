@@ -92,6 +92,7 @@ def match_view(match: Match) -> schemas.MatchView:
         "seats": seats_view(match),
         "public": match.setup.public,
         "previous": match.setup.previous,
+        "room": match.setup.room,
         "created": match.created,
         "state": state_view(match),
     }
@@ -235,6 +236,10 @@ def event_view(step: Step) -> schemas.EventMessage:
 
 
 def encode(message: schemas.ServerMessage) -> str:
+    return encode_any(message)
+
+
+def encode_any(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 

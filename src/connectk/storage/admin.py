@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
-from connectk.storage.tables import drops, matches, orders
+from connectk.storage.tables import drops, matches, orders, rooms
 
-BLOCK, END = "block", "end"
+BLOCK, END, CLOSE = "block", "end", "close"
 
 
 class Overview(NamedTuple):
@@ -35,6 +35,21 @@ def open_matches(database: Engine, limit: int) -> list[Overview]:
 def _overview(row: Any) -> Overview:
     first, second = (_name(row.setup[side]) for side in ("first", "second"))
     return Overview(row.id, row.setup["variant"], first, second, row.discs, row.changed)
+
+
+class RoomOverview(NamedTuple):
+    """A room that is open."""
+
+    code: str
+    title: str
+    changed: float
+
+
+def open_rooms(database: Engine, limit: int) -> list[RoomOverview]:
+    """The liveliest first."""
+    found = select(rooms).where(~rooms.c.closed).order_by(rooms.c.changed.desc()).limit(limit)
+    with database.connect() as connection:
+        return [RoomOverview(row.code, row.setup["title"], row.changed) for row in connection.execute(found)]
 
 
 def _name(seat: dict[str, str | None]) -> str:

@@ -20,12 +20,17 @@ from connectk.errors import ConnectkError
 from connectk.notation.start import start_from_columns
 from connectk.play.jobs import check_player
 from connectk.play.ruling import check_name
+from connectk.rooms.events import Event as RoomEvent
+from connectk.rooms.events import Joined, Renamed
+from connectk.rooms.ruling import clean_name
+from connectk.storage import rooms as room_rows
 from connectk.storage import tables
-from connectk.storage.tables import drops, events, matches, metadata
+from connectk.storage.tables import drops, events, matches, metadata, room_events, rooms
 
 FORMAT, VERSION = "connectk-backup", 1
 BATCH = 1000
-KEPT = (matches, events, drops)  # parents first; what an administrator has ordered stays with its server
+# Parents first; what an administrator has ordered stays with its server.
+KEPT = (matches, events, drops, rooms, room_events)
 
 
 class BadBackup(ConnectkError):
@@ -128,7 +133,18 @@ def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
         tables.match_from(SimpleNamespace(**row))
     elif name == "events":
         tables.recorded_from(SimpleNamespace(**row))
+    elif name == "rooms":
+        room_rows.room_from(SimpleNamespace(**row))
+    elif name == "room_events":
+        _check_room_event(room_rows.event_from_row(SimpleNamespace(**row)))
     return row
+
+
+def _check_room_event(event: RoomEvent) -> None:
+    if isinstance(event, Joined | Renamed):
+        clean_name(event.name)
+    if isinstance(event, Joined) and event.player is not None:
+        check_player(event.player)
 
 
 def _check_end(path: Path, end: dict[str, Any], counts: Counter[str]) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import URL
 
 from connectk.play.events import NAMES, event_from, facts_of
 from connectk.play.protocols import GONE, Change, Listener, Overhearer, Recorded
+from connectk.rooms.room import Room
 
 CHANNEL = "connectk_news"
 LONGEST = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
@@ -38,6 +39,12 @@ def messages_of(changes: Sequence[Change]) -> list[str]:
 def gone_messages(match_ids: Sequence[str]) -> list[str]:
     """That matches are no more: they have nothing, not even a first event."""
     texts = (json.dumps([match_id, GONE]) for match_id in match_ids)
+    return ["[" + ",".join(group) + "]" for group in grouped(texts, LONGEST - 2)]
+
+
+def room_messages(rooms: Iterable[Room]) -> list[str]:
+    """That rooms have news, by the number of the last event; what it was is read from the store."""
+    texts = (json.dumps([room.code, room.seq]) for room in rooms)
     return ["[" + ",".join(group) + "]" for group in grouped(texts, LONGEST - 2)]
 
 

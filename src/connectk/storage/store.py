@@ -16,8 +16,11 @@ from sqlalchemy.exc import DBAPIError
 from connectk.play.events import Dropped
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
-from connectk.storage import admin, tables
-from connectk.storage.feed import CHANNEL, gone_messages, messages_of
+from connectk.rooms.events import Event as RoomEvent
+from connectk.rooms.protocols import RoomChange, RoomMade
+from connectk.rooms.room import Room
+from connectk.storage import admin, rooms, tables
+from connectk.storage.feed import CHANNEL, gone_messages, messages_of, room_messages
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
@@ -129,11 +132,18 @@ class SqlMatchStore:
                 _insert_piece(connection, work)
             elif isinstance(work, Change) and work.rematch:
                 _insert_match(connection, work.rematch)
+            elif isinstance(work, RoomMade):
+                rooms.insert_room(connection, work.room)
+            elif isinstance(work, RoomChange):
+                for made in work.matches:
+                    _insert_match(connection, made)
+                rooms.insert_event(connection, work)
         if changes:
             _insert_changes(connection, changes)
         if self.is_shared:
             # PostgreSQL tells the listeners when, and only when, this commits.
-            connection.execute(NOTIFY, {"channel": CHANNEL, "news": messages_of(changes)})
+            news = messages_of(changes) + room_messages(work.after for work in works if isinstance(work, RoomChange))
+            connection.execute(NOTIFY, {"channel": CHANNEL, "news": news})
 
     async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
         def read(connection: Connection) -> tuple[Match, list[Recorded]] | None:
@@ -153,6 +163,25 @@ class SqlMatchStore:
 
     async def overdue_matches(self, before: float, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.deadline < before)
+
+    async def create_room(self, made: RoomMade) -> None:
+        await self._writer.submit(made.room.code, made)
+
+    async def append_room(self, change: RoomChange) -> None:
+        await self._writer.submit(change.after.code, change)
+
+    async def load_room(self, code: str) -> tuple[Room, list[RoomEvent]] | None:
+        return await self._read(lambda connection: rooms.load(connection, code))
+
+    async def room_events_after(self, code: str, seq: int) -> list[RoomEvent]:
+        return await self._read(lambda connection: rooms.events_after(connection, code, seq))
+
+    async def matches_of(self, ids: list[str]) -> dict[str, Match]:
+        """Matches as they stand, for those who look at many."""
+        return await self._read(lambda connection: rooms.matches_of(connection, ids))
+
+    async def open_rooms(self) -> list[str]:
+        return await self._read(rooms.open_codes)
 
     async def orders(self, kind: str) -> list[str]:
         """What an administrator has ordered."""
@@ -287,4 +316,5 @@ def delete_old(connection: Connection, before: float, limit: int) -> list[str]:
             connection.execute(delete(column.table).where(column.in_(ids)))
     if ids and connection.dialect.name == "postgresql":
         connection.execute(NOTIFY, {"channel": CHANNEL, "news": gone_messages(ids)})
+    rooms.delete_old(connection, before, limit)
     return ids

@@ -68,6 +68,27 @@ drops = Table(
     Column("at", Float, nullable=False),
 )
 
+# A room is its events, as a match is. The key is (room, seq), so no round can be paired twice.
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("code", String(12), primary_key=True),
+    Column("created", Float, nullable=False),
+    Column("setup", JSON, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("changed", Float, nullable=False),
+    Index("rooms_by_state", "closed", "changed"),
+)
+room_events = Table(
+    "room_events",
+    metadata,
+    Column("room", String(12), ForeignKey("rooms.code"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("kind", String(20), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("facts", JSON, nullable=False),
+)
+
 # What an administrator has ordered while the server runs: addresses not to serve, matches to end.
 orders = Table(
     "orders",
@@ -102,6 +123,7 @@ def _setup_document(setup: Setup) -> dict[str, Any]:
         "control": control and [control.seconds, control.increment],
         "invitation": setup.invitation,
         "previous": setup.previous,
+        **({"room": setup.room} if setup.room else {}),
     }
 
 
@@ -119,6 +141,7 @@ def match_from(row: Any) -> Match:
         control=document["control"] and TimeControl(*document["control"]),
         invitation=document["invitation"],
         previous=document["previous"],
+        room=document.get("room"),
     )
     return Match.new(row.id, setup, row.created)
 

@@ -145,9 +145,7 @@ def _take(seat: HeldSeat, invitation: str, name: str | None, seats: HeldSeats) -
 
 def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) -> HeldSeat:
     """A new match with a free seat, and the link that leads to it."""
-    server = server.rstrip("/")
-    if not server.startswith(("http://", "https://")):
-        server = f"http://{server}"
+    server = address_of(server)
     me: Json = {"kind": "me", **({"name": name} if name else {})}
     order = [{"kind": "invited"}, me] if opening.friend_first else [me, {"kind": "invited"}]
     variant = opening.variant
@@ -159,6 +157,12 @@ def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) ->
     seat = HeldSeat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
     seats.keep(seat)
     return seat
+
+
+def address_of(server: str) -> str:
+    """A server as it is asked, also where somebody has left out how."""
+    server = server.rstrip("/")
+    return server if server.startswith(("http://", "https://")) else f"http://{server}"
 
 
 def ask_server(server: str, path: str, body: Json) -> Json:

@@ -119,7 +119,7 @@ class OnlineMatch:
         self._unanswered: dict[int, Json] = {}
         self._numbers = count(1)
         self._stop = threading.Event()
-        self._connect = _connector()
+        self._connect = connector()
         work_beside(self._follow)
 
     # --- what we do
@@ -145,7 +145,7 @@ class OnlineMatch:
         if socket:
             try:
                 socket.send(json.dumps(message))
-            except (OSError, _broken()):
+            except (OSError, broken()):
                 return  # the follower notices, too, and sends it again
 
     # --- what we hear
@@ -178,7 +178,7 @@ class OnlineMatch:
                 return socket.close_code
         except _OnceMore:
             return ONCE_MORE
-        except (OSError, _broken(), ValueError, LookupError, TypeError, AttributeError, ConnectkError):
+        except (OSError, broken(), ValueError, LookupError, TypeError, AttributeError, ConnectkError):
             return socket.close_code if self._socket else None  # gone, or not what a game server says
         finally:
             self._socket = None
@@ -259,7 +259,7 @@ def _complete(state: Json) -> Json:
     return {**state, **{key: state[key] for key in ("ply", "side_to_move", "waiting", "result", "offer")}}
 
 
-def _connector() -> Callable[[str], ClientConnection]:
+def connector() -> Callable[[str], ClientConnection]:
     """Opens sockets; says what to install where that cannot be done."""
     try:
         from websockets.sync.client import connect
@@ -279,7 +279,7 @@ def _connector() -> Callable[[str], ClientConnection]:
     return opened
 
 
-def _broken() -> type[Exception]:
+def broken() -> type[Exception]:
     from websockets.exceptions import WebSocketException
 
     return WebSocketException

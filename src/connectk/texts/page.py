@@ -1,5 +1,5 @@
 """The catalogues as the page gets them: a visitor waits for every byte, so what it never says stays here, what it
-needs only to judge and review without a server comes later, and lessons and puzzles bring their own."""
+needs only to judge and review without a server comes later, and lessons, puzzles and rooms bring their own."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Part = Literal["first", "later", "learn", "why"]
+Part = Literal["first", "later", "learn", "why", "rooms"]
 COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
-COMMANDS |= {"site"}
+COMMANDS |= {"connect", "site"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
 LATER = {"error", "notation", "reason", "verdict"}
@@ -35,4 +35,6 @@ def part_of(key: str) -> Part | None:
         return "learn"
     if prefix == "why":
         return "why"
+    if prefix == "room":
+        return "rooms"
     return "later" if prefix in LATER and key not in AT_ONCE else "first"

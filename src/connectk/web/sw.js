@@ -6,16 +6,17 @@ const VERSION = "";
 const SHELL = `connectk-shell${VERSION}`;
 const FILES = [
   "./", "manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png", "core/connectk.wasm",
-  ...["tokens", "page", "controls", "board", "review", "why"].map((name) => `css/${name}.css`),
+  ...["tokens", "page", "controls", "board", "review", "rooms", "why"].map((name) => `css/${name}.css`),
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
-    "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "levels", "live",
-    "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel",
-    "playwords", "questions", "review", "reviewpanel", "scores", "seats", "setup", "share", "showing", "sound", "texts", "watch", "why",
+    "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "learn", "levels", "live",
+    "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "puzzledata", "puzzles",
+    "playwords", "questions", "review", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "tasks", "texts", "wall", "watch", "why",
     "whymarks",
     "core/book", "core/crew", "core/kept", "core/local", "core/match", "core/notation", "core/numbers", "core/picture", "core/review",
     "core/words", "core/worker",
   ].map((name) => `js/${name}.js`),
-  ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/why/${language}.json`]),
+  ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),
+  "lessons/lessons.json", "puzzles/7x6x4.txt",
   ...(VERSION ? ["first.json"] : []),
 ].map((name) => new URL(name, location.href).href);
 

@@ -98,7 +98,9 @@ async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response
 PAGE = Path(__file__).parents[2] / "web"
 BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
-MORE: tuple[Part, ...] = ("later", "learn", "why")  # parts of a catalogue that are asked for under a name of their own
+LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
+# Parts of a catalogue that are asked for under a name of their own.
+MORE: tuple[Part, ...] = ("later", "learn", "why", "rooms")
 
 
 class Files(StaticFiles):
@@ -151,7 +153,12 @@ class Books(Files):
 
 
 def add_files(app: FastAPI) -> None:
-    """Serve the page and its words; the terminal reads the same ones. Comes last: `/` takes what nobody else did."""
+    """Serve the page, its words, lessons and puzzles; the terminal reads the same ones.
+
+    Comes last: `/` takes what nobody else did.
+    """
     app.mount("/book", Books(directory=BOOKS))
-    for address, files in (("/texts", Words(directory=TEXTS)), ("/", Files(directory=PAGE, html=True))):
+    places = {"/lessons": Files(directory=LESSONS), "/puzzles": Files(directory=PUZZLES)}
+    places |= {"/texts": Words(directory=TEXTS), "/": Files(directory=PAGE, html=True)}
+    for address, files in places.items():
         app.mount(address, GZipMiddleware(files, minimum_size=500))

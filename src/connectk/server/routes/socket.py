@@ -12,7 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
-from connectk.play.refusals import Busy, Refusal
+from connectk.play.match import Match
+from connectk.play.refusals import Busy, Refusal, RoomDecides
 from connectk.play.ruling import MOST_REDONE
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.play.thinking import Asker
@@ -50,24 +51,24 @@ async def socket(websocket: WebSocket, match_id: str) -> None:
 
 async def _hello(websocket: WebSocket) -> schemas.Hello | None:
     try:
-        message = PARSER.validate_json(await _text(websocket))
+        message = PARSER.validate_json(await text_of(websocket))
     except ValidationError as error:
-        await _refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
+        await refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
         return None
     if isinstance(message, schemas.Hello):
         return message
-    await _refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
+    await refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
     return None
 
 
-async def _text(websocket: WebSocket) -> str | bytes:
+async def text_of(websocket: WebSocket) -> str | bytes:
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", GOING_AWAY))
     return message.get("text") or message.get("bytes") or ""
 
 
-async def _refuse_and_close(websocket: WebSocket, refusal: schemas.RefusedAnswer, code: int) -> None:
+async def refuse_and_close(websocket: WebSocket, refusal: schemas.RefusedAnswer, code: int) -> None:
     await websocket.send_text(views.encode({"type": "refused", "id": None, **refusal}))
     await websocket.close(code)
 
@@ -76,7 +77,7 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas
     try:
         admission = await host.service.admit(match_id, hello.secret)
     except Refusal as refusal:
-        await _refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
+        await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
     if not host.store.is_shared:
         host.attendant.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
@@ -93,13 +94,13 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas
         for task in (sending, hearing):
             task.cancel()
         await asyncio.gather(sending, hearing, return_exceptions=True)
-        await _close(websocket, visit)
+        await close(websocket, visit.close_code)
 
 
-async def _close(websocket: WebSocket, visit: Visit) -> None:
+async def close(websocket: WebSocket, code: int) -> None:
     try:
         async with asyncio.timeout(1):
-            await websocket.close(visit.close_code)
+            await websocket.close(code)
     except (RuntimeError, TimeoutError, WebSocketDisconnect):
         return
 
@@ -172,7 +173,7 @@ class Visit:
 
     async def hear_all(self, websocket: WebSocket) -> None:
         while self._offences < MOST_OFFENCES:
-            text = await _text(websocket)
+            text = await text_of(websocket)
             if self._may_speak():
                 await self._hear(text)
             else:
@@ -232,8 +233,15 @@ class Visit:
     async def ping(self, message: schemas.Ping) -> None:
         self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
 
-    async def analyse(self, message: schemas.Analyse) -> None:
+    async def _unaided(self) -> Match:
+        """The match, unless it is played in a room, where nobody is helped."""
         match = await self._host.service.get(self._id)
+        if match.setup.room and match.result is None:
+            raise RoomDecides
+        return match
+
+    async def analyse(self, message: schemas.Analyse) -> None:
+        match = await self._unaided()
         position = match.position if message.ply is None else match.at_ply(message.ply)
         if message.seconds is not None and self._looking:
             self._looking.cancel()  # who is in a hurry looks at another board by now
@@ -246,7 +254,7 @@ class Visit:
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
-        match = await self._host.service.get(self._id)
+        match = await self._unaided()
         self._ask(message.id, self._hint(message.id, match.position))
 
     async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:

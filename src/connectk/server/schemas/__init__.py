@@ -7,4 +7,5 @@ costs nothing and that mypy holds to its shape. OpenAPI, the socket's descriptio
 from connectk.server.schemas.answers import *  # noqa: F403
 from connectk.server.schemas.orders import *  # noqa: F403
 from connectk.server.schemas.parts import *  # noqa: F403
+from connectk.server.schemas.rooms import *  # noqa: F403
 from connectk.server.schemas.socket import *  # noqa: F403

@@ -128,6 +128,7 @@ class MatchView(TypedDict):
     seats: SeatsView
     public: bool
     previous: Annotated[str | None, Field(description="The match that this is a rematch of.")]
+    room: Annotated[str | None, Field(description="The code of the room that has made it.")]
     created: float
     state: StateView
 

@@ -32,10 +32,15 @@ const SCREENS = {
   editor: () => import("./editor.js"),
   watch: () => import("./watch.js"),
   arena: () => import("./arena.js"),
+  learn: () => import("./learn.js"),
+  puzzle: () => import("./puzzles.js"),
+  rooms: () => import("./rooms.js"),
+  room: () => import("./room.js"),
+  wall: () => import("./wall.js"),
 };
-const OTHERS = new Set(["invite", "join", "arena", "why"]); // what only a server has
+const OTHERS = new Set(["invite", "join", "arena", "why", "rooms", "room", "wall"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
-const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review" };
+const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review", puzzle: "learn" };
 
 /** @type {Screen | null} */
 let opened = null;

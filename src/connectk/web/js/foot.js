@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 /** @param {HTMLElement} foot @param {import("./shapes.js").Page} page */
 export async function buildFoot(foot, page) {
   const { version, closable, docs } = await about().catch(() => ({ version: "", closable: false, docs: false }));
-  const links = hasServer ? [h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api"))]
+  const links = hasServer ? [h("a", { href: "#/rooms" }, t("page.nav.rooms")), h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api"))]
     : [h("span", {}, t("foot.alone")), docs && h("a", { href: "docs/" }, t("foot.docs"))];
   foot.replaceChildren(...[...(version ? [h("span", {}, `connectk ${version}`)] : []), ...links,
     ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : [])].filter(Boolean));

@@ -17,6 +17,7 @@ import { t } from "./texts.js";
 /** @import { Handed, Page, Side, Wish } from "./shapes.js"
  *  @import { EventMessage, Plain, Redo, TakeBack } from "./types.js" */
 
+const BACK_MS = 6000; // after a game in a room, until the room is shown again
 const PATIENCE_MS = 150; // nothing is said to be thinking before this
 
 
@@ -48,6 +49,7 @@ export class Play {
     this.pace = null;
     this.wasAway = false;
     this.patience = 0;
+    this.back = 0;
     this.patient = false;
     this.celebrated = false;
     this.asking = false; // something is taken back or played again, and not answered yet
@@ -74,6 +76,7 @@ export class Play {
     this.panel.close();
     this.pace?.close();
     clearTimeout(this.patience);
+    clearTimeout(this.back);
     this.listening.abort();
   }
 
@@ -154,6 +157,8 @@ export class Play {
     this.said = "";
     if (words) this.page.say(words);
     if (ended) sounds.end(this.match);
+    const { room } = this.match.known;
+    if (ended && room && this.match.sides.length) this.back = setTimeout(() => this.page.go(`/room/${room}`), BACK_MS);
   }
 
   confirmed() { this.#playQueued(); }

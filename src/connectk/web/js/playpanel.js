@@ -69,8 +69,9 @@ export class PlayPanel {
     const buttons = this.buttons = buttonsOf(play);
     const { rematch, ...controls } = buttons;
     part.controls.append(...(play.pace ? play.pace.buttons() : Object.values(controls)));
+    const { room } = play.match.known;
     part.ending.append(
-      rematch,
+      room ? h("a", { class: "button main", href: `#/room/${room}` }, t("play.room")) : rematch,
       button(t("play.review"), () => this.#review()));
   }
 
@@ -96,6 +97,14 @@ export class PlayPanel {
     buttons.rematch.hidden = !plays;
     part.detail.hidden = play.isOver && !play.detail;
     part.scores.hidden = !(match.isMine || (!plays && match.known.public) || match.isOver) || Boolean(play.pace);
+    if (match.known.room) this.#updateInRoom(buttons, part);
+  }
+
+  /** In a room nothing is taken back, and nobody helps. @param {ReturnType<typeof buttonsOf>} buttons @param {Parts} part */
+  #updateInRoom(buttons, part) {
+    for (const element of [buttons.undo, buttons.redo, buttons.hint, part.restart, part.resign]) element.hidden = true;
+    buttons.resign.hidden = false;
+    part.scores.hidden = !this.match.isOver;
   }
 
   /** @param {Parts} part */

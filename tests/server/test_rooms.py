@@ -1,0 +1,279 @@
+"""Rooms over HTTP and their sockets: who may do what, forty at once, and no secret told."""
+
+import asyncio
+import csv
+import io
+import json
+import zipfile
+from collections import Counter
+
+import pytest
+from pydantic import TypeAdapter
+from websockets.sync.client import connect
+
+from connectk.notation import parse_saved_game
+from connectk.server import schemas
+from tests.server import secrecy
+from tests.server.people import Socket, bearer
+from tests.server.roomers import Roomer, enter, make_room
+from tests.server.serving import serving, settings_for
+
+SMALL = {"width": 5, "height": 4, "run": 3}
+HEARD = TypeAdapter(schemas.RoomServerMessage)
+
+
+def ask(client, code, what, secret=None, **body):
+    return client.post(f"/api/rooms/{code}/{what}", json=body, headers=bearer(secret) if secret else {})
+
+
+def look(client, code, secret=None):
+    return client.get(f"/api/rooms/{code}", headers=bearer(secret) if secret else {}).json()
+
+
+class Sitting:
+    """A socket at a room, after its hello."""
+
+    def __init__(self, client, code, secret=None, **hello):
+        self._context = connect(f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket", compression=None, proxy=None)
+        self.raw = self._context.__enter__()
+        self.say({"type": "hello", "secret": secret, **hello})
+        self.welcome = self.hear("welcome", "refused")
+
+    def say(self, message):
+        self.raw.send(json.dumps(message))
+
+    def hear(self, *kinds):
+        """The next message of these kinds; each is read strictly."""
+        while True:
+            text = self.raw.recv(timeout=60)
+            HEARD.validate_json(text, strict=True, extra="forbid")
+            message = secrecy.note_message(text)
+            if message["type"] in kinds:
+                return message
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._context.__exit__(None, None, None)
+
+
+def test_people_join_by_a_name_and_the_host_sees_renames_removes_and_closes(client):
+    code, host = make_room(client, title="Class 7B", format="challenges")
+    ann, hers = enter(client, code.lower(), "Ann")
+    bob, his = enter(client, f" {code[:3]}-{code[3:]}", "Bob")
+    assert [m["name"] for m in look(client, code)["room"]["members"]] == ["Ann", "Bob"]
+    assert ask(client, code, f"members/{bob}/rename", host, name="Robert").status_code == 200
+    assert ask(client, code, f"members/{bob}/rename", host, name="ann").json()["reason"] == "name_taken"
+    assert ask(client, code, f"members/{ann}/remove", his).json()["reason"] == "not_host"
+    assert ask(client, code, f"members/{bob}/remove", host).status_code == 200
+    assert ask(client, code, "here", his).json()["reason"] == "no_member"
+    assert ask(client, code, "close", hers).json()["reason"] == "not_host"
+    assert ask(client, code, "close", host).json()["room"]["state"]["closed"]
+    assert ask(client, code, "join", name="Cleo").json()["reason"] == "room_closed"
+
+
+def test_a_code_is_not_enough_to_act(client):
+    """Who knows the code looks on; a member's rights need the member's secret, the host's the host's."""
+    code, host = make_room(client, format="challenges")
+    ann, hers = enter(client, code, "Ann")
+    bob, his = enter(client, code, "Bob")
+    for what, body in (
+        ("begin", {}),
+        ("close", {}),
+        ("levels", {"level": 3}),
+        (f"members/{ann}/rename", {"name": "X"}),
+    ):
+        for secret in (None, hers, "x" * 32):
+            assert ask(client, code, what, secret, **body).status_code in (403, 404), what
+    assert ask(client, code, "challenge", None, to=bob).json()["reason"] == "no_member"
+    ask(client, code, "challenge", hers, to=bob)
+    assert ask(client, code, "reply", host, by=ann, yes=True).json()["reason"] == "no_member"
+    assert ask(client, code, "reply", his, by=ann, yes=True).status_code == 200
+    with Sitting(client, code, his) as playing, Sitting(client, code) as watching:
+        match = playing.hear("match")
+        drop = {"type": "drop", "match": match["match"]["id"], "column": 3, "ply": 0, "id": 1}
+        watching.say(drop)
+        assert watching.hear("refused", "done")["reason"] == "not_found"
+        assert client.get(f"/api/matches/{match['match']['id']}").status_code == 404
+        assert client.get(f"/api/matches/{match['match']['id']}", headers=bearer(hers)).status_code == 200
+
+
+def test_nothing_is_taken_back_in_a_room_and_there_is_no_rematch(client):
+    code, host = make_room(client, format="round_robin", games=1)
+    ann, hers = enter(client, code, "Ann")
+    ask(client, code, "levels", host, level=1)
+    ask(client, code, "begin", host)
+    with Sitting(client, code, hers) as playing:
+        match_id = playing.hear("match")["match"]["id"]
+        headers = bearer(hers)
+        for what in ("take-back", "rematch"):
+            answer = client.post(f"/api/matches/{match_id}/{what}", json={}, headers=headers)
+            assert answer.json()["reason"] == "room_decides"
+        with Socket(client, match_id, hers) as board:
+            assert board.ask({"type": "hint", "id": 1})[0]["reason"] == "room_decides"
+        playing.say({"type": "resign", "match": match_id, "id": 5})
+        assert playing.hear("done", "refused")["type"] == "done"
+        scored = playing.hear("changed")
+        assert scored["event"] == "scored"
+        assert scored["meetings"][0]["winner"] != ann
+        assert playing.hear("changed")["event"] == "closed"
+
+
+def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
+    code, host = make_room(client, format="ladder", show_seconds=1)
+    ann, hers = enter(client, code, "Ann")
+    bob, _ = enter(client, code, "Bob")
+    with Sitting(client, code, hers) as waiting:
+        ask(client, code, "begin", host)
+        match = waiting.hear("match")
+        if match["sides"] == ["first"]:
+            waiting.say({"type": "drop", "match": match["match"]["id"], "column": 3, "ply": 0, "id": 1})
+        while (scored := waiting.hear("changed"))["event"] != "scored":
+            pass
+        assert scored["meetings"][0]["no_show"] == bob
+        assert {m["number"]: m["away"] for m in scored["members"]} == {ann: False, bob: True}
+        assert waiting.hear("standings")["lines"][0]["member"] == ann
+
+
+def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
+    """Bots and levels play three rounds by themselves; then all that is left of it is there."""
+    code, host = make_room(client, format="swiss", rounds=3, title="Friday", variant=SMALL)
+    ask(client, code, "levels", host, level=2)
+    ask(client, code, "levels", host, level=4)
+
+    async def evening():
+        bots = [Roomer(lambda: client.port, code, f"=bot {n}", seed=n) for n in range(3)]
+        for bot in bots:
+            await bot.join()
+        await asyncio.to_thread(ask, client, code, "begin", host)
+        await asyncio.wait_for(asyncio.gather(*(bot.play() for bot in bots)), 120)
+
+    asyncio.run(evening())
+    room = look(client, code)["room"]
+    assert room["state"]["round"] == 3
+    assert len(room["state"]["byes"]) == 3
+    games = client.get(f"/api/rooms/{code}/games").json()["games"]
+    assert len(games) == 6
+    archive = zipfile.ZipFile(io.BytesIO(client.get(f"/api/rooms/{code}/games.zip").content))
+    assert len(archive.namelist()) == 6
+    first = parse_saved_game(archive.read(archive.namelist()[0]).decode())
+    assert str(first.game.variant) == "5x4x3"
+    assert set(map(str, first.players.values())) == {games[0]["first"], games[0]["second"]}
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/api/rooms/{code}/table.csv").content.decode("utf-8-sig"))))
+    assert sum(float(row["points"]) for row in rows) == 6 + 3
+    assert {row["name"][:2] for row in rows if row["kind"] == "bot"} == {"'="}
+    assert any(row["rating"] == "400" for row in rows)
+
+
+def test_openings_are_drawn_or_given(client):
+    code, host = make_room(client, format="round_robin", openings=[[3, 3]])
+    _, hers = enter(client, code, "Ann")
+    ask(client, code, "levels", host, level=1)
+    ask(client, code, "begin", host)
+    with Sitting(client, code, hers) as playing:
+        assert playing.hear("match")["match"]["start"] == "4xo"
+    assert client.post("/api/rooms", json={"openings": [[0, 1, 0, 1, 0, 1, 0]]}).json()["reason"] == "match_over"
+    drawn, _ = make_room(client, openings="balanced", variant=SMALL)
+    assert len(client.host.rooms._rooms[drawn].room.setup.openings) == 8
+
+
+@pytest.mark.anyio
+async def test_forty_clients_play_a_round_robin_and_nobody_hears_another_s_secret(client):
+    """Everyone's news come without a gap, every acknowledged drop is on its board, and a wall sees all of it."""
+    code, host = make_room(client, format="ladder")
+    members = [Roomer(lambda: client.port, code, f"Member {n}", "bot" if n % 3 else "person", n) for n in range(40)]
+    await asyncio.gather(*(member.join() for member in members))
+    playing = [asyncio.ensure_future(member.play()) for member in members]
+    wall = Wall(client.port, code)
+    watching = asyncio.ensure_future(wall.watch())
+    await asyncio.to_thread(ask, client, code, "begin", host)
+    while wall.scored < 80:
+        await asyncio.sleep(0.05)
+        assert not any(task.done() for task in playing), [task for task in playing if task.done()]
+    await asyncio.to_thread(ask, client, code, "close", host)
+    await asyncio.wait_for(asyncio.gather(*playing), 60)
+    await asyncio.wait_for(watching, 60)
+    room = client.host.rooms._rooms[code].room
+    found = await client_matches(client, [meeting.match for meeting in room.meetings])
+    for member in members:
+        for match_id, ply, column in member.acknowledged:
+            assert found[match_id].moves[ply] == column
+    assert min(Counter(n for m in room.meetings for n in m.members).values()) >= 2
+    own = {member.secret for member in members} | {host}
+    for member in members:
+        said = {word for message in member.heard for word in secrecy.WORD.findall(json.dumps(message))}
+        assert not said & own
+    hashes = {m.holder for m in room.members}
+    assert not hashes & {word for text in wall.texts for word in secrecy.WORD.findall(text)}
+
+
+async def client_matches(client, ids):
+    asked = asyncio.run_coroutine_threadsafe(client.host.store.matches_of(ids), client.host.loop)
+    return await asyncio.wrap_future(asked)
+
+
+class Wall:
+    def __init__(self, port, code):
+        self._url, self.scored, self.texts = f"ws://127.0.0.1:{port}/api/rooms/{code}/socket", 0, []
+
+    async def watch(self):
+        from websockets.asyncio.client import connect as open_socket
+
+        async with open_socket(self._url, compression=None, proxy=None, max_size=1 << 24) as socket:
+            await socket.send(json.dumps({"type": "hello", "boards": True}))
+            while True:
+                self.texts.append(await asyncio.wait_for(socket.recv(), 120))
+                message = json.loads(self.texts[-1])
+                self.scored += message.get("event") == "scored"
+                if message.get("event") == "closed":
+                    return
+
+
+def test_codes_cannot_be_guessed_at_any_useful_rate(tmp_path):
+    """After so many wrong codes an address learns nothing more, right or wrong; those who are in stay in."""
+    with serving(settings_for(tmp_path, wrong_codes=5)) as client:
+        code, host = make_room(client)
+        _, hers = enter(client, code, "Ann")
+        wrong = [f"{code[:4]}{tail}" for tail in ("AA", "BB", "CC", "DD", "EE", "FF", "GG") if not code.endswith(tail)]
+        statuses = [client.get(f"/api/rooms/{guess}").status_code for guess in wrong[:6]]
+        assert statuses == [404] * 5 + [429]
+        assert client.get(f"/api/rooms/{code}").status_code == 429
+        assert client.get(f"/api/rooms/{code}", headers=bearer("y" * 32)).status_code == 429
+        with Sitting(client, code) as refused:
+            assert refused.welcome["reason"] == "too_many"
+        assert client.get(f"/api/rooms/{code}", headers=bearer(hers)).status_code == 200
+        assert client.get(f"/api/rooms/{code}", headers=bearer(host)).json()["host"] is True
+
+
+def test_rooms_have_limits(tmp_path):
+    with serving(settings_for(tmp_path, room_members=3, address_rooms=1, room_games=2)) as client:
+        code, host = make_room(client, format="ladder", variant={"width": 4, "height": 4, "run": 3})
+        for level in (1, 2):
+            ask(client, code, "levels", host, level=level)
+        enter(client, code, "Ann")
+        assert ask(client, code, "join", name="Bob").json()["reason"] == "room_full"
+        assert client.post("/api/rooms", json={}).json()["reason"] == "too_many"
+
+
+def test_an_administrator_closes_a_room(client):
+    from connectk.storage.admin import CLOSE, give, open_rooms
+    from connectk.storage.database import open_database
+
+    code, _ = make_room(client, title="Too loud")
+    database = open_database(client.host.settings.database)
+    assert code in [room.code for room in open_rooms(database, 100)]
+    with Sitting(client, code) as sitting:
+        give(database, CLOSE, code)
+        assert sitting.hear("changed")["event"] == "closed"
+    database.dispose()
+
+
+def test_a_bad_message_is_refused_and_nothing_else_happens(client):
+    code, _ = make_room(client)
+    with Sitting(client, code) as sitting:
+        for text in ("{", '{"type":"drop"}', '{"type":"hello"}', '{"type":"here"}'):
+            sitting.raw.send(text)
+            assert sitting.hear("refused")["reason"] in ("bad_request", "no_member")
+        sitting.say({"type": "ping", "id": 3})
+        assert sitting.hear("pong")["id"] == 3

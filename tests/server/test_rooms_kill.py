@@ -1,0 +1,68 @@
+"""The server is killed twice in the middle of a tournament: no result is lost, no round is played twice."""
+
+import asyncio
+import uuid
+from collections import Counter
+
+import pytest
+from sqlalchemy import select
+
+from connectk.rooms.events import Paired, Scored
+from connectk.storage import rooms as room_rows
+from connectk.storage.database import open_database
+from connectk.storage.tables import matches, room_events
+from tests.server.people import bearer
+from tests.server.roomers import Roomer, make_room
+from tests.server.serving import ServerProcess
+from tests.storage.conftest import postgres  # noqa: F401
+
+ROUNDS = 5
+
+
+def stored(database, code):
+    opened = open_database(database)
+    with opened.connect() as connection:
+        found = room_rows.load(connection, code)
+        numbers = list(connection.execute(select(room_events.c.seq).where(room_events.c.room == code)).scalars())
+        made = [row for row in connection.execute(select(matches)) if row.setup.get("room") == code]
+    opened.dispose()
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    return found[1], made
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
+async def test_a_tournament_goes_on_after_two_kills(kind, tmp_path, request):
+    shared = kind == "postgresql"
+    database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
+    server = await asyncio.to_thread(ServerProcess, database)
+    port = server.port
+    code, host = make_room(server.client, format="swiss", rounds=ROUNDS, variant={"width": 5, "height": 4, "run": 3})
+    members = [Roomer(lambda: port, code, f"Member {n}", seed=n) for n in range(9)]
+    for member in members:
+        await member.join()
+    playing = [asyncio.ensure_future(member.play()) for member in members]
+    server.client.post(f"/api/rooms/{code}/begin", headers=bearer(host)).raise_for_status()
+    before = []
+    for kill in range(2):
+        while len([e for e in stored(database, code)[0] if isinstance(e, Scored)]) < 5 + 8 * kill:
+            await asyncio.sleep(0.01)
+        port = 0
+        server.kill()
+        events, _ = stored(database, code)
+        assert events[: len(before)] == before, "what was stored has changed"
+        before = events
+        server = await asyncio.to_thread(ServerProcess, database)
+        port = server.port
+    await asyncio.wait_for(asyncio.gather(*playing), 240)
+    events, made = stored(database, code)
+    await asyncio.to_thread(server.stop)
+
+    assert events[: len(before)] == before, "the pairings are not the same"
+    paired = [event for event in events if isinstance(event, Paired)]
+    assert [event.round for event in paired] == list(range(1, ROUNDS + 1))
+    told = [pair.match for event in paired for pair in event.pairs]
+    assert Counter(told) == Counter(row.id for row in made), "a match was made that no round knows"
+    scored = Counter(event.meeting for event in events if isinstance(event, Scored))
+    assert scored == dict.fromkeys(range(1, len(told) + 1), 1)
+    assert sum(member.returns for member in members) >= 2 * len(members)

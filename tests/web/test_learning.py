@@ -1,0 +1,144 @@
+"""Lessons and puzzles in the page: the board asks, the solver judges, and the device remembers."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from connectk.lessons import lessons
+from connectk.puzzles import Theme, boards, of_day, shipped
+from connectk.puzzles.practice import Practice
+from connectk.puzzles.rating import Played, Rating, rate
+from tests.web.conftest import OpenTable
+from tests.web.table import Table
+
+TODAY = """async () => (await import("/js/practice.js")).dayOf(new Date())"""
+RATED = """async ([before, games]) => (await import("/js/practice.js")).rate(before, games)"""
+PUZZLES = """async (variant) => (await import("/js/puzzledata.js")).loadPuzzles(variant)"""
+OF_DAY = """async (day) => {
+    const { loadPuzzles, ofDay } = await import("/js/puzzledata.js");
+    return ofDay(await loadPuzzles("7x6x4"), day).key;
+}"""
+FACTS = """async () => { const { BOARDS, THEMES } = await import("/js/puzzledata.js"); return { BOARDS, THEMES }; }"""
+PRACTISED = """async ([puzzles, answers]) => {
+    localStorage.clear();
+    const { Practice } = await import("/js/practice.js");
+    const practice = new Practice();
+    for (const [index, right, day] of answers) practice.note(puzzles[index], right, day);
+    return [practice.kept, answers.map(([, , day]) => practice.next(puzzles, day)?.key ?? null)];
+}"""
+
+
+def kept(me: Table) -> Any:
+    return json.loads(me.page.evaluate("localStorage.getItem('connectk.practice')"))
+
+
+def todays(me: Table):
+    return of_day(date.fromisoformat(me.page.evaluate(TODAY)))
+
+
+def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
+    """The same puzzles, the same one each day, the same ratings and the same repetitions."""
+    me = open_table("#/learn")
+    games = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
+    theirs = [{"rating": one.rating, "deviation": one.deviation, "score": score} for one, score in games]
+    found = me.page.evaluate(RATED, [{"rating": 1500, "deviation": 200, "volatility": 0.06}, theirs])
+    wanted = rate(Rating(1500, 200, 0.06), [Played(*game) for game in games])
+    assert found == pytest.approx(
+        {"rating": wanted.rating, "deviation": wanted.deviation, "volatility": wanted.volatility}, rel=1e-9
+    )
+
+    assert me.page.evaluate(FACTS) == {"BOARDS": list(map(str, boards())), "THEMES": [str(theme) for theme in Theme]}
+    for variant in boards():
+        ours = [
+            {"key": one.key, "answer": one.answer, "theme": one.theme, "aim": one.aim, "rating": one.rating,
+             "difficulty": one.difficulty, "start": one.start, "variant": str(one.variant)}
+            for one in shipped(variant)
+        ]  # fmt: skip
+        assert me.page.evaluate(PUZZLES, str(variant)) == ours
+    for day in ("2026-11-16", "2027-02-28"):
+        assert me.page.evaluate(OF_DAY, day) == of_day(date.fromisoformat(day)).key
+
+    some = shipped()[:6]
+    answers = [(0, True, "2026-11-16"), (1, False, "2026-11-16"), (2, True, "2026-11-17"), (1, True, "2026-11-17"),
+               (1, True, "2026-11-20"), (3, False, "2026-11-21")]  # fmt: skip
+    practice = Practice()
+    for index, right, day in answers:
+        practice.note(some[index], right, date.fromisoformat(day))
+    nexts = [practice.next_of(some, date.fromisoformat(day)) for _, _, day in answers]
+    ours = [{"key": one.key, "rating": one.rating} for one in some]
+    theirs, their_nexts = me.page.evaluate(PRACTISED, [ours, answers])
+    document = practice.to_json()
+    assert theirs["rating"] == pytest.approx(document["rating"], rel=1e-9)
+    assert (theirs["tried"], theirs["due"]) == (document["tried"], document["due"])
+    assert their_nexts == [one and one.key for one in nexts]
+
+
+def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
+    """A wrong column is judged and not dropped, the right one is; then why, the next puzzle, and all is remembered."""
+    me = open_table("#/puzzle")
+    expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
+    puzzle = todays(me)
+    discs = puzzle.position.ply
+    me.expect_discs(discs)
+    wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
+    status = me.page.locator("#learn-status")
+
+    me.page.keyboard.press("h")
+    expect(status).to_contain_text("Hint")
+    me.drop(wrong + 1)
+    expect(status).to_contain_text(f"olumn {wrong + 1} ")
+    me.expect_discs(discs)
+    me.page.keyboard.press(str(puzzle.answer + 1))
+    expect(status).to_have_text("Right.")
+    expect(me.live).to_have_text("Right.")
+    me.expect_discs(discs + 1)
+    assert kept(me)["tried"] == {puzzle.key: False}
+    assert list(kept(me)["due"]) == [puzzle.key]
+
+    me.button("Why").click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    me.page.keyboard.press("Escape")
+    me.button("Next").click()
+    expect(me.page.locator("h1")).to_have_text("Puzzle")
+    me.page.reload()
+    expect(me.page.locator("h1")).to_have_text("Puzzle")
+    expect(me.page.locator("#learn-standing")).to_contain_text(str(round(kept(me)["rating"][0])))
+
+
+def test_puzzles_by_theme(open_table: OpenTable) -> None:
+    me = open_table("#/puzzle")
+    me.page.get_by_label("Theme").select_option("stack")
+    expect(me.page.locator("h1")).to_have_text("Puzzle")
+    me.button("Hint").click()
+    expect(me.page.locator("#learn-status")).to_contain_text("one right above the other")
+    me.button("Solution").click()
+    expect(me.page.locator("#learn-status")).to_contain_text("The answer is column")
+
+
+def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
+    """A slower win is told apart, the board answers, and the device remembers how far one is."""
+    me = open_table("#/learn", viewport={"width": 390, "height": 844}, has_touch=True, locale="fi-FI")
+    expect(me.page.locator(".lessons li")).to_have_count(len(lessons()))
+    me.page.locator(".lessons a").nth(0).click()
+    me.page.locator("#learn-next").click()
+    status = me.page.locator("#learn-status")
+    expect(me.page.locator("main")).to_contain_text("kortti 2/4")
+    me.page.keyboard.press("1")
+    expect(status).to_have_text("Sarake 1 voittaa yhä, mutta sarake 4 nopeammin.")
+    me.page.keyboard.press("4")
+    expect(status).to_contain_text("Voitit.")
+    me.page.locator("#learn-next").click()
+    expect(me.page.locator("main")).to_contain_text("kortti 3/4")
+    assert kept(me)["lessons"] == {"drop": 2}
+    me.visit("#/learn/4")
+    me.page.locator("#learn-next").click()
+    expect(me.page.locator("main")).to_contain_text("kortti 2/4")
+    me.page.keyboard.press("5")
+    expect(status).to_contain_text("Toinen pudottaa sarakkeeseen")
+    me.page.keyboard.press("h")
+    expect(status).to_contain_text("Vihje")

@@ -1,0 +1,128 @@
+"""A room in the browser: a host who makes it, a pupil on a phone, a wall; from the code to the review."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import OpenTable
+from tests.web.serving import Server
+from tests.web.table import Table
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def check_axe(page: Page) -> None:
+    found: dict[str, Any] = Axe().run(page).response
+    assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == []
+
+
+def made(open_table: OpenTable, kind: str = "Round robin", **options: Any) -> tuple[Table, str]:
+    """A host who has made a room, and its code."""
+    host = open_table("#/rooms", **options)
+    host.page.get_by_label("Its name").fill("Class 7B")
+    host.page.get_by_label(kind, exact=True).check()
+    host.press("Make the room")
+    expect(host.page.locator(".room-code")).to_be_visible()
+    expect(host.page.locator(".qr svg")).to_be_visible()
+    return host, host.page.locator(".room-code").inner_text()
+
+
+def joined(open_table: OpenTable, code: str, name: str, **options: Any) -> Table:
+    pupil = open_table("#/rooms", **options)
+    pupil.page.get_by_label("The room's code").fill(code.lower())
+    pupil.press("Go in")
+    pupil.page.get_by_label("Your name").fill(name)
+    pupil.press("Come in")
+    expect(pupil.page.get_by_text(f"Welcome, {name}.")).to_be_visible()
+    return pupil
+
+
+def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
+    """Made, joined by the code, begun, played on a phone against the host's own seat, watched, reviewed."""
+    host, code = made(open_table, bypass_csp=True)
+    check_axe(host.page)
+    ann = joined(open_table, code, "Ann", bypass_csp=True, **PHONE)
+    bob = joined(open_table, code, "Bob")
+    expect(host.page.locator(".room-columns")).to_contain_text("Ann here")
+    assert ann.page.evaluate(SCROLL) == 0
+    check_axe(ann.page)
+    wall = open_table(f"#/wall/{code}", bypass_csp=True)
+    expect(wall.page.get_by_text("2 are here.")).to_be_visible()
+
+    host.press("Rename Bob")
+    host.page.get_by_role("dialog").get_by_role("textbox").fill("Robert")
+    host.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(wall.page.locator(".room-table")).to_contain_text("Robert")
+    host.press("Begin")
+
+    for one in (ann, bob):
+        expect(one.page).to_have_url(re.compile("#/match/"))
+    expect(wall.page.locator(".wall-board")).to_have_count(1)
+    expect(wall.page.locator(".news li").first).to_contain_text("plays")
+    check_axe(wall.page)
+    first, second = (ann, bob) if ann.headline.inner_text() == "Your turn." else (bob, ann)
+    for count, (mover, column) in enumerate(zip((first, second) * 4, (1, 2, 1, 2, 1, 2, 1), strict=False)):
+        mover.expect_discs(count)
+        mover.expect_turn("Your turn.")
+        mover.drop(column)
+        expect(wall.page.locator(".small-board .disc")).to_have_count(count + 1)
+    expect(first.headline).to_have_text("You win.")
+    expect(wall.page.locator(".wall-board.over")).to_contain_text("beats")
+    first.page.get_by_role("link", name="Back to the room").click()
+
+    expect(first.page.get_by_role("heading", name="Results")).to_be_visible()
+    check_axe(host.page)
+    with host.page.expect_download() as table:
+        host.press("Table as CSV")
+    assert "Robert" in table.value.path().read_text("utf-8-sig")
+    with host.page.expect_download() as games:
+        host.press("All games in one file")
+    assert games.value.suggested_filename == f"connectk-{code}.zip"
+    host.page.get_by_role("link", name=re.compile("Review ")).first.click()
+    expect(host.page).to_have_url(re.compile("#/game/7x6x4/1212121"))
+
+
+def test_challenges_are_asked_and_answered(open_table: OpenTable) -> None:
+    host, code = made(open_table, "Challenges")
+    ann = open_table(f"#/room/{code}")
+    ann.page.get_by_label("Your name").fill("Ann")
+    ann.press("Come in")
+    bob = open_table(f"#/room/{code}")
+    bob.expected_complaints.add("409")
+    bob.page.get_by_label("Your name").fill("ann")
+    bob.press("Come in")
+    expect(bob.page.get_by_text("Someone in the room has that name already")).to_be_visible()
+    bob.page.get_by_label("Your name").fill("<b>Bob</b>")
+    bob.press("Come in")
+    ann.press("Challenge <b>Bob</b>")
+    expect(bob.page.get_by_text("Ann wants to play you.")).to_be_visible()
+    bob.press("Yes")
+    for one in (ann, bob):
+        expect(one.page).to_have_url(re.compile("#/match/"))
+    expect(ann.page.locator(".seat .name").first).to_have_text("<b>Bob</b>")
+    expect(ann.button("Ask to take back")).to_be_hidden()
+    host.sure("Close the room")
+    expect(host.page.get_by_text("It is over.")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["fi", "sv"])
+def test_rooms_speak_every_language(open_table: OpenTable, language: str, server: Server) -> None:
+    code = server.ask("api/rooms", title="")["room"]["code"]
+    me = open_table(locale=language)
+    for path in ("#/rooms", f"#/room/{code}", f"#/wall/{code}"):
+        me.visit(path)
+        assert not re.findall(r"\broom\.[a-z_.]+\b", me.page.locator("main").inner_text())
+
+
+def test_a_wrong_code_is_said_in_words(open_table: OpenTable) -> None:
+    me = open_table("#/rooms")
+    me.expected_complaints.add("404")
+    me.page.get_by_label("The room's code").fill("AAAAAA")
+    me.page.keyboard.press("Enter")
+    expect(me.page.get_by_text("There is no room with that code.")).to_be_visible()
