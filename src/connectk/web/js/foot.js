@@ -8,9 +8,9 @@ import { t } from "./texts.js";
 export async function buildFoot(foot, page) {
   const { version, closable, docs } = await about().catch(() => ({ version: "", closable: false, docs: false }));
   const links = hasServer ? [h("a", { href: "#/rooms" }, t("page.nav.rooms")), h("a", { href: "#/arena" }, t("page.nav.arena")), h("a", { href: "/api/docs" }, t("foot.api"))]
-    : [h("span", {}, t("foot.alone")), docs && h("a", { href: "docs/" }, t("foot.docs"))];
-  foot.replaceChildren(...[...(version ? [h("span", {}, `connectk ${version}`)] : []), ...links,
-    ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : [])].filter(Boolean));
+    : [h("span", {}, t("foot.alone")), ...(docs ? [h("a", { href: "docs/" }, t("foot.docs"))] : [])];
+  foot.replaceChildren(...(version ? [h("span", {}, `connectk ${version}`)] : []), ...links,
+    ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []));
 }
 
 /** A folder of files knows its version, and nobody need close it. */

@@ -45,7 +45,7 @@ export async function createMatch(order, previous = null) {
   const clock = order.clock ?? null;
   const seed = /** @type {[number, number]} */ ([...crypto.getRandomValues(new Int32Array(2))]);
   /** @type {Kept} */
-  const match = { id: HERE + newSecret().slice(0, 12), seq: 0, variant: order.variant ?? variantOf("7x6x4"), start: order.start ?? "", moves: [],
+  const match = { id: HERE + newSecret().slice(0, 12), seq: 0, variant: { ...variantOf("7x6x4"), ...order.variant }, start: order.start ?? "", moves: [],
     undone: [], seats, sides: SIDES.filter((side) => seats[side].kind === "person"), clock, times: [], began: now(), ended: null,
     previous, next: null, created: now(), seed };
   if (clock) match.times = [{ first: clock.seconds, second: clock.seconds }];

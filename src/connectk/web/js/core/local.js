@@ -37,7 +37,7 @@ async function asked(who, what, facts, signal) {
 }
 
 /** @param {Partial<PositionOrder>} order @returns {Asked} */
-const positionOf = ({ variant = CLASSIC, start = "", moves = [] }) => ({ variant, discs: parseStart(start), moves });
+const positionOf = ({ variant, start = "", moves = [] }) => ({ variant: { ...CLASSIC, ...variant }, discs: parseStart(start), moves });
 
 /** @param {Partial<GameOrder>} order @returns {Asked} */
 function gameOf({ variant: text = "7x6x4", moves = "", start = "", discs = null }) {

@@ -1,7 +1,7 @@
 // The compiled core speaks in numbers: what it is asked and what it answers, as native/web/ask.cpp has it. No rule is
 // written here; the shapes are those of the server.
 
-/** @import { Cell, MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
+/** @import { MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
  *  @typedef {MomentView & { result: ResultView | null }} Moment
  *  @typedef {{ rule: string, facts: number[], drop: number }} Broken

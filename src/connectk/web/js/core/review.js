@@ -1,7 +1,8 @@
 // A game reviewed by the core: what connectk.review does with the same searches. Tests hold its answers to that one's.
 
 /** @import { Asked, Core, Moment } from "./numbers.js"
- *  @import { Cell, MoveReviewView, ReviewAnswer } from "../types.js"
+ *  @import { MoveReviewView } from "../types.js"
+ *  @typedef {[number, number]} Cell
  *  @typedef {{ scores: Map<number, number>, exact: boolean, proven: Map<number, number> }} Judged
  *  @typedef {Pick<MoveReviewView, "worth_before">["worth_before"]} Worth
  *  @typedef {{ kind: string, facts: Record<string, any>, cells: Cell[], line: number[], refutation: number[] }} Reason
