@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from connectk.errors import SearchStopped
+from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.notation.start import write_start
 from connectk.rules import Cell, Position, Side, Variant
 from connectk.rules.threats import winning_columns
@@ -29,6 +29,7 @@ from connectk.why.files import page_from_json, page_to_json
 
 QUICK = 8  # a first look takes so much less time
 TRIED = 4  # drops of the keeper that are compared
+MOST_REUSED = 20_000  # positions that the checker plays to see whether a table holds elsewhere
 MOST_POSITIONS = 1_000_000_000  # for the checker: here it may take long
 
 
@@ -61,6 +62,7 @@ class Whole:
         self.end = time.monotonic() + 60 * options.minutes
         self.known: dict[str, Any] = {}  # by the board: pages, a drop, or null where explaining failed
         self.done: set[str] = set()
+        self.tables: dict[str, Page] = {}  # by what is written in them, the latest that was of use last
         if options.file and options.file.exists():
             for line in options.file.read_text("utf-8").splitlines():
                 self.known.update(json.loads(line))
@@ -71,7 +73,7 @@ class Whole:
         except OutOfTime:
             print(f"out of time: {len(self.done):,} positions are done, {len(self.known):,} were looked at")
             return
-        explanation = Explanation(self.root, self.claim, tuple(Written(self).pages()))
+        explanation = Explanation(self.root, self.claim, merged(Written(self).pages()))
         print(f"{explanation.size:,} boards; checking ...", flush=True)
         print(f"{check(explanation, MOST_POSITIONS):,} positions checked: it holds", flush=True)
         if self.options.save:
@@ -102,9 +104,28 @@ class Whole:
         one, flipped = upright(position)
         key = f"pages {write_start(one)}"
         if key not in self.known:
-            self.note(key, self.explained(one, self.options.seconds))
+            self.note(key, self.reused(one) or self.explained(one, self.options.seconds))
         pages = [page_from_json(page) for page in self.known[key] or ()]
+        self.remember(pages)
         return [mirrored(page, position.variant) for page in pages] if flipped else pages
+
+    def remember(self, pages: list[Page]) -> None:
+        """Tables that answer everything may do so elsewhere too, and their mirror images."""
+        for page in pages:
+            if page.answers and not page.replies:
+                for one in (page, mirrored(page, self.options.variant)):
+                    self.tables.setdefault(json.dumps(page_to_json(one)), one)
+
+    def reused(self, position: Position) -> list[dict[str, Any]] | None:
+        """One of the tables found before that holds here as well: a board less to look for, and to show."""
+        for text, page in reversed(self.tables.items()):
+            try:
+                check(Explanation(position, self.claim, (page,)), MOST_REUSED)
+            except ExplanationRefused:
+                continue
+            self.tables[text] = self.tables.pop(text)  # tried first the next time
+            return [json.loads(text)]
+        return None
 
     def explained(self, position: Position, seconds: float) -> list[dict[str, Any]] | None:
         if position.ply < self.options.discs:
@@ -142,7 +163,7 @@ class Whole:
         one, _ = upright(position)
         key, quick = f"pages {write_start(one)}", f"quick {write_start(one)}"
         if not self.known.get(key) and quick not in self.known:
-            found = self.explained(one, self.options.seconds / QUICK)
+            found = self.reused(one) or self.explained(one, self.options.seconds / QUICK)
             self.note(key if found else quick, found)
         return bool(self.known.get(key))
 
@@ -169,7 +190,10 @@ class Written:
         if (known := self.numbers.get(write_start(position))) is not None:
             return known
         number = self.numbers[write_start(position)] = len(self.list)
-        if pages := self.whole.pages(position):
+        pages = self.whole.pages(position)
+        if len(pages) > 1 and (table := self.whole.reused(position)):
+            pages = [page_from_json(page) for page in table]
+        if pages:
             self.list += [moved(page, number) for page in pages]
             return number
         self.list.append(Page())
@@ -178,6 +202,18 @@ class Written:
         replies = {column: self.add(reply) for column, reply in self.whole.replies(after)}
         self.list[number] = Page(drop=self.whole.drop(position) if keeper_moves else None, replies=replies)
         return number
+
+
+def merged(pages: list[Page]) -> tuple[Page, ...]:
+    """Equal boards once, which makes others equal, until nothing changes."""
+    while True:
+        numbers: dict[str, int] = {}
+        to = [numbers.setdefault(json.dumps(page_to_json(page)), len(numbers)) for page in pages]
+        kept = [pages[to.index(number)] for number in range(len(numbers))]
+        kept = [replace(page, replies={column: to[other] for column, other in page.replies.items()}) for page in kept]
+        if len(kept) == len(pages):
+            return tuple(kept)
+        pages = kept
 
 
 def moved(page: Page, by: int) -> Page:

@@ -137,7 +137,7 @@ def draw_cell(look: Look, height: int) -> Rows:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
     if look.number:
-        inks = (Ink.FRAME, Ink.HOLE) if look.disc is None else (ON_DISC[look.disc], DISC[look.disc])
+        inks = (Ink.SIGN, Ink.HOLE) if look.disc is None else (ON_DISC[look.disc], DISC[look.disc])
         rows[height // 2][height - 1] = (look.number, *inks)
     return tuple(map(_joined, rows))
 

@@ -30,6 +30,7 @@ class Ink(Enum):
     GHOST_FIRST = auto()  # where a disc would land
     GHOST_SECOND = auto()
     GLOW = auto()  # around and through a winning line
+    SIGN = auto()  # a character in an empty hole
 
 
 Palette = dict[Ink, str]
@@ -48,6 +49,7 @@ def _inks(theme: str, colours: Mapping[str, str]) -> Palette:
         Ink.GHOST_FIRST: mixed(colours["first"], colours["hole"], GHOST[theme]),
         Ink.GHOST_SECOND: mixed(colours["second"], colours["hole"], GHOST[theme]),
         Ink.GLOW: colours["won"],
+        Ink.SIGN: colours["ink"],
     }
 
 

@@ -16,6 +16,7 @@ from connectk.rules import Position
 from connectk.terminal.explaining import Explained, WhySearch, board_of
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
 from connectk.why import Explanation, write_explanation
+from connectk.why.steps import Step
 from connectk.why.telling import headline_of
 
 KEYS: list[Key] = [
@@ -128,19 +129,23 @@ class WhyScreen(Stage):
         steps = self.found.steps
         self.show_text("#status", Content.styled(headline_of(self.found.why, self.texts), "bold"))
         self.show_text("#message", self._message)
-        self.show_text("#hint", steps[self.at].say(self.texts) if steps else "")
+        self.show_text("#hint", self._words(steps[self.at]) if steps else "")
         self.show_text("#moves", self._place())
         boards = {step.page for step in steps}
         self.show_keys([*(BOARDS_KEYS if len(boards) > 1 else KEYS), *([SAVING] if self._explanation else [])])
+
+    def _words(self, step: Step) -> str:
+        """Where a page draws lines from cell to cell, here are signs, which the legend tells of."""
+        return self.texts("why.always") if step.kind == "always" else step.say(self.texts)
 
     def _place(self) -> Content:
         """Which step of how many, on which board, and what the signs on it mean."""
         if not self.found or not self.found.steps:
             return Content("")
         step, boards = self.found.steps[self.at], 1 + max(one.page for one in self.found.steps)
-        board = self.texts("why.page.board", number=step.page + 1, count=boards)
+        board = f"  {self.texts('why.page.board', number=step.page + 1, count=boards)}" if boards > 1 else ""
         legend = f"\n{self.texts('why.legend')}" if step.pairs or step.threats else ""
-        return Content.styled(f"{self.at + 1} / {len(self.found.steps)}  {board}{legend}", "$quiet")
+        return Content.styled(f"{self.at + 1} / {len(self.found.steps)}{board}{legend}", "$quiet")
 
     @property
     def _explanation(self) -> Explanation | None:

@@ -78,7 +78,8 @@ class Why {
         h("div", { class: "why-board" }, board, this.overlay.element),
         h("div", { class: "why-side" },
           h("h2", { id: "why-title", tabindex: -1, autofocus: true }, t("why.page.title")),
-          part.headline, part.words, part.cells, part.replies, part.walk, h("div", { class: "row" }, part.save, part.send, close), part.status)));
+          part.headline, part.words, part.cells, part.replies,
+          h("div", { class: "row apart steps" }, part.walk, close), h("div", { class: "row" }, part.save, part.send), part.status)));
   }
 
   /** @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
@@ -182,7 +183,7 @@ function partsOf(why) {
   return {
     headline: h("p", { class: "why-headline" }), words: h("p", { class: "why-words", "aria-live": "polite" }),
     cells: h("p", { class: "quiet small", hidden: true }, t("why.page.cells")),
-    replies: h("div", { class: "row" }), walk: h("div", { class: "row steps" }), count: h("span", { class: "number quiet" }),
+    replies: h("div", { class: "row" }), walk: h("div", { class: "row" }), count: h("span", { class: "number quiet" }),
     save: button(t("why.page.save"), () => why.save(), { hidden: true }), send: button(t("share.link"), () => why.send(), { hidden: true }),
     status: h("p", { class: "quiet small", role: "status" }),
     back: /** @type {HTMLButtonElement | null} */ (null), next: /** @type {HTMLButtonElement | null} */ (null),
