@@ -13,7 +13,7 @@ from connectk.terminal.invitations import ServerRefused
 from connectk.terminal.roombot import RoomBot
 from tests.server.people import bearer
 from tests.server.roomers import make_room
-from tests.server.serving import ROOT, ServerProcess, serving, settings_for
+from tests.server.serving import ROOT, ServerProcess
 
 SMALL = {"width": 4, "height": 4, "run": 3}
 COMMAND = [sys.executable, "-c", "from connectk.cli import main; main()", "connect"]
@@ -101,20 +101,6 @@ def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
     assert len(games) == 1
     assert games[0]["reason"] in ("line", "full")
     server.stop()
-
-
-def test_a_quick_bot_waits_when_it_is_told_to(tmp_path):
-    """More drops than a seat may send a second: each is said again, none is lost."""
-    with serving(settings_for(tmp_path, seat_rate=2)) as client:
-        code, host = make_room(client, format="round_robin", variant={"width": 9, "height": 9, "run": 7})
-        add = client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host))
-        add.raise_for_status()
-        bot = RoomBot(f"127.0.0.1:{client.port}", code, "Quick", load_player("random"), lambda *_, **__: None)
-        bot.join()
-        begin(client, code, host)
-        bot.play()
-        assert bot.is_over
-        assert client.get(f"/api/rooms/{code}/games").json()["games"][0]["reason"] in ("line", "full")
 
 
 def test_what_the_room_refuses_is_said(client):
