@@ -19,11 +19,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -45,6 +46,7 @@ BOARDS = ((7, 6), (30, 30))
 FRAMES = 180
 SOLVED, DISCS, TURNS = 6, 9, 3  # positions of the classic board, with so many discs, solved so often
 TABLE_BYTES = 1 << 25  # of the page's solver
+ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 THROTTLED = 4  # a phone's processor
 ASK = """async ([who, what, facts]) => {
     const crew = await import("./js/core/crew.js");
@@ -110,21 +112,43 @@ def main() -> None:
             for deed in ("fall", "hover"):
                 name = f"{width}x{height} {'half full' if full else 'empty'}, {deed}"
                 tell(name, measure(page, deed))
-        with alone() as address:
-            tell_core(browser, address)
+        with alone() as plain, alone(ISOLATED) as isolated:
+            tell_stops(browser, plain, isolated)
+            tell_core(browser, plain)
         browser.close()
 
 
 @contextmanager
-def alone() -> Iterator[str]:
+def alone(headers: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """The page as a folder of files, from a plain file server."""
+
+    class Host(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nobody reads it."""
+
+        def end_headers(self) -> None:
+            for name, value in headers.items():
+                self.send_header(name, value)
+            super().end_headers()
+
     with tempfile.TemporaryDirectory() as folder:
         write_site(Path(folder))
-        handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-        with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder)) as host:
+        with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=folder)) as host:
             threading.Thread(target=host.serve_forever, daemon=True).start()
             yield f"http://127.0.0.1:{host.server_port}/"
             host.shutdown()
+
+
+def tell_stops(browser: Browser, plain: str, isolated: str) -> None:
+    """Until the next question is answered: by the same worker where memory is shared, else by one that takes over."""
+    print("\na search is told to stop, and the next question answered")
+    for name, address in (("shared memory", isolated), ("plain host", plain)):
+        page = browser.new_page(reduced_motion="reduce")
+        page.goto(address)
+        page.locator("connectk-board[data-open]").wait_for()
+        times = [page.evaluate(STOP) for _ in range(TURNS)]
+        print(f"  {name:20} {statistics.median(times):7.1f} ms, {max(times):.1f} at most", flush=True)
+        page.close()
 
 
 def tell_core(browser: Browser, address: str) -> None:
@@ -133,8 +157,6 @@ def tell_core(browser: Browser, address: str) -> None:
     page.locator("connectk-board[data-open]").wait_for()
     here, there = speeds(page)
     print(f"\nsolver in the page     {here / there:7.2f} of the native one, over {SOLVED} positions, as many nodes")
-    stopped = [page.evaluate(STOP) for _ in range(TURNS)]
-    print(f"a search stops within  {max(stopped):7.1f} ms, and its worker answers again")
     throttle = page.context.new_cdp_session(page)
     throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
     starts = [asked(Position.from_moves(moves)) for moves in ("", "1", "12", "121212")]

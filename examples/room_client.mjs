@@ -8,6 +8,8 @@ const [server, code, name] = process.argv.slice(2);
 const bytes = crypto.getRandomValues(new Uint8Array(24));
 const secret = Buffer.from(bytes).toString("base64url"); // whoever has it is this bot: to join twice with it is to join once
 
+const PAUSE = 100; // milliseconds before each drop: whoever says more than twenty things a second is told to wait
+
 // Your idea goes here: `state` has the board, the legal columns and whose turn it is.
 function choose(state) {
   return state.legal_columns[Math.floor(Math.random() * state.legal_columns.length)];
@@ -25,7 +27,8 @@ async function join() {
 function move(socket, match, state, sides) {
   if (state.result !== null || !sides.includes(state.side_to_move)) return;
   const key = `${match}:${state.ply}`.slice(-60);
-  socket.send(JSON.stringify({ type: "drop", match, column: choose(state), ply: state.ply, key, id: state.ply }));
+  const drop = { type: "drop", match, column: choose(state), ply: state.ply, key, id: state.ply };
+  setTimeout(() => socket.send(JSON.stringify(drop)), PAUSE);
 }
 
 // One connection; true when the room is closed.

@@ -20,6 +20,9 @@ SERVER, CODE, NAME = sys.argv[1:4]
 SECRET = secrets.token_urlsafe(32)  # whoever has it is this bot: to join twice with it is to join once
 
 
+PAUSE = 0.1  # seconds before each drop: whoever says more than twenty things a second is told to wait
+
+
 def choose(state):
     """Your idea goes here: `state` has the board, the legal columns and whose turn it is."""
     return random.choice(state["legal_columns"])
@@ -35,6 +38,7 @@ def join():
 def move(socket, match, state, sides):
     """Drop when it is our turn. The key makes it one disc, however often it is sent."""
     if state["result"] is None and state["side_to_move"] in sides:
+        time.sleep(PAUSE)
         drop = {"type": "drop", "match": match, "column": choose(state), "ply": state["ply"]}
         socket.send(json.dumps({**drop, "key": f"{match}:{state['ply']}"[-60:], "id": state["ply"]}))
 

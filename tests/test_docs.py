@@ -1,6 +1,7 @@
 """What the documentation shows is what happens."""
 
 import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -18,6 +19,20 @@ def test_examples_give_what_they_show(page):
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
     examples = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.name, str(page), 0)
     assert doctest.DocTestRunner(optionflags=flags).run(examples).failed == 0
+
+
+def modules_with_examples():
+    files = sorted((ROOT / "src/connectk").rglob("*.py"))
+    shown = [file.relative_to(ROOT / "src").with_suffix("") for file in files if ">>>" in file.read_text("utf-8")]
+    return [".".join(path.parts).removesuffix(".__init__") for path in shown]
+
+
+@pytest.mark.parametrize("module", modules_with_examples())
+def test_examples_in_docstrings_give_what_they_show(module):
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    run = doctest.testmod(importlib.import_module(module), optionflags=flags)
+    assert run.failed == 0
+    assert run.attempted
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -4,11 +4,17 @@ import pytest
 
 from connectk.lessons import lessons
 from connectk.puzzles.verdict import judge_by
+from connectk.site import write_site
 from connectk.solver import Solver
 from connectk.terminal.practice import KeptPractice
+from connectk.terminal.screen.app import ConnectkApp
+from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.sessions import LessonSession, where_left_off
+from connectk.terminal.settings import Settings
+from connectk.terminal.store import KeptGames
 from connectk.texts import LANGUAGES, load_texts
 from tests.puzzles.test_command import run
+from tests.terminal.screens import Person, played
 
 CARDS = [
     pytest.param(card, id=f"{lesson.name}-{number}")
@@ -97,6 +103,30 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
     listed = run(tmp_path, capsys, "learn", "--list")
     assert "(1 of 4)" in listed
     assert "Kort 2" not in run(tmp_path, capsys, "learn", "3", "--plain", "--language", "sv", answers="q\n")
+
+
+@played
+async def test_a_lesson_on_the_full_screen(tmp_path):
+    """A card to read, then one that asks; the reply stands beside the board."""
+    app = ConnectkApp(Settings(reduced_motion=True, kept=KeptGames(tmp_path / "games")))
+    session = LessonSession(KeptPractice(tmp_path / "practice.json"), app.texts, 0)
+    app.begin_with(SessionScreen(session))
+    async with app.run_test(size=(100, 30)) as pilot:
+        me = Person(app, pilot)
+        assert "Card 1 of 4" in me.reads
+        await me.press("enter")
+        assert "Card 2 of 4" in me.reads
+        await me.press("1")
+        await me.wait_until(lambda: "still wins" in me.reads)
+        await me.press("right", "left", "4")
+        await me.wait_until(lambda: "You have won." in me.reads)
+        await me.press("enter")
+        assert "Card 3 of 4" in me.reads
+
+
+def test_the_page_without_a_server_has_them_too(tmp_path):
+    names = write_site(tmp_path)
+    assert {"lessons/lessons.json", "puzzles/7x6x4.txt", "texts/learn/fi.json"} <= set(names)
 
 
 def test_a_lesson_that_is_not_there_is_refused(tmp_path, capsys):

@@ -129,7 +129,8 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
         await me.wait_until(lambda: "Right." in me.reads)
         assert app.screen.board.position == puzzle.position.drop(puzzle.answer)
         await me.press("w")
-        await me.wait_until(lambda: "Board 1" in me.reads, seconds=60)
+        await me.wait_until(lambda: "wins" in me.reads and "1 / " in me.reads, seconds=60)
+        await me.press("escape")
         await me.press("enter")
         await me.wait_until(lambda: session.puzzle != puzzle)
         assert app.screen.board.position == session.puzzle.position

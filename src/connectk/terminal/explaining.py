@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from connectk.rules import Cell, Position
+from connectk.rules import Cell, Position, Side
 from connectk.terminal.thinking import work_beside
 from connectk.why import Why, explain
 from connectk.why.steps import Step, steps_of
@@ -24,8 +24,10 @@ class Explained:
 class WhySearch:
     """Explains one position; `tell` hears what was found, or the error that came instead."""
 
-    def __init__(self, position: Position, tell: Callable[[Explained | Exception], object]) -> None:
-        self._position, self._tell = position, tell
+    def __init__(
+        self, position: Position, tell: Callable[[Explained | Exception], object], side: Side | None = None
+    ) -> None:
+        self._position, self._tell, self._side = position, tell, side
         self._stop = threading.Event()
         work_beside(self._look)
 
@@ -35,7 +37,7 @@ class WhySearch:
     def _look(self) -> None:
         found: Explained | Exception
         try:
-            why = explain(self._position, stop=self._stop)
+            why = explain(self._position, side=self._side, stop=self._stop)
             found = Explained(why, steps_of(why))
         except Exception as error:
             found = error

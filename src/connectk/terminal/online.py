@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FIRST_REST, LONGEST_REST = 0.3, 5.0  # seconds before it is tried again
 PING = 4.0  # seconds between pings, and for their answer: a frozen connection is noticed within ten
 LARGEST_MESSAGE = 1 << 24
+MOST_WAITING = 4096  # messages that come while a player thinks
 NOT_FOUND, ONCE_MORE = 4404, -1
 
 
@@ -274,6 +275,7 @@ def connector() -> Callable[[str], ClientConnection]:
             ping_interval=PING,
             ping_timeout=PING,
             max_size=LARGEST_MESSAGE,
+            max_queue=MOST_WAITING,
         )
 
     return opened

@@ -21,6 +21,7 @@ from connectk.terminal.invitations import HeldSeat, Json, address_of, ask_server
 from connectk.terminal.online import FIRST_REST, LONGEST_REST, NOT_FOUND, broken, connector
 
 LAG = 0.3  # seconds of its clock that are left for the way
+NOT_NOW, PAUSE = ("too_fast", "busy", "not_stored"), 0.5  # reasons to say the same again, after so many seconds
 LEAST = 0.02  # seconds to think, however little is left
 
 
@@ -113,10 +114,18 @@ class RoomBot:
                 self._sit_down(message, socket)
             case "board":
                 self._event(message, socket)
+            case "refused" if message.get("reason") in NOT_NOW:
+                self._say_again(socket)
             case "refused" if message.get("id") is None:
                 self._tell("connect.refused", reason=harmless(str(message["message"])))
             case "refused" | "done":
                 self._pending = None
+
+    def _say_again(self, socket: Any) -> None:
+        """A quick bot may be told to wait a little."""
+        time.sleep(PAUSE)
+        if self._pending:
+            socket.send(json.dumps(self._pending))
 
     def _welcome(self, message: Json) -> None:
         self._welcomed = True

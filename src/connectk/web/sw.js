@@ -16,7 +16,7 @@ const FILES = [
     "core/words", "core/worker",
   ].map((name) => `js/${name}.js`),
   ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),
-  "lessons/lessons.json", "puzzles/7x6x4.txt",
+  "lessons/lessons.json", ...["7x6x4", "5x5x4", "6x5x4", "8x7x4"].map((board) => `puzzles/${board}.txt`),
   ...(VERSION ? ["first.json"] : []),
 ].map((name) => new URL(name, location.href).href);
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,15 +12,14 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.errors import ConnectkError
-from connectk.rules import Cell, Position
+from connectk.rules import Position
 from connectk.rules.variant import Variant
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage
+from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.sessions import Card, Reply, Session
 from connectk.terminal.thinking import work_beside
-from connectk.why import Explanation
-from connectk.why.telling import ShownPage, claim_in, sentences, shown_pages
 
 ASKING: list[Key] = [
     ("1-9", "screen.drop", "key.drop"),
@@ -62,15 +60,11 @@ class SessionScreen(Stage):
         self._column = 0
         self._typed = TypedNumber()
         self._busy = False
-        self._why: list[ShownPage] | None = None
-        self._page = -1  # of the explanation that is on the board
-        self._message, self._good = "", False
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats", markup=False)
         yield Static(id="status", markup=False)
         yield Static(id="message", markup=False)
-        yield Static(id="verdict", markup=False)
         yield Static(id="moves", markup=False)
 
     def on_mount(self) -> None:
@@ -136,14 +130,10 @@ class SessionScreen(Stage):
         self._show_card()
 
     def action_why(self) -> None:
-        """The first board of the explanation, then the next, then the card again."""
-        if self._asks or self.session.card is None:
-            return
-        if self._why is None:
-            self._work(self._explained)
-        else:
-            self._page = self._page + 1 if self._page + 1 < len(self._why) else -1
-            self._show_why()
+        """The boards of the explanation, on a screen of their own."""
+        card = self.session.card
+        if card is not None and not self._asks and card.position.outcome is None:
+            self.app.push_screen(WhyScreen(card.position, card.position.side_to_move if card.asks else None))
 
     # --- what takes a while is done beside the screen
 
@@ -174,23 +164,11 @@ class SessionScreen(Stage):
 
         return show
 
-    def _explained(self) -> Callable[[], None]:
-        found = self.session.why()
-        pages = shown_pages(found) if found else []
-        return lambda: self._begin_why(found, pages)
-
-    def _begin_why(self, found: Explanation | None, pages: list[ShownPage]) -> None:
-        self._why, self._page = pages, 0 if pages else -1
-        self._say(claim_in(found, self.texts) if found else self.texts("why.none"), good=True)
-        self._show_why()
-
     # --- what is shown
 
     def _show_card(self) -> None:
         card = self.session.card
-        self._why, self._page = None, -1
         self._say("")
-        self.show_text("#verdict", "")
         self.show_text("#seats", Content.styled(card.title if card else "", "bold"))
         self.show_text("#status", card.text if card else self.texts("learn.no_more"))
         if card:
@@ -201,20 +179,6 @@ class SessionScreen(Stage):
         self.board.show(card.position)
         self.make_room(card.position.variant)
         self._point((card.position.variant.width - 1) // 2)
-
-    def _show_why(self) -> None:
-        card = self.session.card
-        if self._why is None or card is None:
-            return
-        if self._page < 0:
-            self.board.show(card.position)
-            self.show_text("#verdict", "")
-            return
-        shown = self._why[self._page]
-        board, numbers = _board_of(shown)
-        self.board.show(board, numbers=numbers)
-        head = self.texts("why.board", number=shown.number + 1)
-        self.show_text("#verdict", "\n".join([head, *sentences(shown, self.texts)]))
 
     def _show_standing(self) -> None:
         self.show_text("#moves", Content.styled(self.session.standing(), "$quiet"))
@@ -231,18 +195,3 @@ class SessionScreen(Stage):
     def make_room(self, variant: Variant) -> None:
         super().make_room(variant)
         self._show_hover()
-
-
-NO_NUMBERS: Mapping[Cell, int] = MappingProxyType({})
-
-
-def _board_of(shown: ShownPage) -> tuple[Position, Mapping[Cell, int]]:
-    """The board of one page: a force played out with its drops numbered, else the board after the page's drop."""
-    if not shown.page.force:
-        return shown.after, NO_NUMBERS
-    position, numbers = shown.position, dict[Cell, int]()
-    for number, column in enumerate(shown.force, start=1):
-        position = position.drop(column)
-        assert position.last_drop is not None
-        numbers[position.last_drop] = number
-    return position, numbers

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.errors import ConnectkError
-from connectk.rules import Position
+from connectk.rules import Position, Side
 from connectk.terminal.explaining import Explained, WhySearch, board_of
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
 from connectk.why import Explanation, write_explanation
@@ -51,9 +51,10 @@ class WhyScreen(Stage):
             super().__init__()
             self.news = news
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, side: Side | None = None) -> None:
+        """In a drawn position, `side` is the one whose defence is to be explained."""
         super().__init__(position)
-        self.position, self.at = position, 0
+        self.position, self.side, self.at = position, side, 0
         self._search: WhySearch | None = None
         self.found: Explained | None = None
         self._message = ""
@@ -65,7 +66,7 @@ class WhyScreen(Stage):
         yield Static(id="moves", markup=False)
 
     def on_mount(self) -> None:
-        self._search = WhySearch(self.position, lambda news: self.post_message(self.Told(news)))
+        self._search = WhySearch(self.position, lambda news: self.post_message(self.Told(news)), self.side)
         self.show_keys(KEYS)
         self.show_text("#status", self.texts("why.page.looking"))
         for place in ("#message", "#hint", "#moves"):

@@ -1,7 +1,7 @@
 // The puzzles that come with connectk: one in each line of a text file (src/connectk/puzzles/files.py).
 /** @typedef {{ key: string, variant: string, start: string, answer: number, aim: string, theme: string, rating: number, difficulty: number }} Puzzle */
 
-export const BOARDS = ["7x6x4"];
+export const BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];
 export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "hold"];
 const STEPS = [1250, 1400, 1550, 1850];
 const STRIDE = 1009;

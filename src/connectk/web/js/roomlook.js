@@ -8,6 +8,7 @@ import { memberName, nameIn, rt } from "./roomwords.js";
 
 /** @import { MatchView, RoomView } from "./types.js" */
 
+const AGAIN_MS = 2000; // until a busy server is asked again
 const MOST_CELLS = 400; // a larger board is told in words
 
 /** The styles come with the first screen that needs them. */
@@ -66,12 +67,13 @@ export function memberWords(member, room) {
 export const peopleIn = (room) => room.members.filter(({ left }) => !left).map((member) => ({ member, name: memberName(member) }));
 
 /** @param {HTMLElement} place @param {string} address */
-async function drawCode(place, address) {
+async function drawCode(place, address, tries = 3) {
   try {
     const drawn = new DOMParser().parseFromString(await api.qr(address), "image/svg+xml").documentElement;
     place.replaceChildren(document.importNode(drawn, true));
   } catch {
-    place.remove(); // the code and the link are enough
+    if (tries > 1) setTimeout(() => drawCode(place, address, tries - 1), AGAIN_MS);
+    else place.remove(); // the code and the link are enough
   }
 }
 
