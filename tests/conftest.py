@@ -14,6 +14,11 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those with a browser last: Playwright's loop runs on in their process, where no other can be run then."""
+    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """Coroutines are run by anyio's plugin, on asyncio."""

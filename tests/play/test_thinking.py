@@ -118,7 +118,7 @@ async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
         await thinkers.think(ANN, "score", (HARD,), 1.0)
     monkeypatch.undo()
     assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
-    assert set(JOBS) == {"be_ready", "choose", "score", "review"}
+    assert set(JOBS) == {"be_ready", "choose", "score", "review", "why"}
 
 
 @pytest.mark.parametrize("started", [False, True])

@@ -104,7 +104,7 @@ def alone(open_table: OpenTable, address: str) -> Table:
     me.expected_complaints |= CUT
     me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     me.page.reload()
-    me.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    me.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     me.page.context.set_offline(True)
     me.page.reload()
     me.page.locator("connectk-board[data-open]").wait_for()
@@ -256,7 +256,7 @@ def test_a_newer_page_takes_over_without_losing_the_game(open_table: OpenTable, 
         me = open_table(url=f"http://127.0.0.1:{host.server_port}/", service_workers="allow")
         me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         me.page.reload()
-        me.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        me.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         me.two_here()
         me.drop(3)
         me.expect_discs(1)
@@ -265,12 +265,16 @@ def test_a_newer_page_takes_over_without_losing_the_game(open_table: OpenTable, 
         script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
         me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
         me.page.wait_for_function(
-            "navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)", timeout=20_000
+            "() => navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)", timeout=20_000
         )
+        me.page.add_init_script("sessionStorage.opened = Number(sessionStorage.opened ?? 0) + 1")
         me.page.reload()
-        me.page.wait_for_function("caches.keys().then((names) => names.includes('connectk-shell-newer'))")
         me.page.wait_for_function(
-            "caches.keys().then((names) => names.filter((n) => n.includes('shell')).length === 1)"
+            "() => sessionStorage.opened === '2'"
+        )  # it opens again by itself, with the newer files
+        me.page.wait_for_function("() => caches.keys().then((names) => names.includes('connectk-shell-newer'))")
+        me.page.wait_for_function(
+            "() => caches.keys().then((names) => names.filter((n) => n.includes('shell')).length === 1)"
         )
         me.expect_discs(1)
         me.drop(3)

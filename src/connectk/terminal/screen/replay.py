@@ -86,7 +86,7 @@ BLUNDER_KEYS: list[Key] = [
     KEYS[0],
     ("b", "screen.line", "key.line"),
     ("y", "screen.why", "key.why"),
-    *REVIEW_KEYS[2:],
+    *(key for key in REVIEW_KEYS[2:] if key[0] != "End"),
 ]
 BETWEEN_DISCS = 0.9  # seconds
 
