@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from connectk.rules import Position
 
@@ -12,10 +13,17 @@ WIDE = 64  # columns; on a wider board only those near a disc or the centre are 
 def centre_first(position: Position) -> list[int]:
     """The columns worth a look, the nearest to the centre first, left before right."""
     width = position.variant.width
-    columns = range(width) if width <= WIDE else set(_near_discs_or_centre(position))
-    open_columns = filter(position.can_drop, columns)
-    found = sorted(open_columns, key=lambda column: (abs(2 * column - width + 1), column))
-    return found or list(_first_open(position))
+    columns = _from_centre(width) if width <= WIDE else _sorted_from_centre(_near_discs_or_centre(position), width)
+    return list(filter(position.can_drop, columns)) or list(_first_open(position))
+
+
+@lru_cache(maxsize=WIDE)
+def _from_centre(width: int) -> list[int]:
+    return _sorted_from_centre(range(width), width)
+
+
+def _sorted_from_centre(columns: Iterable[int], width: int) -> list[int]:
+    return sorted(set(columns), key=lambda column: (abs(2 * column - width + 1), column))
 
 
 def _near_discs_or_centre(position: Position) -> Iterator[int]:

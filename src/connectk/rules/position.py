@@ -138,8 +138,8 @@ class Position:
 
     def can_drop(self, column: int) -> bool:
         """Whether a disc may be dropped there now."""
-        inside = 0 <= column < self._variant.width
-        return inside and self._outcome is None and self.height_of(column) < self._variant.height
+        inside = self._outcome is None and 0 <= column < self._variant.width
+        return inside and tree.get(self._root, self._shift, column).bit_length() <= self._variant.height
 
     def height_of(self, column: int) -> int:
         """How many discs lie in a column."""
@@ -199,18 +199,19 @@ class Position:
 
     def _wins_at(self, column: int, row: int, side: int) -> bool:
         """Whether a straight run through this side's disc is long enough."""
-        more = self._variant.run - 1
-        return any(
-            self._reach(column, row, dc, dr, side) + self._reach(column, row, -dc, -dr, side) >= more
-            for dc, dr in DIRECTIONS
-        )
+        more, reach = self._variant.run - 1, self._reach
+        for dc, dr in DIRECTIONS:
+            if reach(column, row, dc, dr, side) + reach(column, row, -dc, -dr, side) >= more:
+                return True
+        return False
 
     def _reach(self, column: int, row: int, dc: int, dr: int, side: int) -> int:
         """How many more discs of this side follow in one direction."""
         root, shift, width = self._root, self._shift, self._variant.width
         steps = 0
         while 0 <= (column := column + dc) < width and (row := row + dr) >= 0:
-            above = tree.get(root, shift, column) >> row
+            discs = tree.get(root, shift, column) if shift or not root else root[column]
+            above = discs >> row
             if above <= 1 or above & 1 != side:
                 break
             steps += 1
