@@ -197,10 +197,10 @@ def run(kind, database, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", default=list(KINDS), choices=[*KINDS, []])
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="sqlite postgresql; both unless told")
     parser.add_argument("--seconds", type=float, default=60.0)
     asked = parser.parse_args()
-    for kind in asked.kinds:
+    for kind in asked.kinds or KINDS:
         if kind == "sqlite":
             with tempfile.TemporaryDirectory() as folder:
                 run(kind, f"sqlite:///{folder}/rooms.db", asked.seconds)

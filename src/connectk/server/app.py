@@ -23,7 +23,7 @@ from connectk.server.middleware import Guard
 from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
 
-SHARING = 0.0005  # seconds
+SHARING = 0.002  # seconds
 COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
