@@ -68,9 +68,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+# What is made before the pages ends after them: a browser looks for a newer service worker whenever it likes.
+OUTLIVE = {"own_server", "host"}
+
+
 @pytest.fixture
-def open_table(browser: Browser, server: Server) -> Iterator[OpenTable]:
+def open_table(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
     """Opens the page for one more person; at the end nobody's console may hold an error."""
+    for name in OUTLIVE.intersection(request.fixturenames):
+        request.getfixturevalue(name)
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
     tables: list[Table] = []

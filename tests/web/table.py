@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+# What a browser says of a server that has gone, when it looks for a newer service worker.
+GONE = {"ERR_CONNECTION_REFUSED", "fetching the script"}
 DISCS = "connectk-board .disc:not(.ghost)"
 STATE = """() => {
     const { hand, open } = document.querySelector("connectk-board").state;

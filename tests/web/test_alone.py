@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -88,13 +89,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@contextmanager
+def serving(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}/"
+        host.shutdown()
+
+
+@pytest.fixture
+def host() -> Iterator[Callable[..., str]]:
+    """Serves a folder for as long as a page may ask for its files."""
+    with ExitStack() as hosts:
+        yield lambda *what: hosts.enter_context(serving(*what))
+
+
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """Nothing but files, in a sub-folder."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_port}/games/four/"
-        host.shutdown()
+    with serving(folder) as host:
+        yield f"{host}games/four/"
 
 
 @pytest.fixture
@@ -231,52 +245,50 @@ def test_a_worker_that_dies_in_mid_search_is_replaced(open_table: OpenTable, add
     assert me.page.evaluate("window.workers") >= 2
 
 
-@pytest.mark.parametrize(("host", "workers"), [(Isolated, 1), (Quiet, 2)])
+@pytest.mark.parametrize(("handler", "workers"), [(Isolated, 1), (Quiet, 2)])
 def test_a_search_stops_when_told(
-    open_table: OpenTable, folder: Path, host: type[SimpleHTTPRequestHandler], workers: int
+    open_table: OpenTable,
+    host: Callable[..., str],
+    folder: Path,
+    handler: type[SimpleHTTPRequestHandler],
+    workers: int,
 ) -> None:
     """By a flag where memory may be shared; elsewhere another worker takes over. Either way the next is answered."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(host, directory=str(folder))) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        me = open_table(url=f"http://127.0.0.1:{serving.server_port}/games/four/")
-        me.page.context.add_init_script(COUNT_WORKERS)
-        me.page.reload()
-        me.page.locator("connectk-board[data-open]").wait_for()
+    me = open_table(url=f"{host(folder, handler)}games/four/")
+    me.page.context.add_init_script(COUNT_WORKERS)
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
 
-        assert me.page.evaluate(STOP) == {"ended": "stopped", "ply": 1, "workers": workers}
-        serving.shutdown()
+    assert me.page.evaluate(STOP) == {"ended": "stopped", "ply": 1, "workers": workers}
 
 
-def test_a_newer_page_takes_over_without_losing_the_game(open_table: OpenTable, tmp_path: Path) -> None:
+def test_a_newer_page_takes_over_without_losing_the_game(
+    open_table: OpenTable, host: Callable[..., str], tmp_path: Path
+) -> None:
     """The game is kept beside the files, and goes on where it was."""
     out = tmp_path / "site"
     write_site(out)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(out))) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        me = open_table(url=f"http://127.0.0.1:{host.server_port}/", service_workers="allow")
-        me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        me.page.reload()
-        me.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-        me.two_here()
-        me.drop(3)
-        me.expect_discs(1)
-        script = out / "sw.js"
-        (out / "js/help.js").write_text((out / "js/help.js").read_text() + "// newer\n")
-        script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
-        me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
-        me.page.wait_for_function(
-            "() => navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)", timeout=20_000
-        )
-        me.page.add_init_script("sessionStorage.opened = Number(sessionStorage.opened ?? 0) + 1")
-        me.page.reload()
-        me.page.wait_for_function(
-            "() => sessionStorage.opened === '2'"
-        )  # it opens again by itself, with the newer files
-        me.page.wait_for_function("() => caches.keys().then((names) => names.includes('connectk-shell-newer'))")
-        me.page.wait_for_function(
-            "() => caches.keys().then((names) => names.filter((n) => n.includes('shell')).length === 1)"
-        )
-        me.expect_discs(1)
-        me.drop(3)
-        me.expect_discs(2)
-        host.shutdown()
+    me = open_table(url=host(out), service_workers="allow")
+    me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    me.page.reload()
+    me.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    me.two_here()
+    me.drop(3)
+    me.expect_discs(1)
+    script = out / "sw.js"
+    (out / "js/help.js").write_text((out / "js/help.js").read_text() + "// newer\n")
+    script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
+    me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+    me.page.wait_for_function(
+        "() => navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)", timeout=20_000
+    )
+    me.page.add_init_script("sessionStorage.opened = Number(sessionStorage.opened ?? 0) + 1")
+    me.page.reload()
+    me.page.wait_for_function("() => sessionStorage.opened === '2'")  # it opens again by itself, with the newer files
+    me.page.wait_for_function("() => caches.keys().then((names) => names.includes('connectk-shell-newer'))")
+    me.page.wait_for_function(
+        "() => caches.keys().then((names) => names.filter((n) => n.includes('shell')).length === 1)"
+    )
+    me.expect_discs(1)
+    me.drop(3)
+    me.expect_discs(2)

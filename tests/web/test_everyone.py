@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
+from tests.web.table import GONE
 
 SCREENS = ["", "#/games", "#/invite", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
 SCREENS += ["#/learn", "#/learn/2", "#/puzzle", "#/rooms"]
@@ -201,6 +202,7 @@ def test_it_can_be_installed(open_table: OpenTable, server: Server) -> None:
 
 def test_a_server_started_here_is_closed_from_the_page(open_table: OpenTable, own_server: Server) -> None:
     me = open_table(url=own_server.url)
+    me.expected_complaints |= GONE
 
     me.sure("Close connectk")
 

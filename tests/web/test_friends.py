@@ -8,7 +8,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
-from tests.web.table import Table
+from tests.web.table import GONE, Table
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -129,7 +129,7 @@ def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table
 def test_a_restarted_server_is_found_again(open_table: OpenTable, own_server: Server) -> None:
     """The page says that the connection is lost, comes back when the server does, and plays on."""
     me = open_table(url=own_server.url)
-    me.expected_complaints |= {"WebSocket connection", "ERR_CONNECTION_REFUSED", "fetching the script"}
+    me.expected_complaints |= {"WebSocket connection", *GONE}
     me.two_here()
     me.drop(4)
     me.expect_discs(1)
