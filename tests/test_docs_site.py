@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -15,10 +14,7 @@ ROOT = Path(__file__).parent.parent
 LINK = re.compile(r'(?:href|src)="([^"#?:]+)(?:[#?][^"]*)?"')
 BOARD = re.compile(r'<a class="board" href="([^"#]+)#(/game/[^"]+)"')
 
-pytestmark = [
-    pytest.mark.deep,  # it reviews the games of the gallery
-    pytest.mark.skipif(importlib.util.find_spec("sphinx") is None, reason="no Sphinx here"),
-]
+pytestmark = pytest.mark.deep  # it reviews the games of the gallery; `make test-deep` brings Sphinx
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from connectk.rooms.room import Room
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import Game, games_of
 from connectk.server import roomviews, schemas
-from connectk.server.views import encode_any
+from connectk.server.views import encode
 
 SOON = 0.3  # seconds in which changes of the table, comings and goings are told together
 BETWEEN_RATINGS = 3.0  # seconds from one fit of a room's ratings to the next
@@ -109,7 +109,7 @@ class RoomHub:
         some = self._visitors.get(room.code)
         if not some:
             return
-        message = encode_any(roomviews.changed_view(event, room))
+        message = encode(roomviews.changed_view(event, room))
         for visitor in list(some):
             visitor.say(message)
             visitor.step(event, room)
@@ -144,7 +144,7 @@ class RoomHub:
         await self._rate_soon(room)
 
     def _say(self, code: str, message: schemas.RoomServerMessage) -> None:
-        text = encode_any(message)
+        text = encode(message)
         for visitor in list(self._visitors.get(code, ())):
             visitor.say(text)
 

@@ -235,11 +235,7 @@ def event_view(step: Step) -> schemas.EventMessage:
     return EVENT_VIEWS[type(event)](event, match, base)
 
 
-def encode(message: schemas.ServerMessage) -> str:
-    return encode_any(message)
-
-
-def encode_any(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
+def encode(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import TypeAdapter, ValidationError
+from fastapi import APIRouter, WebSocket
+from pydantic import TypeAdapter
 
-from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.refusals import MatchNotFound, Refusal
@@ -20,63 +19,33 @@ from connectk.rooms.room import Meeting, Room
 from connectk.rules import Side
 from connectk.server import schemas, views
 from connectk.server.dependencies import address_of
-from connectk.server.errors import refusal_of, refused, sentence_of
+from connectk.server.errors import refusal_of
 from connectk.server.host import Host
-from connectk.server.limits import TooFast
-from connectk.server.routes import socket as match_socket
+from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
 from connectk.server.routes.matches import seat_to_play
 from connectk.server.routes.rooms import Visitor, visitor_of
+from connectk.server.routes.socket import PLAIN
 
 router = APIRouter()
-PARSER: TypeAdapter[Any] = TypeAdapter(schemas.RoomClientMessage)
 LINGER = 2.0  # seconds for which a board that is over is still listened to: its last disc may come from afar
 EVENT = '{"type":"event"'
 
 
 @router.websocket("/api/rooms/{code}/socket")
 async def socket(websocket: WebSocket, code: str) -> None:
+    await converse(websocket, RoomVisit.parser, schemas.RoomHello, partial(_serve, websocket, code))
+
+
+async def _serve(websocket: WebSocket, code: str, hello: schemas.RoomHello) -> None:
     host: Host = websocket.app.state.host
-    await websocket.accept()
-    try:
-        async with asyncio.timeout(match_socket.HELLO_SECONDS):
-            hello = await _hello(websocket)
-        if hello:
-            await _serve(websocket, host, code, hello)
-    except (WebSocketDisconnect, TimeoutError, RuntimeError):
-        return
-
-
-async def _hello(websocket: WebSocket) -> schemas.RoomHello | None:
-    try:
-        message = PARSER.validate_json(await match_socket.text_of(websocket))
-    except ValidationError as error:
-        problem = refused("bad_request", sentence_of(error.errors()[0]))
-        await match_socket.refuse_and_close(websocket, problem, match_socket.TOO_MUCH)
-        return None
-    if isinstance(message, schemas.RoomHello):
-        return message
-    await match_socket.refuse_and_close(websocket, refused("bad_request", "Say hello first."), match_socket.TOO_MUCH)
-    return None
-
-
-async def _serve(websocket: WebSocket, host: Host, code: str, hello: schemas.RoomHello) -> None:
     try:
         visitor = await visitor_of(host, code, hello.secret, address_of(websocket))
     except Refusal as refusal:
-        await match_socket.refuse_and_close(websocket, refusal_of(refusal), match_socket.NOT_FOUND)
+        await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
     visit = RoomVisit(host, visitor, hello, address_of(websocket))
-    await visit.enter(websocket, hello)
-    sending = visit.start_sending(websocket)
-    hearing = asyncio.ensure_future(visit.hear_all(websocket))
-    try:
-        await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        visit.leave()
-        for task in (sending, hearing):
-            task.cancel()
-        await asyncio.gather(sending, hearing, return_exceptions=True)
-        await match_socket.close(websocket, visit.close_code)
+    await visit.enter(hello)
+    await visit.hold(websocket)
 
 
 class Forwarder(Subscriber):
@@ -91,26 +60,22 @@ class Forwarder(Subscriber):
             self._into.put(f"{self._head}{message}}}")
 
 
-class RoomVisit:
+class RoomVisit(Conversation):
     """One socket at one room."""
 
+    parser = TypeAdapter(schemas.RoomClientMessage)
+
     def __init__(self, host: Host, visitor: Visitor, hello: schemas.RoomHello, address: str) -> None:
-        self._host, self._code, self._secret, self._address = host, visitor.room.code, hello.secret, address
+        limit = hash_of(hello.secret) if hello.secret and visitor.member else None
+        super().__init__(host, Subscriber(frozenset()), address, limit)
+        self._code, self._secret = visitor.room.code, hello.secret
         self._is_host, self.member = visitor.is_host, visitor.member
         self._wants_all = hello.boards
-        self._subscriber = Subscriber(frozenset())
-        self._limit = hash_of(hello.secret) if hello.secret and self.member else f"visit {id(self)}"
         self._boards: dict[str, Forwarder] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._left, self._offences = False, 0
+        self._left = False
 
-    @property
-    def close_code(self) -> int:
-        if self._offences >= match_socket.MOST_OFFENCES:
-            return match_socket.TOO_MUCH
-        return match_socket.COME_BACK if self._subscriber.is_slow else match_socket.GOING_AWAY
-
-    async def enter(self, websocket: WebSocket, hello: schemas.RoomHello) -> None:
+    async def enter(self, hello: schemas.RoomHello) -> None:
         """Whoever comes back is told everything anew, which is not much; one who was away is there again."""
         host = self._host
         if self.member:
@@ -125,7 +90,7 @@ class RoomVisit:
             "host": self._is_host,
             "now": host.service.now(),
         }
-        self.say(views.encode_any(welcome))
+        self._say(welcome)
         host.hub.enter(self._code, self)
         for meeting in room.open_meetings:
             self._look_at(meeting)
@@ -173,7 +138,7 @@ class RoomVisit:
                 "meeting": meeting.number,
                 "match": views.match_view(match),
             }
-            self.say(views.encode_any(told))
+            self._say(told)
             board = self._boards[match_id] = Forwarder(sides, match_id, self._subscriber)
             await self._host.audiences.enter(match_id, board, match.seq)
         except Refusal:
@@ -186,45 +151,7 @@ class RoomVisit:
         if board:
             self._host.audiences.leave(match_id, board)
 
-    def start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
-        sending = asyncio.ensure_future(self._send_all(websocket))
-        self._subscriber.on_slow = sending.cancel
-        return sending
-
-    async def _send_all(self, websocket: WebSocket) -> None:
-        while (message := await self._subscriber.get()) is not None:
-            async with asyncio.timeout(match_socket.SEND_SECONDS):
-                await websocket.send_text(message)
-
     # --- what is said
-
-    async def hear_all(self, websocket: WebSocket) -> None:
-        while self._offences < match_socket.MOST_OFFENCES:
-            text = await match_socket.text_of(websocket)
-            limits = self._host.limits
-            if limits.seats.allows(self._limit) and limits.addresses.allows(self._address):
-                await self._hear(text)
-            else:
-                self._offences += 1
-                self._refuse(None, refusal_of(TooFast()))
-                await asyncio.sleep(match_socket.PAUSE)
-
-    async def _hear(self, text: str | bytes) -> None:
-        try:
-            message = PARSER.validate_json(text)
-        except ValidationError as error:
-            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
-            return
-        try:
-            await ANSWERS[type(message)](self, message)
-        except ConnectkError as error:
-            self._refuse(message.id, refusal_of(error))
-
-    def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
-        self.say(views.encode_any({"type": "refused", "id": message_id, **refusal}))
-
-    def _done(self, message_id: int | None, seq: int) -> None:
-        self.say(views.encode_any({"type": "done", "id": message_id, "seq": seq}))
 
     async def _admitted(self, match_id: str) -> Admission:
         """By the member's own secret, as on the match's socket; only to a match of this room."""
@@ -232,9 +159,6 @@ class RoomVisit:
         if admission.match.setup.room != self._code:
             raise MatchNotFound
         return admission
-
-    async def hello(self, message: schemas.RoomHello) -> None:
-        self._refuse(message.id, refused("bad_request", "You have said hello already."))
 
     async def drop(self, message: schemas.RoomDrop) -> None:
         seat = seat_to_play(await self._admitted(message.match))
@@ -245,7 +169,7 @@ class RoomVisit:
 
     async def plain(self, message: schemas.RoomPlain) -> None:
         admission = await self._admitted(message.match)
-        receipt: Receipt = await match_socket.PLAIN[message.type](self._host.service, message.match, admission.sides)
+        receipt: Receipt = await PLAIN[message.type](self._host.service, message.match, admission.sides)
         self._done(message.id, receipt.seq)
 
     async def here(self, message: schemas.Here) -> None:
@@ -257,11 +181,8 @@ class RoomVisit:
         )
         self._done(message.id, room.seq)
 
-    async def ping(self, message: schemas.RoomPing) -> None:
-        self.say(views.encode_any({"type": "pong", "id": message.id, "now": self._host.service.now()}))
 
-
-ANSWERS: dict[type, Callable[[RoomVisit, Any], Awaitable[None]]] = {
+RoomVisit.answers = {
     schemas.RoomHello: RoomVisit.hello,
     schemas.RoomDrop: RoomVisit.drop,
     schemas.RoomPlain: RoomVisit.plain,

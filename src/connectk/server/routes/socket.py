@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Set
+from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import TypeAdapter, ValidationError
+from fastapi import APIRouter, WebSocket
+from pydantic import TypeAdapter
 
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
@@ -20,60 +21,24 @@ from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
 from connectk.server.dependencies import address_of
-from connectk.server.errors import refusal_of, refused, sentence_of
+from connectk.server.errors import refusal_of
 from connectk.server.host import Host
 from connectk.server.limits import TooFast
 from connectk.server.monitoring import log
+from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
 from connectk.server.routes.matches import seat_to_play
 
 router = APIRouter()
-PARSER: TypeAdapter[Any] = TypeAdapter(schemas.ClientMessage)
-HELLO_SECONDS = 10
-SEND_SECONDS = 20
 MOST_QUESTIONS = 4  # analyses asked at once over one socket
-MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
-PAUSE = 0.25  # seconds after each, in which nothing more is read
-GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
 
 
 @router.websocket("/api/matches/{match_id}/socket")
 async def socket(websocket: WebSocket, match_id: str) -> None:
+    await converse(websocket, Visit.parser, schemas.Hello, partial(_serve, websocket, match_id))
+
+
+async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> None:
     host: Host = websocket.app.state.host
-    await websocket.accept()
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            hello = await _hello(websocket)
-        if hello:
-            await _serve(websocket, host, match_id, hello)
-    except (WebSocketDisconnect, TimeoutError, RuntimeError):
-        return
-
-
-async def _hello(websocket: WebSocket) -> schemas.Hello | None:
-    try:
-        message = PARSER.validate_json(await text_of(websocket))
-    except ValidationError as error:
-        await refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
-        return None
-    if isinstance(message, schemas.Hello):
-        return message
-    await refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
-    return None
-
-
-async def text_of(websocket: WebSocket) -> str | bytes:
-    message = await websocket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", GOING_AWAY))
-    return message.get("text") or message.get("bytes") or ""
-
-
-async def refuse_and_close(websocket: WebSocket, refusal: schemas.RefusedAnswer, code: int) -> None:
-    await websocket.send_text(views.encode({"type": "refused", "id": None, **refusal}))
-    await websocket.close(code)
-
-
-async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas.Hello) -> None:
     try:
         admission = await host.service.admit(match_id, hello.secret)
     except Refusal as refusal:
@@ -85,45 +50,21 @@ async def _serve(websocket: WebSocket, host: Host, match_id: str, hello: schemas
     visit = Visit(host, admission, hello, address_of(websocket))
     host.remember_owner(admission, address_of(websocket))
     await visit.enter(websocket, hello)
-    sending = visit.start_sending(websocket)
-    hearing = asyncio.ensure_future(visit.hear_all(websocket))
-    try:
-        await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        visit.leave()
-        for task in (sending, hearing):
-            task.cancel()
-        await asyncio.gather(sending, hearing, return_exceptions=True)
-        await close(websocket, visit.close_code)
+    await visit.hold(websocket)
 
 
-async def close(websocket: WebSocket, code: int) -> None:
-    try:
-        async with asyncio.timeout(1):
-            await websocket.close(code)
-    except (RuntimeError, TimeoutError, WebSocketDisconnect):
-        return
-
-
-class Visit:
+class Visit(Conversation):
     """One socket at one match."""
 
+    parser = TypeAdapter(schemas.ClientMessage)
+
     def __init__(self, host: Host, admission: Admission, hello: schemas.Hello, address: str) -> None:
-        self._host, self._admission = host, admission
-        self._id = admission.match.id
-        self._subscriber = Subscriber(admission.sides)
-        self._limit = hash_of(hello.secret) if admission.sides and hello.secret else f"visit {id(self)}"
+        limit = hash_of(hello.secret) if admission.sides and hello.secret else None
+        super().__init__(host, Subscriber(admission.sides), address, limit)
+        self._admission, self._id = admission, admission.match.id
         self._asker = Asker(address, self._id)
         self._questions: set[asyncio.Task[None]] = set()
         self._looking: asyncio.Task[None] | None = None
-        self._offences = 0
-        self._offended = False
-
-    @property
-    def close_code(self) -> int:
-        if self._offended:
-            return TOO_MUCH
-        return COME_BACK if self._subscriber.is_slow else GOING_AWAY
 
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
         """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
@@ -151,7 +92,7 @@ class Visit:
         if not 0 <= match.seq - after <= PAGE:
             return False
         try:
-            host.limits.replay(self._asker.address, host.service.events_to_replay(match, after))
+            host.limits.replay(self._address, host.service.events_to_replay(match, after))
         except TooFast:
             return False
         return True
@@ -161,77 +102,27 @@ class Visit:
         for question in self._questions:
             question.cancel()
 
-    def start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
-        sending = asyncio.ensure_future(self._send_all(websocket))
-        self._subscriber.on_slow = sending.cancel
-        return sending
-
-    async def _send_all(self, websocket: WebSocket) -> None:
-        while (message := await self._subscriber.get()) is not None:
-            async with asyncio.timeout(SEND_SECONDS):
-                await websocket.send_text(message)
-
-    async def hear_all(self, websocket: WebSocket) -> None:
-        while self._offences < MOST_OFFENCES:
-            text = await text_of(websocket)
-            if self._may_speak():
-                await self._hear(text)
-            else:
-                self._offences += 1
-                self._refuse(None, refusal_of(TooFast()))
-                await asyncio.sleep(PAUSE)
-        self._offended = True
-
-    def _may_speak(self) -> bool:
-        limits = self._host.limits
-        return limits.seats.allows(self._limit) and limits.addresses.allows(self._asker.address)
-
-    async def _hear(self, text: str | bytes) -> None:
-        try:
-            message = PARSER.validate_json(text)
-        except ValidationError as error:
-            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
-            return
-        try:
-            await ANSWERS[type(message)](self, message)
-        except ConnectkError as error:
-            self._refuse(message.id, refusal_of(error))
-
-    def _say(self, message: schemas.ServerMessage) -> None:
-        self._subscriber.put(views.encode(message))
-
-    def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
-        self._say({"type": "refused", "id": message_id, **refusal})
-
-    def _done(self, message_id: int | None, receipt: Receipt) -> None:
-        """Comes after the event itself, which everyone is told."""
-        self._say({"type": "done", "id": message_id, "seq": receipt.seq})
-
-    async def hello(self, message: schemas.Hello) -> None:
-        self._refuse(message.id, refused("bad_request", "You have said hello already."))
-
     async def drop(self, message: schemas.Drop) -> None:
         service, admission = self._host.service, self._admission
         if len(admission.sides) == 2:
             admission = Admission(await service.get(self._id), admission.sides)
         seat = seat_to_play(admission)
         drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
-        self._done(message.id, await drop)
+        self._done(message.id, (await drop).seq)
 
     async def take_back(self, message: schemas.TakeBack) -> None:
-        self._done(message.id, await self._host.service.take_back(self._id, self._admission.sides, message.to_ply))
+        self._done(
+            message.id, (await self._host.service.take_back(self._id, self._admission.sides, message.to_ply)).seq
+        )
 
     async def redo(self, message: schemas.Redo) -> None:
         undone = (await self._host.service.get(self._id)).undone
-        self._host.limits.replay(self._asker.address, min(len(undone), MOST_REDONE))
-        self._done(message.id, await self._host.service.redo(self._id, self._admission.sides, message.to_ply))
+        self._host.limits.replay(self._address, min(len(undone), MOST_REDONE))
+        self._done(message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq)
 
     async def plain(self, message: schemas.Plain) -> None:
-        answer = self._host.answer(self._asker.address, PLAIN[message.type], self._admission)
-        self._done(message.id, await answer)
-
-    async def ping(self, message: schemas.Ping) -> None:
-        self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
+        answer = self._host.answer(self._address, PLAIN[message.type], self._admission)
+        self._done(message.id, (await answer).seq)
 
     async def _unaided(self) -> Match:
         """The match, unless it is played in a room, where nobody is helped."""
@@ -292,7 +183,7 @@ PLAIN: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
     "decline": MatchService.decline,
     "rematch": MatchService.rematch,
 }
-ANSWERS: dict[type, Callable[[Visit, Any], Awaitable[None]]] = {
+Visit.answers = {
     schemas.Hello: Visit.hello,
     schemas.Drop: Visit.drop,
     schemas.TakeBack: Visit.take_back,

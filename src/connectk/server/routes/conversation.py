@@ -1,0 +1,156 @@
+"""What every socket of ours does: hello first, then both directions at once, until one of them ends."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import TypeAdapter, ValidationError
+
+from connectk.errors import ConnectkError
+from connectk.play.audiences import Subscriber
+from connectk.server import schemas, views
+from connectk.server.errors import refusal_of, refused, sentence_of
+from connectk.server.host import Host
+from connectk.server.limits import TooFast
+
+HELLO_SECONDS = 10
+SEND_SECONDS = 20
+MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
+PAUSE = 0.25  # seconds after each, in which nothing more is read
+GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
+Hello = TypeVar("Hello")
+
+
+async def converse(
+    websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hello], serve: Callable[[Hello], Awaitable[None]]
+) -> None:
+    await websocket.accept()
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = await _hello(websocket, parser, kind)
+        if hello:
+            await serve(hello)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError):
+        return
+
+
+async def _hello(websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hello]) -> Hello | None:
+    try:
+        message = parser.validate_json(await _text_of(websocket))
+    except ValidationError as error:
+        await refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
+        return None
+    if isinstance(message, kind):
+        return message
+    await refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
+    return None
+
+
+async def _text_of(websocket: WebSocket) -> str | bytes:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+    return message.get("text") or message.get("bytes") or ""
+
+
+async def refuse_and_close(websocket: WebSocket, refusal: schemas.RefusedAnswer, code: int) -> None:
+    await websocket.send_text(views.encode({"type": "refused", "id": None, **refusal}))
+    await websocket.close(code)
+
+
+async def _close(websocket: WebSocket, code: int) -> None:
+    try:
+        async with asyncio.timeout(1):
+            await websocket.close(code)
+    except (RuntimeError, TimeoutError, WebSocketDisconnect):
+        return
+
+
+class Conversation(ABC):
+    """One socket: what its subscriber is told is sent, and what is heard finds its answer."""
+
+    parser: ClassVar[TypeAdapter[Any]]
+    answers: ClassVar[Mapping[type, Callable[[Any, Any], Awaitable[None]]]]
+
+    def __init__(self, host: Host, subscriber: Subscriber, address: str, limit: str | None) -> None:
+        """`limit`: whose rate of messages counts, where it is known who speaks."""
+        self._host, self._subscriber, self._address = host, subscriber, address
+        self._limit = limit or f"visit {id(self)}"
+        self._offences = 0
+
+    @abstractmethod
+    def leave(self) -> None:
+        """Nobody is there any more."""
+
+    async def hold(self, websocket: WebSocket) -> None:
+        sending = self._start_sending(websocket)
+        hearing = asyncio.ensure_future(self._hear_all(websocket))
+        try:
+            await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.leave()
+            for task in (sending, hearing):
+                task.cancel()
+            await asyncio.gather(sending, hearing, return_exceptions=True)
+            await _close(websocket, self._close_code)
+
+    @property
+    def _close_code(self) -> int:
+        if self._offences >= MOST_OFFENCES:
+            return TOO_MUCH
+        return COME_BACK if self._subscriber.is_slow else GOING_AWAY
+
+    def _start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
+        sending = asyncio.ensure_future(self._send_all(websocket))
+        self._subscriber.on_slow = sending.cancel
+        return sending
+
+    async def _send_all(self, websocket: WebSocket) -> None:
+        while (message := await self._subscriber.get()) is not None:
+            async with asyncio.timeout(SEND_SECONDS):
+                await websocket.send_text(message)
+
+    async def _hear_all(self, websocket: WebSocket) -> None:
+        while self._offences < MOST_OFFENCES:
+            text = await _text_of(websocket)
+            if self._may_speak():
+                await self._hear(text)
+            else:
+                self._offences += 1
+                self._refuse(None, refusal_of(TooFast()))
+                await asyncio.sleep(PAUSE)
+
+    def _may_speak(self) -> bool:
+        limits = self._host.limits
+        return limits.seats.allows(self._limit) and limits.addresses.allows(self._address)
+
+    async def _hear(self, text: str | bytes) -> None:
+        try:
+            message = self.parser.validate_json(text)
+        except ValidationError as error:
+            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
+            return
+        try:
+            await self.answers[type(message)](self, message)
+        except ConnectkError as error:
+            self._refuse(message.id, refusal_of(error))
+
+    def _say(self, message: schemas.ServerMessage | schemas.RoomServerMessage) -> None:
+        self._subscriber.put(views.encode(message))
+
+    def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
+        self._say({"type": "refused", "id": message_id, **refusal})
+
+    def _done(self, message_id: int | None, seq: int) -> None:
+        """Comes after the event itself, which everyone is told."""
+        self._say({"type": "done", "id": message_id, "seq": seq})
+
+    async def hello(self, message: schemas.Hello | schemas.RoomHello) -> None:
+        self._refuse(message.id, refused("bad_request", "You have said hello already."))
+
+    async def ping(self, message: schemas.Ping | schemas.RoomPing) -> None:
+        self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
