@@ -1,4 +1,4 @@
-"""What systems do differently, in one place: locks, whole files, folders on the disk, cores, consoles."""
+"""What systems do differently, in one place: locks, whole files, folders on the disk, processes, cores, consoles."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 FAR = 1 << 30  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 def lock(file: int) -> bool:
@@ -62,6 +63,34 @@ def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def end_with_parent() -> None:
+    """Of a process that `multiprocessing` has started: end when its parent is gone, even if that was killed. A pipe
+    tells, of which only the parent holds the other end."""
+    import multiprocessing
+    import threading
+
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
+
+
+def die_with_parent() -> None:
+    """The same at once and whatever this process is busy with, where the system can: Linux does it as soon as the
+    thread ends that has started this process, so that must be one that stays as long as its process does."""
+    end_with_parent()
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def cores() -> int:

@@ -79,6 +79,22 @@ def allow_files(count: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
+def family(pid: int) -> list[int]:
+    """A process and all that it, whichever thread of it, has started."""
+    found = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += children.read_text().split()
+    return [pid, *(one for child in found for one in family(int(child)))]
+
+
+def is_running(process: int) -> bool:
+    """A dead one can be seen until its parent has looked."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    return False
+
+
 class ServerProcess:
     """`connectk serve`, without limits on how fast one may ask and with an eye on its loop; or just as anyone starts
     it."""

@@ -8,7 +8,6 @@ import time
 import uuid
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,7 +19,7 @@ from connectk.storage.database import open_database
 from connectk.storage.tables import matches
 from tests.server.crowd import Crowd
 from tests.server.people import INVITED, Socket, drop, look, make
-from tests.server.serving import Client, ServerProcess, serving, settings_for
+from tests.server.serving import Client, ServerProcess, is_running, serving, settings_for
 from tests.server.test_admin import wait_for
 from tests.server.test_kill import check_everything
 from tests.server.test_operations import connectk
@@ -42,13 +41,6 @@ def workers(server: ServerProcess) -> list[int]:
     """The process numbers of those that run now."""
     started = [line["process"] for line in server.lines if line["event"] == "started"]
     return [process for process in started if is_running(process)]
-
-
-def is_running(process: int) -> bool:
-    """A dead one can be seen until its parent has looked."""
-    with suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    return False
 
 
 async def played_through(crowd: Crowd, *troubles) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -21,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from connectk.errors import PoolLost, TaskDeadly
-from connectk.system import cores
+from connectk.system import cores, end_with_parent
 from connectk.watch import Watch
 
 MOST_TRIES = 3  # of a task whose workers die, each with several; then it is the task that kills them
@@ -178,11 +176,4 @@ def _ended(executor: Executor) -> Iterator[Executor]:
 def live_with_parent() -> None:
     """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()

@@ -22,6 +22,7 @@ from connectk.server.host import Host
 from connectk.server.middleware import Guard
 from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
+from connectk.system import die_with_parent
 
 SHARING = 0.002  # seconds
 COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
@@ -58,6 +59,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def create_from_environment() -> FastAPI:
     """What each worker process calls; the settings come in its environment."""
+    die_with_parent()  # or a worker would hold the port, and nobody would look after it
     settings = load_settings()
     monitoring.set_up_logs(settings.log, settings.log_level)
     app = create_app(settings)

@@ -28,7 +28,7 @@ from tests.server.hostile.conftest import SLOWEST, Bystander, words
 from tests.server.hostile.test_replay import long_match, read_all
 from tests.server.hostile.test_uploads import long_number, results_file, saved_game
 from tests.server.people import ME, Socket, bearer, drop, look, make
-from tests.server.serving import Client, ServerProcess
+from tests.server.serving import Client, ServerProcess, family
 
 pytestmark = pytest.mark.deep
 ATTACKER = "127.0.0.2"  # the whole network 127 is this machine
@@ -65,11 +65,6 @@ class Attacker(Client):
         """The same from many connections at once."""
         with ThreadPoolExecutor(count, initializer=stand_back) as threads:
             return list(threads.map(ask, range(count)))
-
-
-def family(pid: int) -> list[int]:
-    children = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [pid, *(one for found in children for child in found for one in family(int(child)))]
 
 
 def megabytes(pid: int) -> float:

@@ -1,0 +1,55 @@
+"""A server that is killed leaves nobody behind: no worker, no thinker, and nobody who holds the port."""
+
+import threading
+import time
+import uuid
+from contextlib import suppress
+
+import httpx
+import pytest
+
+from connectk.server.runner import listen
+from tests.server.people import make
+from tests.server.serving import Client, ServerProcess, family, is_running
+from tests.storage.conftest import postgres  # noqa: F401
+
+ENGINE = {"kind": "player", "player": "engine:5s"}
+HARD = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 1, 7]}
+GAMES = b"7 6 4\n1\n2\n3\n"
+PATIENCE = 60.0  # seconds, on a busy machine; they take a moment
+
+
+def put_to_work(port: int) -> None:
+    """A player, an analyst and a judge, in whichever worker gets them."""
+    with Client(port) as client:
+        make(client, first=ENGINE, second=ENGINE)
+        client.post("/api/judge", content=GAMES).raise_for_status()
+
+
+def ask_something_hard(port: int) -> None:
+    with suppress(httpx.TransportError), Client(port) as client:  # the server is killed before it answers
+        client.post("/api/scores", json=HARD)
+
+
+@pytest.mark.parametrize(("kind", "workers", "processes"), [("sqlite", 1, 5), ("postgresql", 2, 10)])
+def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp_path, request):
+    """While a computer player thinks, a board is solved and a file has been judged, in every worker."""
+    shared = kind == "postgresql"
+    database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
+    server = ServerProcess(database, "--workers", str(workers), "--analysis-seconds", "60")
+    asking: list[threading.Thread] = []
+    while len(everyone := family(server.pid)) < processes:
+        put_to_work(server.port)
+        asking.append(threading.Thread(target=ask_something_hard, args=(server.port,)))
+        asking[-1].start()
+        time.sleep(0.1)
+
+    server.kill()
+
+    until = time.monotonic() + PATIENCE
+    while (left := [process for process in everyone if is_running(process)]) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not left
+    listen("127.0.0.1", server.port).close()
+    for thread in asking:
+        thread.join(PATIENCE)
