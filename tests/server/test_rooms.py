@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from websockets.sync.client import connect
 
 from connectk.notation import parse_saved_game
-from connectk.server import schemas
+from connectk.server import schemas, views
 from tests.server import secrecy
 from tests.server.people import Socket, bearer
 from tests.server.roomers import Roomer, enter, make_room
@@ -277,3 +277,37 @@ def test_a_bad_message_is_refused_and_nothing_else_happens(client):
             assert sitting.hear("refused")["reason"] in ("bad_request", "no_member")
         sitting.say({"type": "ping", "id": 3})
         assert sitting.hear("pong")["id"] == 3
+
+
+def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client, monkeypatch):
+    """However many boards a room has, no round of the loop writes down more than one, or one more just begun."""
+    code, host = make_room(client, format="round_robin", variant=SMALL)
+    for number in range(16):
+        enter(client, code, f"Member {number}")
+    ask(client, code, "begin", host)
+    rounds = Rounds(client.host.loop)
+    written = []
+    view = views.match_view
+    monkeypatch.setattr(views, "match_view", lambda match: written.append(rounds.number) or view(match))
+    with Sitting(client, code, boards=True) as wall, Sitting(client, code, boards=True) as other:
+        for sitting in (wall, other):
+            assert len({sitting.hear("match")["match"]["id"] for _ in range(8)}) == 8
+    rounds.stop()
+    assert len(written) == 16
+    assert max(Counter(written).values()) <= 2
+
+
+class Rounds:
+    """Counts how often a loop has gone round."""
+
+    def __init__(self, loop):
+        self.number, self._loop, self._going = 0, loop, True
+        loop.call_soon_threadsafe(self._next)
+
+    def _next(self):
+        self.number += 1
+        if self._going:
+            self._loop.call_soon(self._next)
+
+    def stop(self):
+        self._going = False

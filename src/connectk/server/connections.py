@@ -15,6 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from connectk.server.limits import FEWEST, source_of, spare_files
 from connectk.server.settings import Settings
@@ -219,3 +220,13 @@ class TimedProtocol(HttpToolsProtocol):
             if not addresses[self.address]:
                 del addresses[self.address]
             self.address = None
+
+
+class AnsweredProtocol(WebSocketsSansIOProtocol):
+    """WebSockets as uvicorn speaks them. One that was refused in words has had its answer; uvicorn notes that only when
+    the connection is gone, and until then logs it as our failure."""
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response and self.close_sent:
+            self.handshake_complete = True

@@ -6,11 +6,15 @@ import socket
 import time
 
 import pytest
+from fastapi import WebSocket
+from uvicorn.protocols.utils import ClientDisconnected
 
-from connectk.server import connections
+from connectk.server import connections, schemas
 from connectk.server.connections import Connections
 from connectk.server.limits import Limits, source_of
 from connectk.server.middleware import address_of
+from connectk.server.routes.conversation import converse
+from connectk.server.routes.socket import Visit
 from tests.server.hostile.conftest import plays_on
 from tests.server.people import make
 from tests.server.serving import Client, serving, settings_for
@@ -191,17 +195,37 @@ def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
     assert limits.most_sockets + connected.most_waiting <= 1024 - 200
 
 
-def test_sockets_over_the_rate_are_told_so(tmp_path):
+def test_sockets_over_the_rate_are_told_so(tmp_path, capfd):
+    """In words to the asker, and in the log nothing of a failure."""
     from websockets.exceptions import InvalidStatus
 
     with serving(settings_for(tmp_path, address_rate=10)) as client:
         match_id = make(client, public=True)["match"]["id"]
-        with pytest.raises(InvalidStatus) as refused:
-            knock(client, match_id)
-        assert refused.value.response.status_code == 429
+        for _ in range(20):
+            with pytest.raises(InvalidStatus) as refused:
+                knock(client, match_id)
+            assert refused.value.response.status_code == 429
+            assert json.loads(refused.value.response.body)["reason"] == "too_fast"
+    written = capfd.readouterr().err
+    assert "handshake" not in written
+    assert "error" not in written
 
 
 def knock(client, match_id: str) -> None:
     for _ in range(200):
         with client.socket(match_id):
             pass
+
+
+@pytest.mark.anyio
+async def test_one_who_has_left_before_the_greeting_is_no_failure():
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        raise ClientDisconnected
+
+    async def serve(hello):
+        raise AssertionError("to whom")
+
+    await converse(WebSocket({"type": "websocket"}, receive, send), Visit.parser, schemas.Hello, serve)

@@ -28,7 +28,10 @@ Hello = TypeVar("Hello")
 async def converse(
     websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hello], serve: Callable[[Hello], Awaitable[None]]
 ) -> None:
-    await websocket.accept()
+    try:
+        await websocket.accept()
+    except OSError:  # nobody is there any more
+        return
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             hello = await _hello(websocket, parser, kind)

@@ -43,6 +43,7 @@ async def _serve(websocket: WebSocket, code: str, hello: schemas.RoomHello) -> N
     except Refusal as refusal:
         await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
+    await host.limits.one_by_one.turn(address_of(websocket))
     visit = RoomVisit(host, visitor, hello, address_of(websocket))
     await visit.enter(hello)
     await visit.hold(websocket)
@@ -130,6 +131,7 @@ class RoomVisit(Conversation):
     async def _follow(self, meeting: Meeting, match_id: str) -> None:
         sides = frozenset(s for s in Side if meeting.members[s.value] == self.member)
         try:
+            await self._host.limits.one_by_one.turn(self._address)  # a wall asks for every board at once
             match = await self._host.service.get(match_id)
             self._host.remember_owner(Admission(match, sides), self._address)
             told: schemas.RoomMatchMessage = {
