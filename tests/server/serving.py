@@ -166,3 +166,9 @@ class ServerProcess:
         self._check_loop()
         assert "stopped" in [line["event"] for line in self.lines]
         return status
+
+
+def workers(server: ServerProcess) -> list[int]:
+    """The process numbers of those that run now, the oldest first."""
+    started = [line["process"] for line in list(server.lines) if line["event"] == "started"]
+    return [process for process in started if is_running(process)]

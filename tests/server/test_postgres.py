@@ -19,7 +19,7 @@ from connectk.storage.database import open_database
 from connectk.storage.tables import matches
 from tests.server.crowd import Crowd
 from tests.server.people import INVITED, Socket, drop, look, make
-from tests.server.serving import Client, ServerProcess, is_running, serving, settings_for
+from tests.server.serving import Client, ServerProcess, serving, settings_for, workers
 from tests.server.test_admin import wait_for
 from tests.server.test_kill import check_everything
 from tests.server.test_operations import connectk
@@ -35,12 +35,6 @@ def cluster(postgres):  # noqa: F811
         time.sleep(0.05)
     yield postgres, database, server
     server.stop()
-
-
-def workers(server: ServerProcess) -> list[int]:
-    """The process numbers of those that run now."""
-    started = [line["process"] for line in server.lines if line["event"] == "started"]
-    return [process for process in started if is_running(process)]
 
 
 async def played_through(crowd: Crowd, *troubles) -> None:

@@ -1,6 +1,8 @@
-"""The server is killed twice in the middle of a tournament: no result is lost, no round is played twice."""
+"""The server, or a worker of it, is killed twice in a tournament: no result is lost, no round is played twice."""
 
 import asyncio
+import os
+import signal
 import uuid
 from collections import Counter
 
@@ -13,7 +15,7 @@ from connectk.storage.database import open_database
 from connectk.storage.tables import matches, room_events
 from tests.server.people import bearer
 from tests.server.roomers import Roomer, make_room
-from tests.server.serving import ServerProcess
+from tests.server.serving import ServerProcess, workers
 from tests.storage.conftest import postgres  # noqa: F401
 
 ROUNDS = 5
@@ -30,12 +32,32 @@ def stored(database, code):
     return found[1], made
 
 
+async def started(database, count):
+    """A server that answers with all of its workers: one that has just begun is nobody to be killed."""
+    server = await asyncio.to_thread(ServerProcess, database, "--workers", str(count))
+    while len(workers(server)) < count:
+        await asyncio.sleep(0.05)
+    return server
+
+
+def kill_a_worker(server):
+    """The one that has run longest; the other one goes on, and the server starts a new one."""
+    os.kill(workers(server)[0], signal.SIGKILL)
+
+
 @pytest.mark.anyio
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
-async def test_a_tournament_goes_on_after_two_kills(kind, tmp_path, request):
+@pytest.mark.parametrize(
+    ("kind", "count", "killed"),
+    [
+        ("sqlite", 1, "server"),
+        pytest.param("postgresql", 2, "server", marks=pytest.mark.deep),
+        pytest.param("postgresql", 2, "worker", marks=pytest.mark.deep),
+    ],
+)
+async def test_a_tournament_goes_on_after_two_kills(kind, count, killed, tmp_path, request):
     shared = kind == "postgresql"
     database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
-    server = await asyncio.to_thread(ServerProcess, database)
+    server = await started(database, count)
     port = server.port
     code, host = make_room(server.client, format="swiss", rounds=ROUNDS, variant={"width": 5, "height": 4, "run": 3})
     members = [Roomer(lambda: port, code, f"Member {n}", seed=n) for n in range(9)]
@@ -47,13 +69,17 @@ async def test_a_tournament_goes_on_after_two_kills(kind, tmp_path, request):
     for kill in range(2):
         while len([e for e in stored(database, code)[0] if isinstance(e, Scored)]) < 5 + 8 * kill:
             await asyncio.sleep(0.01)
-        port = 0
-        server.kill()
+        if killed == "worker":
+            kill_a_worker(server)
+        else:
+            port = 0
+            await asyncio.to_thread(server.kill)
         events, _ = stored(database, code)
         assert events[: len(before)] == before, "what was stored has changed"
         before = events
-        server = await asyncio.to_thread(ServerProcess, database)
-        port = server.port
+        if killed == "server":
+            server = await started(database, count)
+            port = server.port
     await asyncio.wait_for(asyncio.gather(*playing), 240)
     events, made = stored(database, code)
     await asyncio.to_thread(server.stop)
@@ -65,4 +91,4 @@ async def test_a_tournament_goes_on_after_two_kills(kind, tmp_path, request):
     assert Counter(told) == Counter(row.id for row in made), "a match was made that no round knows"
     scored = Counter(event.meeting for event in events if isinstance(event, Scored))
     assert scored == dict.fromkeys(range(1, len(told) + 1), 1)
-    assert sum(member.returns for member in members) >= 2 * len(members)
+    assert sum(member.returns for member in members) >= (2 * len(members) if killed == "server" else 1)
