@@ -13,6 +13,7 @@ Processor time is of the seconds that are measured; 100% is one core.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import multiprocessing
 import os
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import httpx
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests' throwaway PostgreSQL
@@ -93,9 +95,14 @@ class Clients:
     def _drop(self, socket, match, state):
         drop = {"type": "drop", "match": match, "column": self.chance.choice(state["legal_columns"])}
         self.sent[match, state["ply"]] = time.perf_counter()
-        saying = asyncio.ensure_future(socket.send(json.dumps({**drop, "ply": state["ply"], "id": state["ply"]})))
+        saying = asyncio.ensure_future(_say(socket, {**drop, "ply": state["ply"], "id": state["ply"]}))
         self.saying.add(saying)
         saying.add_done_callback(self.saying.discard)
+
+
+async def _say(socket, message):
+    with contextlib.suppress(ConnectionClosed):  # those that were still thinking when all went home
+        await socket.send(json.dumps(message))
 
 
 async def measured(pipe, port, kind, seconds):

@@ -7,22 +7,27 @@ python examples/client.py          in another: plays a match against level 3 and
 import json
 import random
 import sys
+import time
+import urllib.error
 import urllib.request
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 
 
 def ask(path, body=None, secret=None):
-    """One request. A refusal comes back with a `reason` instead of an exception."""
+    """One request. A refusal comes back with a `reason` instead of an exception; one who is too fast waits."""
     request = urllib.request.Request(SERVER + path, data=None if body is None else json.dumps(body).encode())
     request.add_header("Content-Type", "application/json")
     if secret:
         request.add_header("Authorization", f"Bearer {secret}")
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as refusal:
-        return json.load(refusal)
+    while True:
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            if refusal.code != 429:
+                return json.load(refusal)
+            time.sleep(float(refusal.headers.get("Retry-After", 1)))
 
 
 def draw(match):

@@ -9,6 +9,8 @@ const bytes = crypto.getRandomValues(new Uint8Array(24));
 const secret = Buffer.from(bytes).toString("base64url"); // whoever has it is this bot: to join twice with it is to join once
 
 const PAUSE = 100; // milliseconds before each drop: whoever says more than twenty things a second is told to wait
+const WAIT = 1000; // milliseconds, for one who was told to
+const rest = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 // Your idea goes here: `state` has the board, the legal columns and whose turn it is.
 function choose(state) {
@@ -19,16 +21,18 @@ async function join() {
   const body = JSON.stringify({ name, kind: "bot", secret });
   const answer = await fetch(`${server}/api/rooms/${code}/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   const facts = await answer.json();
+  if (answer.status === 429) return rest(WAIT).then(join); // too fast: many come in at once
   if (!answer.ok) throw new Error(facts.message);
   return facts.room.code;
 }
 
-// Drop when it is our turn. The key makes it one disc, however often it is sent.
+// Drop when it is our turn; what is sent. The key makes it one disc, however often it is sent.
 function move(socket, match, state, sides) {
-  if (state.result !== null || !sides.includes(state.side_to_move)) return;
+  if (state.result !== null || !sides.includes(state.side_to_move)) return null;
   const key = `${match}:${state.ply}`.slice(-60);
-  const drop = { type: "drop", match, column: choose(state), ply: state.ply, key, id: state.ply };
-  setTimeout(() => socket.send(JSON.stringify(drop)), PAUSE);
+  const drop = JSON.stringify({ type: "drop", match, column: choose(state), ply: state.ply, key, id: state.ply });
+  rest(PAUSE).then(() => socket.send(drop));
+  return drop;
 }
 
 // One connection; true when the room is closed.
@@ -37,6 +41,7 @@ function visit(address) {
     const socket = new WebSocket(address);
     const sides = new Map();
     let closed = false;
+    let sent = null;
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", secret })));
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
@@ -45,11 +50,13 @@ function visit(address) {
         if (closed) socket.close();
       } else if (message.type === "match") { // we are sent to a board, or come back to it
         sides.set(message.match.id, message.sides);
-        move(socket, message.match.id, message.match.state, message.sides);
+        sent = move(socket, message.match.id, message.match.state, message.sides);
       } else if (message.type === "board") { // something happened there
-        move(socket, message.match, message.message.state, sides.get(message.match) ?? []);
+        sent = move(socket, message.match, message.message.state, sides.get(message.match) ?? []);
       } else if (message.type === "refused") {
         console.log(message.message);
+        const again = sent;
+        if (message.reason === "too_fast" && again) rest(WAIT).then(() => socket.send(again));
       }
     });
     socket.addEventListener("close", () => resolve(closed));
@@ -58,5 +65,5 @@ function visit(address) {
 }
 
 const address = `ws${server.slice("http".length)}/api/rooms/${await join()}/socket`;
-while (!await visit(address)) await new Promise((resolve) => { setTimeout(resolve, 1000); }); // away: come back
+while (!await visit(address)) await rest(WAIT); // the server restarts, or the network is away: come back
 console.log("the room is closed");

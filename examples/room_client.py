@@ -11,6 +11,7 @@ import random
 import secrets
 import sys
 import time
+import urllib.error
 import urllib.request
 
 from websockets.exceptions import WebSocketException
@@ -18,9 +19,8 @@ from websockets.sync.client import connect
 
 SERVER, CODE, NAME = sys.argv[1:4]
 SECRET = secrets.token_urlsafe(32)  # whoever has it is this bot: to join twice with it is to join once
-
-
 PAUSE = 0.1  # seconds before each drop: whoever says more than twenty things a second is told to wait
+WAIT = 1.0  # seconds, for one who was told to
 
 
 def choose(state):
@@ -31,22 +31,31 @@ def choose(state):
 def join():
     order = json.dumps({"name": NAME, "kind": "bot", "secret": SECRET}).encode()
     request = urllib.request.Request(f"{SERVER}/api/rooms/{CODE}/join", order, {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["room"]["code"]
+    while True:
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)["room"]["code"]
+        except urllib.error.HTTPError as refusal:
+            if refusal.code != 429:  # too fast: many come in at once
+                raise
+            time.sleep(WAIT)
 
 
 def move(socket, match, state, sides):
-    """Drop when it is our turn. The key makes it one disc, however often it is sent."""
-    if state["result"] is None and state["side_to_move"] in sides:
-        time.sleep(PAUSE)
-        drop = {"type": "drop", "match": match, "column": choose(state), "ply": state["ply"]}
-        socket.send(json.dumps({**drop, "key": f"{match}:{state['ply']}"[-60:], "id": state["ply"]}))
+    """Drop when it is our turn; what was sent. The key makes it one disc, however often it is sent."""
+    if state["result"] is not None or state["side_to_move"] not in sides:
+        return None
+    time.sleep(PAUSE)
+    drop = {"type": "drop", "match": match, "column": choose(state), "ply": state["ply"]}
+    text = json.dumps({**drop, "key": f"{match}:{state['ply']}"[-60:], "id": state["ply"]})
+    socket.send(text)
+    return text
 
 
 def visit(socket):
     """One connection; True when the room is closed."""
     socket.send(json.dumps({"type": "hello", "secret": SECRET}))
-    sides = {}
+    sides, sent = {}, None
     for text in socket:
         message = json.loads(text)
         if message["type"] in ("welcome", "changed"):
@@ -56,11 +65,14 @@ def visit(socket):
         elif message["type"] == "match":  # we are sent to a board, or come back to it
             match = message["match"]
             sides[match["id"]] = message["sides"]
-            move(socket, match["id"], match["state"], message["sides"])
+            sent = move(socket, match["id"], match["state"], message["sides"])
         elif message["type"] == "board":  # something happened there
-            move(socket, message["match"], message["message"]["state"], sides[message["match"]])
+            sent = move(socket, message["match"], message["message"]["state"], sides[message["match"]])
         elif message["type"] == "refused":
             print(message["message"])
+            if message["reason"] == "too_fast" and sent:
+                time.sleep(WAIT)
+                socket.send(sent)
     return False
 
 
@@ -72,7 +84,9 @@ def main():
             with connect(address) as socket:
                 closed = visit(socket)
         except (OSError, WebSocketException):
-            time.sleep(1)  # the server restarts, or the network is away: come back
+            print("the connection is lost")
+        if not closed:
+            time.sleep(WAIT)  # the server restarts, or the network is away: come back
     print("the room is closed")
 
 

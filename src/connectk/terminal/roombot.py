@@ -17,12 +17,13 @@ from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import parse_start
 from connectk.players.player import Clock, Player, begin_game
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.invitations import HeldSeat, Json, address_of, ask_server, harmless
+from connectk.terminal.invitations import HeldSeat, Json, ServerRefused, address_of, ask_server, harmless
 from connectk.terminal.online import FIRST_REST, LONGEST_REST, NOT_FOUND, broken, connector
 
 LAG = 0.3  # seconds of its clock that are left for the way
 NOT_NOW, PAUSE = ("too_fast", "busy", "not_stored"), 0.5  # reasons to say the same again, after so many seconds
 LEAST = 0.02  # seconds to think, however little is left
+HERE = '{"type": "here"}'
 
 
 @dataclass
@@ -60,7 +61,7 @@ class RoomBot:
         self._boards: dict[str, Board] = {}
         self._names: dict[int, str] = {}
         self._pending: Json | None = None
-        self._welcomed = self.is_over = False
+        self._welcomed = self._away = self.is_over = False
         self._offset = 0.0
         self.number: int | None = None
         self._connect = connector()
@@ -73,9 +74,19 @@ class RoomBot:
     def join(self) -> None:
         """With a secret of our own making: to ask again, when no answer came, is harmless."""
         order = {"name": self._name, "kind": "bot", "secret": self._secret}
-        answer = ask_server(self._server, f"/api/rooms/{self.code}/join", order)
+        answer = self._ask(f"/api/rooms/{self.code}/join", order)
         self.code, self.number = str(answer["room"]["code"]), int(answer["you"])
         self._tell("connect.joined", title=harmless(answer["room"]["state"]["title"]) or self.code, name=self._name)
+
+    def _ask(self, path: str, order: Json) -> Json:
+        """Again and again, where all that is wrong is the moment: a whole class may come in at once."""
+        while True:
+            try:
+                return ask_server(self._server, path, order)
+            except ServerRefused as refused:
+                if refused.reason not in NOT_NOW:
+                    raise
+            time.sleep(PAUSE)
 
     def play(self) -> None:
         """Until the room is closed, or we are sent away."""
@@ -126,6 +137,8 @@ class RoomBot:
         time.sleep(PAUSE)
         if self._pending:
             socket.send(json.dumps(self._pending))
+        elif self._away:
+            socket.send(HERE)
 
     def _welcome(self, message: Json) -> None:
         self._welcomed = True
@@ -136,10 +149,10 @@ class RoomBot:
     def _changed(self, message: Json, socket: Any) -> None:
         for member in message["members"]:
             self._names[member["number"]] = harmless(member["name"])
-            if member["number"] == self.number and member["away"]:
-                socket.send(json.dumps({"type": "here"}))
-            if member["number"] == self.number and member["left"]:
-                self.is_over = True
+            if member["number"] == self.number:
+                self._away, self.is_over = member["away"], self.is_over or member["left"]
+                if self._away:
+                    socket.send(HERE)
         if message["event"] == "scored":
             self._told(message["meetings"][0])
         self.is_over = self.is_over or bool(message["state"]["closed"])

@@ -21,7 +21,8 @@ from connectk.server import schemas, views
 from connectk.server.dependencies import address_of
 from connectk.server.errors import refusal_of
 from connectk.server.host import Host
-from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
+from connectk.server.limits import TooFast, TooMany
+from connectk.server.routes.conversation import COME_BACK, NOT_FOUND, Conversation, converse, refuse_and_close
 from connectk.server.routes.matches import seat_to_play
 from connectk.server.routes.rooms import Visitor, visitor_of
 from connectk.server.routes.socket import PLAIN
@@ -41,7 +42,8 @@ async def _serve(websocket: WebSocket, code: str, hello: schemas.RoomHello) -> N
     try:
         visitor = await visitor_of(host, code, hello.secret, address_of(websocket))
     except Refusal as refusal:
-        await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
+        closing = COME_BACK if isinstance(refusal, TooFast | TooMany) else NOT_FOUND
+        await refuse_and_close(websocket, refusal_of(refusal), closing)
         return
     await host.limits.one_by_one.turn(address_of(websocket))
     visit = RoomVisit(host, visitor, hello, address_of(websocket))
