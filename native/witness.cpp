@@ -191,6 +191,21 @@ std::string Witness::key() const {
     return key;
 }
 
+std::vector<StraightLine> every_line(const Variant& variant) {
+    std::vector<StraightLine> lines;
+    for (int column = 0; column < variant.width; ++column) {
+        for (int row = 0; row < variant.height; ++row) {
+            for (const auto [dc, dr] : directions) {
+                StraightLine line;
+                for (int i = 0; i < variant.run; ++i) line.push_back({column + i * dc, row + i * dr});
+                const auto [last_column, last_row] = line.back();
+                if (last_column < variant.width && last_row >= 0 && last_row < variant.height) lines.push_back(line);
+            }
+        }
+    }
+    return lines;
+}
+
 namespace {
 
 std::uint64_t sequences(Witness& board, int depth) {

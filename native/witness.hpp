@@ -81,6 +81,9 @@ private:
     bool won_ = false;
 };
 
+// The cells of each straight run that is just long enough to win, upwards or from the left.
+std::vector<StraightLine> every_line(const Variant& variant);
+
 // Sequences of moves of exactly this many discs; a finished game goes no further.
 std::uint64_t perft(Variant variant, int depth);
 

@@ -1,6 +1,6 @@
-"""Compiles the core for the page: `make core` writes src/connectk/web/core/connectk.wasm, and beside it the hash of all
-that it was made from, so that a test can say when they no longer fit. Needs `ziglang` from PyPI, which brings a C++
-compiler for WebAssembly."""
+"""Compiles the core for the page: `make core` writes connectk.wasm, and why.wasm, the explainer that comes only when
+somebody asks why, into src/connectk/web/core, and beside them the hash of all that each was made from, so that a test
+can say when they no longer fit. Needs `ziglang` from PyPI, which brings a C++ compiler for WebAssembly."""
 
 from __future__ import annotations
 
@@ -14,47 +14,61 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 NATIVE = ROOT / "native"
 CORE = ROOT / "src/connectk/web/core"
-PARTS = ("board", "players", "referee", "solver", "web")
+# What each file is made from: folders and files of native/.
+ALL = ("board", "solver", "memory.cpp", "memory.hpp", "refuse.hpp", "watch.hpp")
+PROGRAMS = {
+    "connectk": (*ALL, "players", "referee", "web", "witness.cpp", "witness.hpp"),
+    "why": (*ALL, "why", "web/numbers.cpp", "web/numbers.hpp"),
+}
 FLAGS = ["-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-DNDEBUG", "-msimd128", "-mbulk-memory", f"-I{NATIVE}"]
 TARGET = ["-target", "wasm32-wasi", "-mexec-model=reactor"]
-SMALL = (
-    "players",
-    "referee",
-    "web",
-    "witness.cpp",
-)  # size counts more than speed: their time is in few places, or they have a clock
+# Size counts more than speed: their time is in few places, or they have a clock.
+SMALL = ("players", "referee", "web", "witness.cpp")
 LINK = ["-s", "-Wl,--gc-sections", "-Wl,-z,stack-size=1048576"]
 
 
-def inputs() -> list[Path]:
-    """Everything that the compiled file is made from."""
-    files = [NATIVE / name for name in ("memory.cpp", "memory.hpp", "refuse.hpp", "watch.hpp", "witness.cpp")]
-    files += [NATIVE / "witness.hpp", *(file for part in PARTS for file in (NATIVE / part).rglob("*.[ch]pp"))]
+def inputs(program: str) -> list[Path]:
+    """Everything that a compiled file is made from."""
+    paths = [NATIVE / name for name in PROGRAMS[program]]
+    files = [file for path in paths for file in (path.rglob("*.[ch]pp") if path.is_dir() else [path])]
     return sorted(file for file in files if file.name not in ("bindings.cpp", "bindings.hpp"))
 
 
-def fingerprint() -> str:
+def fingerprint(program: str) -> str:
     """One hash of all inputs and of how they are compiled; line ends do not count."""
     parts = hashlib.sha256(json.dumps([FLAGS[:-1], TARGET, SMALL, LINK]).encode())
-    for file in inputs():
+    for file in inputs(program):
         text = file.read_text(encoding="utf-8").encode()
         parts.update(f"{file.relative_to(NATIVE).as_posix()} {len(text)}\n".encode() + text)
     return parts.hexdigest()
 
 
-def compile_core(output: Path) -> None:
-    zig = [sys.executable, "-m", "ziglang", "c++"]
-    sources = [file for file in inputs() if file.suffix == ".cpp" and file.name != "crowd.cpp"]
-    with tempfile.TemporaryDirectory() as folder:
-        objects = []
-        for number, source in enumerate(sources):
+class Compiler:
+    """Compiles each source once, whichever programs it is for."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.objects: dict[Path, str] = {}
+
+    def link(self, program: str) -> None:
+        sources = [file for file in inputs(program) if file.suffix == ".cpp" and file.name != "crowd.cpp"]
+        self.zig(*LINK, *map(self.object_of, sources), "-o", str(CORE / f"{program}.wasm"))
+
+    def object_of(self, source: Path) -> str:
+        if source not in self.objects:
             small = ["-Os"] if source.relative_to(NATIVE).parts[0] in SMALL else []
-            objects.append(f"{folder}/{number}.o")
-            subprocess.run([*zig, *FLAGS, *small, *TARGET, "-c", str(source), "-o", objects[-1]], check=True)
-        subprocess.run([*zig, *TARGET, *LINK, *objects, "-o", str(output)], check=True)
+            self.objects[source] = f"{self.folder}/{len(self.objects)}.o"
+            self.zig(*FLAGS, *small, "-c", str(source), "-o", self.objects[source])
+        return self.objects[source]
+
+    def zig(self, *how: str) -> None:
+        subprocess.run([sys.executable, "-m", "ziglang", "c++", *TARGET, *how], check=True)
 
 
 if __name__ == "__main__":
     CORE.mkdir(exist_ok=True)
-    compile_core(CORE / "connectk.wasm")
-    (CORE / "connectk.json").write_text(json.dumps({"sources": fingerprint()}) + "\n")
+    with tempfile.TemporaryDirectory() as folder:
+        compiler = Compiler(folder)
+        for program in PROGRAMS:
+            compiler.link(program)
+    (CORE / "connectk.json").write_text(json.dumps({program: fingerprint(program) for program in PROGRAMS}) + "\n")

@@ -1,5 +1,4 @@
-// The core for a web page: numbers in, numbers out. The page writes a question into `connectk_room`, calls `connectk_ask`
-// with its kind, and reads as many numbers as that returns from `connectk_answer`; js/core/numbers.js is the other end.
+// The core for a web page: numbers in, numbers out, as numbers.hpp has it.
 //
 // A position is: width, height, run; how many discs are set up, and column, row, side of each; how many drops, and
 // their columns. Every answer about a position begins with 0, or with the rule that is broken: its number, three
@@ -7,52 +6,42 @@
 #if defined(__wasm__)
 
 #include <algorithm>
-#include <cstring>
 
 #include "../board/scores.hpp"
 #include "../referee/referee.hpp"
 #include "mind.hpp"
+#include "numbers.hpp"
 
 namespace connectk::web {
 namespace {
 
-enum Kind { game = 1, moment, threats, forks, choose, scores, line, judge_file, book_file, solve, forget };
+enum Kind {
+    game = 1,
+    moment,
+    threats,
+    forks,
+    choose,
+    scores,
+    line,
+    judge_file,
+    book_file,
+    solve,
+    forget,
+    lines,
+    result
+};
 enum Player { random_player, greedy, minimax, engine, simulations, perfect, level };
 constexpr int column_full = 7, already_over = 8, small_variant = 9, long_run = 10;  // after those of `Wrong`
 
-std::vector<std::int32_t> question, answer;
+using web::put;
+
 Mind mind;
 
-extern "C" __attribute__((import_module("page"), import_name("stopped"))) int page_stopped();
-
-bool is_stopped() { return page_stopped() != 0; }
-
-class Reader {
-public:
-    int next() { return question[at_++]; }
-    std::uint64_t next_long() {
-        const auto low = static_cast<std::uint32_t>(next());
-        return low | std::uint64_t(static_cast<std::uint32_t>(next())) << 32;
-    }
-    Until until() {  // milliseconds
-        const double seconds = next() / 1000.0;
-        return Until(seconds, is_stopped);
-    }
-    std::vector<std::uint8_t> bytes() {
-        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(next()));
-        std::memcpy(bytes.data(), &question[at_], bytes.size());
-        return bytes;
-    }
-
-private:
-    std::size_t at_ = 0;
-};
-
-void put(int number) { answer.push_back(number); }
-void put(const std::vector<int>& numbers) {
-    put(int(numbers.size()));
-    answer.insert(answer.end(), numbers.begin(), numbers.end());
+Until read_until(Reader& in) {  // milliseconds
+    const double seconds = in.next() / 1000.0;
+    return Until(seconds, is_stopped);
 }
+
 void put(const Cell& cell) { put(cell.first), put(cell.second); }
 void put(const StraightLine& line) {
     put(int(line.size()));
@@ -171,7 +160,7 @@ void answer_forks(const Witness& board) {
 Choice chosen(Reader& in, const Witness& board) {
     const int player = in.next(), strength = in.next();
     const std::uint64_t seed = in.next_long();
-    const Until until = in.until();
+    const Until until = read_until(in);
     switch (player) {
         case greedy: return mind.play_greedy(board);
         case minimax: return mind.play_minimax(board, strength, until);
@@ -217,6 +206,12 @@ void answer_file(Reader& in) {
     put(verdict.first_offence);
 }
 
+void answer_lines(const Variant& variant) {
+    const auto lines = every_line(variant);
+    put(int(lines.size()));
+    for (const StraightLine& line : lines) put(line);
+}
+
 void answer_about(int kind, Reader& in) {
     const auto board = read_position(in);
     if (!board) return;
@@ -226,10 +221,15 @@ void answer_about(int kind, Reader& in) {
         case forks: return answer_forks(*board);
         case choose: return put(chosen(in, *board));
         case scores: {
-            const Until until = in.until();
+            const Until until = read_until(in);
             return put(mind.score_columns(*board, until, in.next() != 0), *board);
         }
-        case line: return put(mind.best_line(*board, in.until()));
+        case line: return put(mind.best_line(*board, read_until(in)));
+        case lines: return answer_lines(board->variant());
+        case result: {
+            const Bounds found = mind.result(*board, read_until(in));
+            return put(found.lower), put(found.upper);
+        }
         case solve: {
             Limits limits;
             limits.max_nodes = in.next_long();
@@ -243,11 +243,6 @@ void answer_about(int kind, Reader& in) {
 }  // namespace
 
 extern "C" {
-
-__attribute__((export_name("connectk_room"))) std::int32_t* connectk_room(int count) {
-    question.resize(std::size_t(count));
-    return question.data();
-}
 
 __attribute__((export_name("connectk_ask"))) int connectk_ask(int kind) {
     Reader in;
@@ -269,8 +264,6 @@ __attribute__((export_name("connectk_discs_to_win"))) int connectk_discs_to_win(
 __attribute__((export_name("connectk_win_score"))) int connectk_win_score(int cells, int last_disc) {
     return win_with_disc(cells, last_disc);
 }
-
-__attribute__((export_name("connectk_answer"))) const std::int32_t* connectk_answer() { return answer.data(); }
 }
 
 }  // namespace connectk::web

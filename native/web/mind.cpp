@@ -262,6 +262,10 @@ std::vector<int> Mind::best_line(const Witness& board, const Until& until) {
     return solver->line(bits, found.lower, Goal::score, 0, until.limits()).columns;
 }
 
+Bounds Mind::result(const Witness& board, const Until& until) {
+    return solver_for(board.variant())->solve(board_of(board), Goal::result, until.limits());
+}
+
 Bounds Mind::solve(const Witness& board, const Limits& limits) {
     Solver* solver = solver_for(board.variant());
     solver->forget();

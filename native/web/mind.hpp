@@ -65,6 +65,7 @@ public:
     // Exact within the time, or else the bounds that are known and, where they are wanted, the engine's estimates.
     ColumnScores score_columns(const Witness& board, const Until& until, bool estimates);
     std::vector<int> best_line(const Witness& board, const Until& until);  // to the end, or as far as it is found
+    Bounds result(const Witness& board, const Until& until);               // who wins, as far as it is found
     Bounds solve(const Witness& board, const Limits& limits);              // by an empty table
     void forget();
 

@@ -5,18 +5,35 @@ import { argv, stdout } from "node:process";
 const [, , page, questions] = argv;
 const { RuleBroken, startCore } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
-const core = await startCore(new WebAssembly.Module(readFileSync(`${page}/core/connectk.wasm`)));
+const { startExplainer } = await import(`${page}/js/core/explainer.js`);
+const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
+const module = (name) => new WebAssembly.Module(readFileSync(`${page}/core/${name}.wasm`));
+const never = () => false;
+const core = await startCore(module("connectk"));
+const explainer = await startExplainer(module("why"), null, never);
 
 const answers = {
   review: (asked, how) => reviewGame(core, asked, how),
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
+  why: (asked, side, ms) => explainPosition(core, explainer, asked, side, never, ms),
+  check: (asked, document) => checkDocument(core, asked, document, never),
 };
+
+// The words of the page, which it takes from its document.
+async function speak(language, texts) {
+  globalThis.document = { documentElement: { hasAttribute: () => true }, getElementById: () => ({ textContent: JSON.stringify({ [language]: texts }) }), querySelectorAll: () => [] };
+  await (await import(`${page}/js/texts.js`)).loadTexts(language);
+  const { sayFault, sayWhy } = await import(`${page}/js/core/whywords.js`);
+  const { said } = await import(`${page}/js/core/words.js`);
+  Object.assign(answers, { sayWhy, sayFault: (fault) => sayFault(fault).message, said });
+}
 
 for (const [what, ...facts] of JSON.parse(readFileSync(questions, "utf8"))) {
   let answer = null;
   try {
-    answer = what in answers ? answers[what](...facts) : core[what](...facts);
+    if (what === "speak") await speak(...facts);
+    else answer = what in answers ? answers[what](...facts) : core[what](...facts);
   } catch (error) {
     if (!(error instanceof RuleBroken)) throw error;
     answer = { broken: error.broken };

@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from connectk.site import write_site
+from connectk.why import check, parse_explanation
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
@@ -211,6 +212,37 @@ def test_a_hint_scores_and_threats(alone: Table) -> None:
     alone.press("Play from here")
     alone.press("Hint")
     expect(alone.detail).to_contain_text("Column")
+
+
+def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> None:
+    """After a blunder and with a hint; what is saved is proved again by the command, and what is altered is refused."""
+    alone.visit("#/game/7x6x4/3344251")
+    alone.page.locator("#turning").get_by_role("button", name="Why?").click()
+    shown = alone.page.locator("dialog.why")
+    expect(shown.locator(".why-words")).to_contain_text("Column 2 threatens to win in columns 1, 5 at once")
+    with alone.page.expect_download() as saved:
+        shown.get_by_role("button", name="Save the proof").click()
+    proof = Path(saved.value.path()).read_text(encoding="utf-8")
+    assert check(parse_explanation(proof)) >= 0
+    alone.page.keyboard.press("Escape")
+
+    alone.press("Play from here")
+    alone.press("Hint")
+    alone.press("Why?")
+    expect(shown.locator(".why-headline")).to_contain_text("The first player wins.")
+    alone.page.keyboard.press("Escape")
+
+    alone.drop_file("why.json", proof)
+    expect(shown.locator(".why-headline")).to_contain_text("The first player wins.")
+    alone.page.keyboard.press("Escape")
+    alone.drop_file("why.json", proof.replace('"first"', '"second"'))
+    expect(alone.page.locator("#panel, #notice").filter(has_text="does not hold")).to_be_visible()
+
+
+def test_a_board_too_large_to_explain_has_no_button_for_it(alone: Table) -> None:
+    alone.visit("#/game/20x20x4/5,6,5,6")
+    expect(alone.page.locator(".sentence")).not_to_be_empty()
+    expect(alone.button("Why?")).to_be_hidden()
 
 
 def test_files_are_judged_and_games_are_saved(alone: Table) -> None:

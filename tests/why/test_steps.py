@@ -1,6 +1,7 @@
 """Steps tell the same as the explanation, and nothing that the checker refuses."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,9 @@ from connectk.errors import ExplanationRefused
 from connectk.rules import Cell, Position, Side, Variant
 from connectk.texts import LANGUAGES, load_texts
 from connectk.why import Explanation, Page, explain
+from connectk.why.pictures import draw_explanation
 from connectk.why.steps import checked_steps, explanation_facts, in_language, steps_of, why_facts
+from connectk.why.telling import drawn, shown_pages
 from tests.why.test_explainer import open_positions
 
 WON = "4444443265353"
@@ -48,6 +51,19 @@ def test_what_the_checker_refuses_has_no_steps():
         explanation_facts(empty)
     with pytest.raises(ExplanationRefused):
         checked_steps(explanation, most=10)
+
+
+def test_what_play_never_gets_to_is_not_shown():
+    """A stranger's file may name replies that cannot be dropped, boards that are not there and empty answers."""
+    explanation = explain(Position.from_moves(WON)).explanation
+    page = explanation.pages[0]
+    answers = {**page.answers, Cell(3, 5): ()}
+    odd = Explanation(explanation.position, explanation.claim, (replace(page, answers=answers, replies={3: 9, 40: 7}),))
+    assert checked_steps(odd)[1][0].kind == "always"
+    force = Explanation(Position.from_moves("3344"), explanation.claim, (Page(drop=40, force=(1, 4), replies={2: 5}),))
+    assert [step.kind for step in checked_steps(force)[1]] == ["double", "win"]
+    assert draw_explanation(odd, load_texts("en"))
+    assert all(drawn(shown) for shown in shown_pages(odd))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

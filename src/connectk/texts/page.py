@@ -15,6 +15,7 @@ TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "m
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
 LATER = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
+EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
 AT_ONCE = {"error.ColumnFull", "error.NothingToUndo", "error.NothingToRedo"}
 
 
@@ -29,12 +30,12 @@ def words_of_the_page(language: str, part: Part = "first") -> bytes:
 def part_of(key: str) -> Part | None:
     """When the page needs this text; None where it never does."""
     prefix = key.partition(".")[0]
+    if prefix == "why" or key in EXPLAINING:
+        return "why"
     if prefix in COMMANDS | TERMINAL:
         return None
     if prefix in LEARNING:
         return "learn"
-    if prefix == "why":
-        return "why"
     if prefix == "room":
         return "rooms"
     return "later" if prefix in LATER and key not in AT_ONCE else "first"

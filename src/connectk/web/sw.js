@@ -5,15 +5,15 @@
 const VERSION = "";
 const SHELL = `connectk-shell${VERSION}`;
 const FILES = [
-  "./", "manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png", "core/connectk.wasm",
+  "./", "manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png", "core/connectk.wasm", "core/why.wasm",
   ...["tokens", "page", "controls", "board", "review", "rooms", "why"].map((name) => `css/${name}.css`),
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "learn", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "puzzledata", "puzzles",
     "playwords", "questions", "review", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "tasks", "texts", "wall", "watch", "why",
     "whymarks",
-    "core/book", "core/crew", "core/kept", "core/local", "core/match", "core/notation", "core/numbers", "core/picture", "core/review",
-    "core/words", "core/worker",
+    "core/book", "core/checker", "core/crew", "core/explainer", "core/kept", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
+    "core/steps", "core/why", "core/whywords", "core/words", "core/worker",
   ].map((name) => `js/${name}.js`),
   ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),
   "lessons/lessons.json", ...["7x6x4", "5x5x4", "6x5x4", "8x7x4"].map((board) => `puzzles/${board}.txt`),

@@ -84,6 +84,8 @@ def _force(shown: ShownPage, board: Board) -> Iterator[Shape]:
 def _answers(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """A stroke from each cell to its answer, with a dot at the answer; rings around the threats that decide."""
     for cell, answers in shown.page.answers.items():
+        if not answers:
+            continue
         colour = "quiet" if cell not in shown.others else "good"
         yield Stroke((board.middle(cell), board.middle(answers[0])), colour, 4 * board.unit)
         yield Circle(*board.middle(answers[0]), 9 * board.unit, colour)

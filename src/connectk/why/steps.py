@@ -66,8 +66,8 @@ def _page_steps(shown: ShownPage) -> Iterator[Step]:
     page, here = shown.page, shown.after
     if page.drop is not None:
         yield Step(shown.number, here, "drop", {"column": page.drop})
-    if page.replies:
-        yield Step(shown.number, here, "replies", {"columns": sorted(page.replies)}, replies=page.replies)
+    if shown.replies:
+        yield Step(shown.number, here, "replies", {"columns": sorted(shown.replies)}, replies=shown.replies)
     if page.answers:
         yield from _answer_steps(shown)
 
@@ -132,6 +132,8 @@ def say(kind: str, facts: Mapping[str, Any], texts: Texts) -> str:
         return (
             f"{texts('why.step.answers')} {'; '.join(_answer(cell, some, texts) for cell, some in facts['answers'])}."
         )
+    if kind == "line" and not facts["line"]:
+        return texts("why.none")
     told = dict(facts)
     if "column" in facts:
         told["column"] = facts["column"] + 1

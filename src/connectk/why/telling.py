@@ -27,6 +27,7 @@ class ShownPage:
     after: Position
     rules: tuple[Rule, ...]
     unnamed: int  # lines of the rival that no rule with a name stops
+    replies: Mapping[int, int]  # the page's, as far as play can get to them
 
     @property
     def force(self) -> tuple[int, ...]:
@@ -54,16 +55,24 @@ def checked_pages(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple
         if number not in shown:
             page = explanation.pages[number]
             one = shown[number] = _shown(number, page, position, keeper, discs.get(number))
-            left += [(other, one.after.drop(column)) for column, other in page.replies.items()]
+            left += [(other, one.after.drop(column)) for column, other in one.replies.items()]
     return max(1, checked), [shown[number] for number in sorted(shown)]
 
 
 def _shown(number: int, page: Page, position: Position, keeper: Side, discs: RivalDiscs | None) -> ShownPage:
+    if page.force:  # whatever else such a page holds is not looked at
+        return ShownPage(number, page, position, position, (), 0, {})
     after = position if page.drop is None else position.drop(page.drop)
+    replies = {column: other for column, other in page.replies.items() if _is_met(after, column, keeper)}
     if not page.answers or discs is None:
-        return ShownPage(number, page, position, after, (), 0)
+        return ShownPage(number, page, position, after, (), 0, replies)
     rules, unnamed = rules_of(after, page, keeper, discs.ever_all)
-    return ShownPage(number, page, position, after, tuple(rules), len(unnamed))
+    return ShownPage(number, page, position, after, tuple(rules), len(unnamed), replies)
+
+
+def _is_met(after: Position, column: int, keeper: Side) -> bool:
+    """Whether the page for this reply is ever turned to: a file may name others, which the checker never sees."""
+    return column in after.legal_columns and not winning_columns(after.drop(column), keeper)
 
 
 def forced_line(position: Position, drops: tuple[int, ...]) -> tuple[int, ...]:
@@ -118,7 +127,7 @@ def sentences(shown: ShownPage, texts: Texts) -> Iterator[str]:
         return
     if page.drop is not None:
         yield texts("why.drop", column=page.drop + 1)
-    for column, number in sorted(page.replies.items()):
+    for column, number in sorted(shown.replies.items()):
         yield texts("why.reply", column=column + 1, number=number + 1)
     if page.answers:
         yield texts("why.always")
@@ -163,7 +172,7 @@ def sign_of(number: int) -> str:
 
 
 def marks(shown: ShownPage) -> dict[Cell, str]:
-    pairs = [(cell, answers[0]) for cell, answers in shown.page.answers.items()]
+    pairs = [(cell, answers[0]) for cell, answers in shown.page.answers.items() if answers]
     return marks_for(pairs, [rule.cells[0] for rule in shown.rules if rule.name == "zugzwang"])
 
 

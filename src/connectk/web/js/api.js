@@ -6,7 +6,7 @@ import { language, plain, t } from "./texts.js";
 
 /** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchAnswer, MatchesAnswer, MatchOrder,
  *    PlayersAnswer, PositionOrder, RefusedAnswer, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer,
- *    WholeGameAnswer, WrongAnswer } from "./types.js"
+ *    WholeGameAnswer, WhyAnswer, WhyOrder, WrongAnswer } from "./types.js"
  *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
 
 // A reason that has no text under its own name.
@@ -132,4 +132,8 @@ export const api = {
   scores: (body, signal) => either(() => ask("/api/scores", { body, signal }), (local) => local.scores(body, signal)),
   /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
   hint: (body, signal) => either(() => ask("/api/hint", { body, signal }), (local) => local.hint(body, signal)),
+  /** @param {WhyOrder} body @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
+  explain: (body, signal) => either(() => ask("/api/why", { body: { ...body, language }, signal }), (local) => local.why(body, signal)),
+  /** An explanation from a file, played through before it is told. @param {string} text @returns {Promise<WhyAnswer>} */
+  checkWhy: (text) => either(() => ask(`/api/why/check?language=${language}`, { text }), (local) => local.checkWhy(text)),
 };

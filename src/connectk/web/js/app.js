@@ -38,7 +38,7 @@ const SCREENS = {
   room: () => import("./room.js"),
   wall: () => import("./wall.js"),
 };
-const OTHERS = new Set(["invite", "join", "arena", "why", "rooms", "room", "wall"]); // what only a server has
+const OTHERS = new Set(["invite", "join", "arena", "rooms", "room", "wall"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
 const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review", puzzle: "learn" };
 

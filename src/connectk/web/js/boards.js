@@ -10,6 +10,11 @@ export function discsOf(board) {
   return board.flatMap((discs, column) => [...discs].map((letter, row) => ({ column, row, side: SIDES[letter] })));
 }
 
+const LARGEST_SOLVED = 128; // bits, one more than its height for each column
+
+/** Whether the solver takes on such a board, and so whether it can be explained. @param {Size} size */
+export const canExplain = ({ width, height }) => width * (height + 1) <= LARGEST_SOLVED;
+
 /** @param {[number, number]} place @returns {Cell} */
 export const cell = ([column, row]) => ({ column, row });
 

@@ -5,7 +5,8 @@ import { t } from "./texts.js";
 
 /** @import { Page } from "./shapes.js" */
 
-const SCREENS = { "connectk-arena": "/arena", "connectk-explanation": "/why" }; // what a server reads
+const ARENA = "connectk-arena"; // what only a server reads
+const EXPLANATION = "connectk-explanation";
 const LARGEST = 8 * 1024 * 1024;
 
 /** @param {Page} page */
@@ -31,8 +32,9 @@ export function acceptFiles(page) {
 export async function openFile(file, page) {
   if (file.size > LARGEST) return page.notice(t("file.large"));
   const text = await file.text();
-  const needed = Object.entries(SCREENS).find(([format]) => text.includes(`"${format}"`));
-  if (needed) return hasServer ? page.go(needed[1], { text }) : page.notice(t("page.needs_server"));
+  const holds = (/** @type {string} */ format) => text.includes(`"${format}"`);
+  if (holds(EXPLANATION)) return page.go("/why", { text });
+  if (holds(ARENA)) return hasServer ? page.go("/arena", { text }) : page.notice(t("page.needs_server"));
   try {
     const { game, players, given, verdict } = await api.read(text);
     if (!game) return page.notice(verdict);

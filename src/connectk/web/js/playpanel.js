@@ -1,6 +1,5 @@
 // What stands beside the board during a match. Built once, then only what changed is changed, and no button moves.
-import { hasServer } from "./api.js";
-import { writeMoves, writeVariant } from "./boards.js";
+import { canExplain, writeMoves, writeVariant } from "./boards.js";
 import { button, check, chip, h } from "./dom.js";
 import { seriesScore } from "./games.js";
 import { isYou, sideName } from "./names.js";
@@ -53,7 +52,7 @@ export class PlayPanel {
     part.headline.classList.toggle("over", play.isOver);
     play.page.title?.(words);
     part.detail.textContent = play.detail;
-    part.why.hidden = !hasServer || !play.hints.pointed || play.isOver; // the explanations are the server's
+    part.why.hidden = !play.hints.pointed || play.isOver || !canExplain(play.match.variant);
     this.#updateSeats();
     this.#updateOffer(part);
     this.#updateControls(part);

@@ -1,5 +1,6 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
-import { hasServer, wordsOf } from "./api.js";
+import { wordsOf } from "./api.js";
+import { canExplain } from "./boards.js";
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
 import { Share } from "./share.js";
@@ -165,10 +166,10 @@ export class ReviewPanel {
         ...this.#lines(ply)));
   }
 
-  /** Whether the board after so many moves can be explained: the server is asked, or the file brought the reason along. @param {number} ply */
+  /** Whether the board after so many moves can be explained: by whoever is asked, or by the file that brought the reason along. @param {number} ply */
   #hasWhy(ply) {
     const { review } = this;
-    return review.alone ? Boolean(review.source.why?.(ply)) : hasServer && review.game.positions[ply]?.result === null;
+    return review.alone ? Boolean(review.source.why?.(ply)) : canExplain(review.game.variant) && review.game.positions[ply]?.result === null;
   }
 
   // Why the board that is shown is won, lost or drawn.

@@ -67,10 +67,10 @@ export function plain(key) {
   return typeof text === "string" && !text.includes("{") ? text : undefined;
 }
 
-// The text with its {facts} filled in; one that counts has two forms, chosen by `count`.
+// The text with its {facts} filled in, {large:,} numbers in groups of three; one that counts has two forms, chosen by `count`.
 /** @param {string} key @param {Record<string, unknown>} facts */
 export function t(key, facts = {}) {
   const text = catalogue[key] ?? key;
   const form = typeof text === "string" ? text : text[facts.count === 1 ? "one" : "other"];
-  return form.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  return form.replace(/\{(\w+)(:,)?\}/g, (_, name, grouped) => (grouped ? Number(facts[name]).toLocaleString("en") : String(facts[name] ?? "")));
 }

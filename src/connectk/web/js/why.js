@@ -1,13 +1,13 @@
 // Why a side wins or holds a position: boards and sentences, one step after the other, in a dialog over the game. It is
-// loaded when somebody asks. What is shown was worked out and checked by the server, or came with the file.
-import { ask, wordsOf } from "./api.js";
+// loaded when somebody asks. What is shown was worked out and checked, or came with the file.
+import { api, wordsOf } from "./api.js";
 import { detailOf } from "./board.js";
 import { cell, discsOf, writeMoves, writeVariant } from "./boards.js";
 import { describeBoard } from "./boardwords.js";
 import { button, chip, download, h, select } from "./dom.js";
 import { link } from "./paths.js";
 import { share } from "./share.js";
-import { language, loadMore, t } from "./texts.js";
+import { loadMore, t } from "./texts.js";
 import { Overlay } from "./whymarks.js";
 
 /** @import { ConnectkBoard } from "./board.js"
@@ -23,21 +23,15 @@ export async function open(page, path, handed) {
     openWhy(screen.order());
     return screen;
   }
-  const found = await checked(handed.text);
+  const found = await api.checkWhy(handed.text);
   const { variant, start } = found.explanation ?? { variant: "7x6x4", start: "" };
   const screen = await openGame(page, [variant, "-", start || "-"], null);
   openWhy(screen.order(), async () => found);
   return screen;
 }
 
-/** @param {string} text @returns {Promise<WhyAnswer>} */
-const checked = (text) => ask(`/api/why/check?language=${language}`, { text });
-
-/** @param {WhyQuestion} question @param {AbortSignal} signal @returns {Promise<WhyAnswer>} */
-const askServer = (question, signal) => ask("/api/why", { body: { ...question, language }, signal });
-
 /** @param {WhyQuestion} question @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
-export async function openWhy(question, source = askServer) {
+export async function openWhy(question, source = api.explain) {
   document.querySelector("dialog")?.close();
   await Promise.all([loadMore("why"), loadStyle()]);
   const shown = new Why(question);

@@ -8,17 +8,22 @@ import { RuleBroken } from "./numbers.js";
 
 const MOST_TRIES = 2; // a question that kills its worker twice is given up
 
-/** @type {Promise<WebAssembly.Module> | null} */
-let compiled = null;
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
+const compiled = new Map();
 
-/** Fetched once and compiled once; each worker gets it ready to run. */
-export function loadModule() {
-  const address = new URL("../../core/connectk.wasm", import.meta.url);
-  compiled ??= fetch(address).then(async (answer) => {
-    if (!answer.ok) throw new TypeError(`no core at ${address}`);
-    return WebAssembly.compile(await answer.arrayBuffer());
-  }).catch((error) => { compiled = null; throw error; });
-  return compiled;
+/** Fetched once and compiled once; each worker gets it ready to run. @param {"connectk" | "why"} name */
+export function loadModule(name = "connectk") {
+  const known = compiled.get(name) ?? bring(name).catch((error) => { compiled.delete(name); throw error; });
+  compiled.set(name, known);
+  return known;
+}
+
+/** @param {string} name */
+async function bring(name) {
+  const address = new URL(`../../core/${name}.wasm`, import.meta.url);
+  const answer = await fetch(address);
+  if (!answer.ok) throw new TypeError(`no core at ${address}`);
+  return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 export class Crewman {

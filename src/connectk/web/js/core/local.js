@@ -1,19 +1,20 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../api.js";
-import { variantOf, writeMoves, writeVariant } from "../boards.js";
+import { canExplain, variantOf, writeMoves, writeVariant } from "../boards.js";
 import { loadMore, t } from "../texts.js";
 import { wantBook } from "./book.js";
-import { analyst, rules } from "./crew.js";
+import { analyst, loadModule, rules } from "./crew.js";
 import { createMatch, knownMatch } from "./kept.js";
 import { kindOf, parseGameFile, parseMoves, parseSaved, parseStart, parseVariant, sayBroken, writeSaved, writeStart } from "./notation.js";
 import { RuleBroken } from "./numbers.js";
 import { drawPicture } from "./picture.js";
+import { parseExplanation, sayFault, sayWhy } from "./whywords.js";
 import { said } from "./words.js";
 
 /** @import { Asked } from "./numbers.js"
  *  @import { Crewman } from "./crew.js"
  *  @import { EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchOrder, PositionOrder, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer,
- *    ScoresOrder, ThreatsAnswer, WholeGameAnswer } from "../types.js" */
+ *    ScoresOrder, ThreatsAnswer, WholeGameAnswer, WhyAnswer, WhyOrder } from "../types.js" */
 
 const ANALYSIS_MS = 10_000; // for the scores of one position
 const REVIEW_SECONDS = 1; // for each position of a game, where the solver has no quick answer
@@ -77,6 +78,23 @@ export const local = {
     return { ...review, moves: review.moves.map(said) };
   },
 
+  /** @param {Partial<WhyOrder>} order @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
+  async why(order, signal) {
+    await Promise.all([loadMore("later"), loadMore("why")]);
+    const position = explained(positionOf(order));
+    const [explainer] = await Promise.all([loadModule("why"), wantBook(writeVariant(position.variant), tellProgress)]);
+    return sayWhy(await asked(analyst, "why", [position, order.side ?? null, explainer], signal));
+  },
+
+  /** An explanation from a file, once it is played through. @param {string} text @returns {Promise<WhyAnswer>} */
+  async checkWhy(text) {
+    await Promise.all([loadMore("later"), loadMore("why")]);
+    const { position, explanation } = parseExplanation(text);
+    const found = await asked(analyst, "check", [explained(position), explanation]);
+    if (found.refused) throw sayFault(found.refused);
+    return sayWhy(found);
+  },
+
   /** The game in a file: a saved game, moves, or a Connect-Z file with its verdict. @param {string} text @returns {Promise<FileAnswer>} */
   async read(text) {
     await loadMore("later");
@@ -109,6 +127,12 @@ export const local = {
   /** @param {string} id */
   look: async (id) => ({ match: await knownMatch(id), sides: [] }),
 };
+
+/** The position, if its board is one that can be explained. @param {Asked} position */
+function explained(position) {
+  if (!canExplain(position.variant)) throw new Refused({ reason: "wrong", message: t("why.large") });
+  return position;
+}
 
 /** As far as the game can be played; the verdict says what is wrong after that. @param {string} text @returns {Promise<FileAnswer>} */
 async function judged(text) {

@@ -9,7 +9,7 @@
  *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
-const KIND = { game: 1, moment: 2, threats: 3, forks: 4, choose: 5, scores: 6, line: 7, judge: 8, book: 9, solve: 10, forget: 11 };
+const KIND = { game: 1, moment: 2, threats: 3, forks: 4, choose: 5, scores: 6, line: 7, judge: 8, book: 9, solve: 10, forget: 11, lines: 12, result: 13 };
 /** @type {Record<string, number>} */
 const PLAYER = { random: 0, greedy: 1, minimax: 2, engine: 3, mcts: 4, perfect: 5, level: 6 };
 /** What each kind of player takes when its name says no number. @type {Record<string, number>} */
@@ -68,12 +68,13 @@ class Answer {
   discs(width) { return Array.from({ length: width }, () => this.list().map((side) => "xo"[side]).join("")); }
 }
 
-export class Core {
+/** Something that was compiled for the page, asked in numbers. */
+export class Compiled {
   /** @param {Exports} core */
   constructor(core) { this.core = core; }
 
   /** @param {number} kind @param {ArrayLike<number>} numbers */
-  #ask(kind, numbers) {
+  ask(kind, numbers) {
     const room = this.core.connectk_room(numbers.length);
     new Int32Array(this.core.memory.buffer, room, numbers.length).set(numbers);
     const count = this.core.connectk_ask(kind);
@@ -81,20 +82,22 @@ export class Core {
     return new Answer(this.core.memory.buffer.slice(from, from + 4 * count));
   }
 
-  /** @param {number} kind @param {Asked} asked @param {number[]} more */
-  #about(kind, { variant: { width, height, run }, discs, moves }, more = []) {
-    const answer = this.#ask(kind, [width, height, run, discs.length, ...discs.flat(), moves.length, ...moves, ...more]);
-    const rule = answer.next();
-    if (rule) throw new RuleBroken({ rule: RULES[rule], facts: [answer.next(), answer.next(), answer.next()], drop: answer.next() });
-    return answer;
-  }
-
   /** @param {number} kind @param {Uint8Array} bytes */
-  #bytes(kind, bytes) {
+  askOfBytes(kind, bytes) {
     const numbers = new Int32Array(1 + Math.ceil(bytes.length / 4));
     numbers[0] = bytes.length;
     new Uint8Array(numbers.buffer, 4).set(bytes);
-    return this.#ask(kind, numbers);
+    return this.ask(kind, numbers);
+  }
+}
+
+export class Core extends Compiled {
+  /** @param {number} kind @param {Asked} asked @param {number[]} more */
+  #about(kind, { variant: { width, height, run }, discs, moves }, more = []) {
+    const answer = this.ask(kind, [width, height, run, discs.length, ...discs.flat(), moves.length, ...moves, ...more]);
+    const rule = answer.next();
+    if (rule) throw new RuleBroken({ rule: RULES[rule], facts: [answer.next(), answer.next(), answer.next()], drop: answer.next() });
+    return answer;
   }
 
   /** Every moment of a game, and the board that it began with. @param {Asked} asked */
@@ -157,13 +160,25 @@ export class Core {
 
   /** What the referee says of a file. @param {Uint8Array} bytes */
   judge(bytes) {
-    const answer = this.#bytes(KIND.judge, bytes);
+    const answer = this.askOfBytes(KIND.judge, bytes);
     const [code, moves, , line, first, firstLine] = Array.from({ length: 6 }, () => answer.next());
     return { code, moves, line: line || null, first_code: first < 0 ? null : first, first_line: firstLine || null };
   }
 
   /** @param {Uint8Array} bytes */
-  readBook(bytes) { this.#bytes(KIND.book, bytes); }
+  readBook(bytes) { this.askOfBytes(KIND.book, bytes); }
+
+  /** Who wins, as far as it is found in time: 1 is the side to move. @param {Asked} asked @param {number} ms */
+  result(asked, ms) {
+    const answer = this.#about(KIND.result, asked, [ms]);
+    return { lower: answer.next(), upper: answer.next() };
+  }
+
+  /** Every line of a board. @param {VariantView} variant */
+  lines(variant) {
+    const answer = this.#about(KIND.lines, { variant, discs: [], moves: [] });
+    return Array.from({ length: answer.next() }, () => answer.line());
+  }
 
   /** By an empty table: how hard a position is. @param {Asked} asked @param {number} nodes at most; 0: no limit */
   solve(asked, nodes = 0) {
@@ -196,11 +211,16 @@ export function host(exports, isStopped) {
   };
 }
 
-/** @param {WebAssembly.Module} module @param {() => boolean} isStopped */
-export async function startCore(module, isStopped = () => false) {
+/** What a compiled file has to offer, ready to be asked. @param {WebAssembly.Module} module @param {() => boolean} isStopped */
+export async function start(module, isStopped) {
   /** @type {WebAssembly.Instance} */
   const instance = await WebAssembly.instantiate(module, host(() => /** @type {any} */ (instance.exports), isStopped));
   const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
   exports["_initialize"]();
-  return new Core(exports);
+  return exports;
+}
+
+/** @param {WebAssembly.Module} module @param {() => boolean} isStopped */
+export async function startCore(module, isStopped = () => false) {
+  return new Core(await start(module, isStopped));
 }

@@ -1,15 +1,23 @@
 // The core in a worker, so that a search never holds up the page. One question at a time; a flag in shared memory, where
 // the host allows it, stops a search; elsewhere the page ends this worker and starts another.
+import { startExplainer } from "./explainer.js";
 import { RuleBroken, startCore } from "./numbers.js";
 import { reviewGame } from "./review.js";
+import { checkDocument, explainPosition } from "./why.js";
 
-/** @import { Core } from "./numbers.js"
+/** @import { Explainer } from "./explainer.js"
+ *  @import { Core } from "./numbers.js"
  *  @typedef {{ id: number, what: string, facts: any[] }} Question */
 
 /** @type {Promise<Core>} */
 let core;
 /** @type {Int32Array | null} */
 let flag = null;
+
+/** @type {Uint8Array | null} */
+let book = null;
+/** @type {Promise<Explainer> | null} */
+let explainer = null; // comes with the first who asks why
 
 const isStopped = () => flag !== null && Atomics.load(flag, 0) === 1;
 
@@ -21,9 +29,14 @@ const ANSWERS = {
   choose: (it, asked, player, ms, seed) => it.choose(asked, player, ms, seed),
   scores: (it, asked, ms) => it.scores(asked, ms),
   judge: (it, bytes) => it.judge(bytes),
-  book: (it, bytes) => it.readBook(bytes),
+  book: (it, bytes) => {
+    [book, explainer] = [bytes, null];
+    it.readBook(bytes);
+  },
   solve: (it, asked, nodes) => it.solve(asked, nodes),
   review: (it, asked, given, seconds) => reviewGame(it, asked, { given, seconds, isStopped }),
+  why: async (it, asked, side, module) => explainPosition(it, await (explainer ??= startExplainer(module, book, isStopped)), asked, side, isStopped),
+  check: (it, asked, document) => checkDocument(it, asked, document, isStopped),
 };
 
 addEventListener("message", async ({ data }) => {
@@ -34,7 +47,7 @@ addEventListener("message", async ({ data }) => {
   }
   const { id, what, facts } = /** @type {Question} */ (data);
   try {
-    postMessage({ id, answer: ANSWERS[what](await core, ...facts) });
+    postMessage({ id, answer: await ANSWERS[what](await core, ...facts) });
   } catch (error) {
     postMessage({ id, ...(error instanceof RuleBroken ? { broken: error.broken } : { failed: String(error) }) });
   }

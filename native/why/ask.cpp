@@ -1,0 +1,79 @@
+// The explainer for a web page, a compiled file of its own: only those who ask why wait for it. Cells are bits, as in
+// explain.hpp; js/core/explainer.js is the other end.
+#if defined(__wasm__)
+
+#include <memory>
+
+#include "../solver/book/book.hpp"
+#include "../web/numbers.hpp"
+#include "explain.hpp"
+
+namespace connectk::why {
+namespace {
+
+using web::put;
+
+enum Kind { explain_position = 1, book_file };
+constexpr std::size_t solver_table = std::size_t(1) << 25;
+
+std::unique_ptr<book::Book> book;
+std::unique_ptr<Solver> solver;
+
+Solver& solver_for(const Variant& variant) {
+    if (solver && solver->variant() == variant) return *solver;
+    solver = std::make_unique<Solver>(variant, solver_table);
+    if (book && variant == Variant{book->header().width, book->header().height, book->header().run})
+        solver->use(book.get());
+    return *solver;
+}
+
+Bits read_cells(web::Reader& in) {
+    Bits cells{0};
+    for (int left = in.next(); left > 0; --left) cells |= bit_at<Bits>(in.next());
+    return cells;
+}
+
+void put_page(const Page& page) {
+    put(page.drop);
+    put(page.force);
+    put(int(page.answers.size()));
+    for (const auto& [cell, answers] : page.answers) put(cell), put(answers);
+    put(int(page.replies.size()));
+    for (const auto& [column, number] : page.replies) put(column), put(number);
+}
+
+// The pages; none where nothing was found.
+void answer_why(web::Reader& in) {
+    const int width = in.next(), height = in.next(), run = in.next();
+    Question question;
+    question.keeper = read_cells(in);
+    question.rival = read_cells(in);
+    question.keeper_to_move = in.next() != 0;
+    question.win = in.next() != 0;
+    question.most_boards = in.next();
+    question.most_work = std::uint64_t(in.next());
+    Limits limits;
+    limits.seconds = in.next() / 1000.0;
+    limits.stopped = web::is_stopped;
+    const auto pages = explain(solver_for({width, height, run}), question, limits);
+    put(pages ? int(pages->size()) : 0);
+    if (!pages) return;
+    for (const Page& page : *pages) put_page(page);
+}
+
+}  // namespace
+
+extern "C" __attribute__((export_name("connectk_ask"))) int connectk_ask(int kind) {
+    web::Reader in;
+    web::answer.clear();
+    if (kind == explain_position) answer_why(in);
+    if (kind == book_file) {
+        solver.reset();
+        book = std::make_unique<book::Book>(in.bytes());
+    }
+    return int(web::answer.size());
+}
+
+}  // namespace connectk::why
+
+#endif

@@ -1,0 +1,36 @@
+// The compiled explainer, a file of its own that comes when somebody first asks why: numbers in, a proposal out, as
+// native/why/ask.cpp has it. What it proposes is shown only after checker.js has played it through.
+import { Compiled, start } from "./numbers.js";
+
+/** @import { VariantView } from "../types.js"
+ *  @typedef {[number, number]} Cell
+ *  @typedef {{ drop?: number, force?: number[], answers?: [Cell, Cell[]][], replies?: Record<string, number> }} WhyPage as in a file
+ *  @typedef {{ variant: VariantView, keeper: number[], rival: number[], keeperMoves: boolean, win: boolean, boards: number, ms: number }} Sought cells are bits */
+
+const KIND = { explain: 1, book: 2 };
+const MOST_WORK = 400_000; // steps of the search for one table of answers
+
+export class Explainer extends Compiled {
+  /** The pages that it proposes; null where it finds none. @param {Sought} sought @returns {WhyPage[] | null} */
+  propose({ variant: { width, height, run }, keeper, rival, keeperMoves, win, boards, ms }) {
+    const answer = this.ask(KIND.explain, [width, height, run, keeper.length, ...keeper, rival.length, ...rival,
+      keeperMoves ? 1 : 0, win ? 1 : 0, boards, MOST_WORK, Math.max(1, Math.ceil(ms))]);
+    /** @param {number} bit @returns {Cell} */
+    const cell = (bit) => [Math.floor(bit / (height + 1)), bit % (height + 1)];
+    const pages = Array.from({ length: answer.next() }, () => {
+      const [drop, force] = [answer.next(), answer.list()];
+      const answers = Array.from({ length: answer.next() }, () => /** @type {[Cell, Cell[]]} */ ([cell(answer.next()), answer.list().map(cell)]));
+      const replies = Array.from({ length: answer.next() }, () => answer.cell());
+      return { ...(drop >= 0 && { drop }), ...(force.length && { force }), ...(answers.length && { answers }),
+        ...(replies.length && { replies: Object.fromEntries(replies) }) };
+    });
+    return pages.length ? pages : null;
+  }
+}
+
+/** @param {WebAssembly.Module} module @param {Uint8Array | null} book @param {() => boolean} isStopped */
+export async function startExplainer(module, book, isStopped) {
+  const explainer = new Explainer(await start(module, isStopped));
+  if (book) explainer.askOfBytes(KIND.book, book);
+  return explainer;
+}

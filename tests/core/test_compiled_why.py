@@ -1,0 +1,187 @@
+"""Why without a server: the page's own checker, names, steps and words are held to those of connectk.why."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from connectk.errors import ExplanationRefused
+from connectk.notation import parse_moves
+from connectk.rules import Position, Side, Variant, lines_of
+from connectk.rules.threats import winning_columns
+from connectk.texts import LANGUAGES, load_texts
+from connectk.texts.page import words_of_the_page
+from connectk.why import Explanation, check, explain, parse_explanation
+from connectk.why.explainer import CHECKED
+from connectk.why.steps import explanation_facts, in_language, why_facts
+from tests.core.asking import ask, asked
+
+# A force, a strategy with a threat that decides, one for a side that is asked about, trees, other sizes and runs.
+POSITIONS = [
+    ("7x6x4", "3344", None),
+    ("7x6x4", "4444443265353", None),
+    ("7x6x4", "3444332265655551", Side.FIRST),
+    ("4x4x4", "", None),
+    ("5x4x3", "1524", None),
+    ("5x5x4", "33333444", None),
+    ("8x7x4", "444455553636", None),
+    ("6x5x4", "3344335", None),
+]
+SOME_SECONDS = 20_000  # milliseconds: the machine may be busy
+
+
+def some_way_into_a_game(seed: int) -> str:
+    """After twenty to thirty discs at random, with nobody about to win."""
+    dice = random.Random(seed)
+    while True:
+        position, moves = Position(), ""
+        for _ in range(dice.randrange(20, 31)):
+            if position.outcome:
+                break
+            moves += str(dice.choice(position.legal_columns) + 1)
+            position = Position.from_moves(moves)
+        if not position.outcome and not any(winning_columns(position, side) for side in Side):
+            return moves
+
+
+POSITIONS += [("7x6x4", some_way_into_a_game(seed), None) for seed in range(8)]
+
+
+def position_of(name: str, moves: str) -> Position:
+    return Position.from_moves(moves, Variant.parse(name))
+
+
+def as_json(facts: Any) -> Any:
+    return json.loads(json.dumps(facts))
+
+
+def spoken(language: str, *parts: str) -> list[Any]:
+    """What makes the page speak a language."""
+    words: dict[str, Any] = {}
+    for part in parts:
+        words |= json.loads(words_of_the_page(language, part))  # type: ignore[arg-type]
+    return ["speak", language, words]
+
+
+@pytest.fixture(scope="module")
+def found() -> list[dict[str, Any]]:
+    """What the page finds of the positions."""
+    questions = []
+    for name, moves, side in POSITIONS:
+        variant = Variant.parse(name)
+        columns = parse_moves(moves, variant)
+        questions.append(["why", asked(Position.start(variant), columns), side and str(side), SOME_SECONDS])
+    return ask(questions)
+
+
+def explanation_in(facts: dict[str, Any], position: Position) -> Explanation:
+    """As Python reads it, on the board that it was asked about: which disc was last is not in a file."""
+    read = parse_explanation(json.dumps(facts["explanation"]))
+    return Explanation(position, read.claim, read.pages)
+
+
+def test_the_page_knows_every_line() -> None:
+    variants = [Variant(7, 6, 4), Variant(5, 4, 3), Variant(3, 9, 5), Variant(1, 4, 2), Variant(9, 2, 2)]
+    shapes = [{"width": one.width, "height": one.height, "run": one.run} for one in variants]
+    assert ask(["lines", shape] for shape in shapes) == as_json([list(lines_of(one)) for one in variants])
+
+
+def test_most_are_explained_and_python_accepts_all(found: list[dict[str, Any]]) -> None:
+    for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
+        if facts["claim"]:
+            assert max(1, check(parse_explanation(json.dumps(facts["explanation"])))) == facts["checked"], (name, moves)
+    assert {facts["kind"] for facts in found} >= {"force", "strategy", "tree"}
+    assert sum(facts["claim"] is not None for facts in found) > len(found) // 2
+
+
+def test_it_claims_what_python_claims(found: list[dict[str, Any]]) -> None:
+    for (name, moves, side), facts in zip(POSITIONS, found, strict=True):
+        claim = explain(position_of(name, moves), side=side).explanation
+        if claim and facts["claim"]:
+            assert facts["claim"] == {"side": str(claim.claim.keeper), "result": claim.claim.promise.value}
+
+
+def test_names_and_steps_are_those_of_python(found: list[dict[str, Any]]) -> None:
+    """Boards, pairs, rules with their cells, stopped lines: everything that is drawn and told."""
+    for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
+        if facts["claim"]:
+            expected = as_json(explanation_facts(explanation_in(facts, position_of(name, moves)), CHECKED))
+            same = facts.keys() - {"explanation"}  # empty parts of which may be left out
+            assert {key: facts[key] for key in same} == {key: expected[key] for key in same}, (name, moves)
+
+
+def test_without_an_explanation_best_play_is_told() -> None:
+    """Where that is known in time; and of a game that is over, how it ended."""
+    [over, unexplained] = ask(
+        [
+            ["why", asked(Position(), [0, 1, 0, 1, 0, 1, 0]), None, SOME_SECONDS],
+            ["why", asked(Position(), [3, 3]), None, 20],
+        ]
+    )
+    assert over == as_json(why_facts(explain(Position.from_moves("1212121"))))
+    assert (unexplained["claim"], unexplained["known"]) == (None, {"kind": "unknown", "side": "first"})
+    assert [step["kind"] for step in unexplained["steps"]] == ["line"]
+
+
+def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """An explanation with a page that says something else."""
+    changed: dict[str, Any] = as_json(document)
+    page = dice.choice(changed["pages"])
+    answers = page.get("answers", [])
+    match dice.randrange(5):
+        case 0 if answers:
+            answers.pop(dice.randrange(len(answers)))
+        case 1 if answers:
+            dice.choice(answers)[1] = [dice.choice(answers)[0]]
+        case 2 if page.get("force"):
+            page["force"] = [*page["force"][:-1], dice.randrange(4)]
+        case 3:
+            page["replies"] = {str(dice.randrange(4)): dice.randrange(len(changed["pages"]) + 1)}
+        case _:
+            changed["claim"] = {"side": dice.choice(["first", "second"]), "result": dice.choice(["wins", "holds"])}
+    return changed
+
+
+def verdict_of_python(document: dict[str, Any]) -> Any:
+    try:
+        return check(parse_explanation(json.dumps(document)), CHECKED)
+    except ExplanationRefused as error:
+        return error.fault
+
+
+def test_both_checkers_say_the_same_of_altered_explanations(found: list[dict[str, Any]]) -> None:
+    """Accepted with as many positions, or refused for as good a reason."""
+    dice = random.Random(17)
+    documents = [facts["explanation"] for facts in found if facts["claim"] and facts["checked"] < 3_000]
+    documents += [altered(dice.choice(documents), dice) for _ in range(60)]
+    starts = [parse_explanation(json.dumps(one)).position for one in documents]
+    answers = ask(["check", asked(start), one] for start, one in zip(starts, documents, strict=True))
+    verdicts = [answer["refused"]["fault"] if "refused" in answer else answer["checked"] for answer in answers]
+    expected = [max(1, one) if isinstance(one, int) else one for one in map(verdict_of_python, documents)]
+    held = [isinstance(one, int) for one in expected]
+
+    assert [isinstance(one, int) for one in verdicts] == held
+    assert [one for one in verdicts if isinstance(one, int)] == [one for one in expected if isinstance(one, int)]
+    assert True in held
+    assert held.count(False) > 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_says_what_python_says(found: list[dict[str, Any]], language: str) -> None:
+    texts = load_texts(language)
+    faults = [{"fault": "no_answer", "line": [3, 2]}, {"fault": "over", "line": []}]
+    nothing = as_json(why_facts(explain(Position.from_moves("1212121")))) | {
+        "steps": [found[0]["steps"][0] | {"kind": "line", "facts": {"line": line}} for line in ([], [3, 2])]
+    }
+    found = [*found, nothing]
+    questions = [["sayWhy", facts] for facts in found] + [["sayFault", fault] for fault in faults]
+    answers = ask([spoken(language, "first", "why"), *questions])[1:]
+    told, refused = answers[: len(found)], answers[len(found) :]
+    for facts, answer in zip(found, told, strict=True):
+        expected = as_json(in_language(facts, texts))
+        assert answer["headline"] == expected["headline"]
+        assert [step["words"] for step in answer["steps"]] == [step["words"] for step in expected["steps"]]
+    assert refused == [ExplanationRefused(fault["fault"], fault["line"]).said_in(texts) for fault in faults]
