@@ -6,21 +6,24 @@
     │   ├── ColumnFull  ColumnOutOfRange  GameAlreadyOver  IllegalDropInGame
     ├── ImpossiblePosition
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
-    ├── NotationError
-    │   └── UnplayableMove
-    ├── NothingToUndo  NothingToRedo
-    ├── UnknownPlayer  BadEvaluation  ClockWithoutTime
-    ├── UnsupportedVariant
+    ├── WordedError
+    │   ├── NotationError
+    │   │   └── UnplayableMove
+    │   ├── UnsupportedVariant  UnknownPlayer  BadEvaluation  BadTournament  BadDataset
+    │   └── BotError
+    │       └── BotUnusable  BotForfeit
+    ├── FileRefused
+    │   └── FileNotWritable  FileNotReadable
+    ├── NothingToUndo  NothingToRedo  ClockWithoutTime
     ├── DamagedBook  TableTooLarge  BadPosition
-    ├── ExplanationRefused  NoPuzzles
-    ├── BotUnusable  BotForfeit  BadTournament
-    ├── FileNotWritable  FileNotReadable  MissingExtra
-    ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse  BadDataset
+    ├── ExplanationRefused  NoPuzzles  PictureSize  MissingExtra
+    ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse
     └── SearchStopped
 
 An error is named after the broken rule, carries the facts as attributes (columns from 0), and says what is wrong in
-a sentence for a player (columns from 1). What players run into has its sentence in the catalogues of `texts`, in every
-language; the rest is said in English only.
+a sentence for a person (columns from 1). The sentences are in the catalogues of `texts`, in every language; what only
+programmers meet, `DamagedBook` and `SearchStopped`, is said in English only. One that has several reasons is a
+`WordedError` and is told which.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_QUOTE = 40  # characters of what somebody wrote
+KEYS = ("error.", "notation.", "why.")  # how the keys of refusals begin
 
 
 def readable(number: int) -> str:
@@ -49,6 +53,11 @@ def readable(number: int) -> str:
 def quoted(text: str) -> str:
     """What somebody wrote, for a message: not too much of it, and nothing that a terminal would obey."""
     return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 3]}...")[1:-1]
+
+
+def said(error: Exception, texts: Texts) -> str:
+    """Any error in the person's language, as far as it is one of these."""
+    return error.said_in(texts) if isinstance(error, ConnectkError) else str(error)
 
 
 class ConnectkError(Exception):
@@ -63,9 +72,50 @@ class ConnectkError(Exception):
         """One sentence in the person's language; what has no text there keeps its English one."""
         return texts(self.key, **self.facts(texts)) if self.key else str(self)
 
+    def said_within(self, texts: Texts) -> str:
+        """The same as a part of another sentence, which tells whom it is about."""
+        return self.said_in(texts)
+
     def facts(self, texts: Texts) -> dict[str, object]:
         """What the sentence tells, counted from 1."""
         return {}
+
+
+class WordedError(ConnectkError):
+    """Refused for one of several reasons.
+
+    `reason` is the key of a text, whose facts are named then (one may be another refusal); or, from somebody else's
+    code, a sentence.
+    """
+
+    def __init__(self, reason: str, /, **told: object) -> None:
+        self.reason, self.told = reason, told
+        self.key = reason if reason.startswith(KEYS) else ""
+        super().__init__(*self.args)  # all that was given by place: a copy in another process is made from it
+
+    def __str__(self) -> str:
+        return self.said_in(load_texts("en"))
+
+    def said_in(self, texts: Texts) -> str:
+        return super().said_in(texts) if self.key else self.own_words()
+
+    def own_words(self) -> str:
+        """The sentence where there is no text of it."""
+        return self.reason
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {name: _told_in(texts, fact) for name, fact in self.told.items()}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made_again, (type(self), self.args, self.told)
+
+
+def _told_in(texts: Texts, fact: object) -> object:
+    return fact.said_within(texts) if isinstance(fact, ConnectkError) else fact
+
+
+def _made_again(kind: type[WordedError], given: tuple[str, ...], told: dict[str, object]) -> WordedError:
+    return kind(*given, **told)
 
 
 class ImpossibleVariant(ConnectkError):
@@ -81,15 +131,18 @@ class ImpossibleVariant(ConnectkError):
         return {"width": readable(self.width), "height": readable(self.height), "run": readable(self.run)}
 
 
-class UnsupportedVariant(ConnectkError):
+class UnsupportedVariant(WordedError):
     """A sound variant that this part of the program cannot take on."""
 
-    def __init__(self, variant: Variant, reason: str) -> None:
-        self.variant, self.reason = variant, reason
-        super().__init__(f"{variant}: {reason}")
+    def __init__(self, variant: Variant, reason: str, /, **told: object) -> None:
+        self.variant = variant
+        super().__init__(reason, **told)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.variant, self.reason)
+    def own_words(self) -> str:
+        return f"{self.variant}: {self.reason}"
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"variant": self.variant, **super().facts(texts)}
 
 
 class IllegalDrop(ConnectkError):
@@ -207,37 +260,22 @@ class PlayedAfterWin(ImpossiblePosition):
         return {"side": texts(f"board.{self.winner}")}
 
 
-class NotationError(ConnectkError):
-    """Text that does not say what it should; `line` counts from 1, `text` is what was found.
-
-    `reason` is the key of a text, whose facts are named then (one may be another refusal); or a sentence.
-    """
+class NotationError(WordedError):
+    """Text that does not say what it should; `line` counts from 1, `text` is what was found."""
 
     def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **told: object) -> None:
-        self.reason, self.text, self.line, self.told = reason, text, line, told
-        self.key = reason if reason.startswith(("error.", "notation.", "why.")) else ""
-        super().__init__(reason)
+        self.text, self.line = text, line
+        super().__init__(reason, **told)
 
     def said_in(self, texts: Texts) -> str:
-        sentence = super().said_in(texts) if self.key else self.reason
+        sentence = super().said_in(texts)
         return texts("notation.line", line=self.line, reason=sentence) if self.line else sentence
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        told = {name: _told_in(texts, fact) for name, fact in self.told.items()}
-        return {"text": quoted(self.text or ""), **told}
+        return {"text": quoted(self.text or ""), **super().facts(texts)}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _notation_error, (type(self), self.reason, self.text, self.line, self.told)
-
-
-def _told_in(texts: Texts, fact: object) -> object:
-    return fact.said_in(texts) if isinstance(fact, ConnectkError) else fact
-
-
-def _notation_error(
-    kind: type[NotationError], reason: str, text: str | None, line: int | None, told: dict[str, object]
-) -> NotationError:
-    return kind(reason, text=text, line=line, **told)
+        return _made_again, (type(self), self.args, {"text": self.text, "line": self.line, **self.told})
 
 
 class UnplayableMove(NotationError):
@@ -274,31 +312,36 @@ class DamagedBook(ConnectkError):
         return type(self), (self.path, self.reason)
 
 
-class UnknownPlayer(ConnectkError):
-    """No player has such a name (`known` tells which there are), or it says something that no player understands."""
+class UnknownPlayer(WordedError):
+    """No player has such a name, or it says something that no player understands."""
 
-    def __init__(self, name: str, reason: str = "", known: str = "") -> None:
-        self.name, self.reason, self.known = name, reason, known
-        self.key = "" if reason else "error.UnknownPlayer"
-        super().__init__(*([reason] if reason else []))
+    def __init__(self, name: str, reason: str = "error.UnknownPlayer", /, **told: object) -> None:
+        self.name = name
+        super().__init__(reason, **told)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"name": self.name, "known": self.known}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.name, self.reason, self.known)
+        return {"name": self.name, **super().facts(texts)}
 
 
-class BadEvaluation(ConnectkError):
+class BadEvaluation(WordedError):
     """An evaluation that cannot be found, raises, or answers with something that is no number."""
 
-    def __init__(self, name: str, reason: str, position: Position | None = None) -> None:
-        self.name, self.reason, self.position = name, reason, position
-        where = f" The position, {position.side_to_move} to move:\n{position}" if position else ""
-        super().__init__(f"The evaluation {name} {reason}.{where}")
+    def __init__(self, name: str, reason: str, position: Position | None = None, /, **told: object) -> None:
+        self.name, self.position = name, position
+        super().__init__(reason, **told)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.name, self.reason, self.position)
+    def said_in(self, texts: Texts) -> str:
+        sentence = super().said_in(texts)
+        if self.position is None:
+            return sentence
+        turn = texts("error.BadEvaluation.position", side=texts(f"board.{self.position.side_to_move}"))
+        return f"{sentence} {turn}\n{self.position}"
+
+    def own_words(self) -> str:
+        return f"{self.name} {self.reason}"
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"name": self.name, **super().facts(texts)}
 
 
 class ClockWithoutTime(ConnectkError):
@@ -367,63 +410,90 @@ class ExplanationRefused(ConnectkError):
         return {"where": texts("why.after_moves", moves=moves) if moves else texts("why.at_once")}
 
 
-class BotUnusable(ConnectkError):
+class BotError(WordedError):
+    """Something that a bot did, or cannot do."""
+
+    bot: str
+
+    def said_within(self, texts: Texts) -> str:
+        return texts(self.key, **self.facts(texts) | {"bot": texts("error.bot_it")}) if self.key else self.reason
+
+    def own_words(self) -> str:
+        return f"{self.bot} {self.reason}"
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"bot": self.bot, **super().facts(texts)}
+
+
+class BotUnusable(BotError):
     """A bot that cannot be started at all."""
 
-    def __init__(self, bot: str, reason: str) -> None:
-        self.bot, self.reason = bot, reason
-        super().__init__(f"{bot} {reason}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.bot, self.reason)
+    def __init__(self, bot: str, reason: str, /, **told: object) -> None:
+        self.bot = bot
+        super().__init__(reason, **told)
 
 
-class BotForfeit(ConnectkError):
+class BotForfeit(BotError):
     """A bot that broke a limit or a rule in the middle of a game; `cause` is one word for it."""
 
-    def __init__(self, bot: str, cause: str, reason: str) -> None:
-        self.bot, self.cause, self.reason = bot, cause, reason
-        super().__init__(f"{bot} {reason}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.bot, self.cause, self.reason)
+    def __init__(self, bot: str, cause: str, reason: str, /, **told: object) -> None:
+        self.bot, self.cause = bot, cause
+        super().__init__(reason, **told)
 
 
-class BadTournament(ConnectkError):
+class BadTournament(WordedError):
     """A tournament that cannot be played, or results that are not its own."""
 
 
-class FileNotWritable(ConnectkError):
+class FileRefused(ConnectkError):
+    """A file that cannot be used; `reason` is the key of some words, or what the system says."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(path, reason)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        reason = texts(self.reason) if self.reason.startswith(KEYS) else self.reason
+        return {"file": self.path, "reason": reason, "why": reason}
+
+
+class FileNotWritable(FileRefused):
     """A file that was asked for has no place to be."""
 
-    def __init__(self, path: str, reason: str) -> None:
-        self.path, self.reason = path, reason
-        super().__init__(f"{path} cannot be written: {reason}.")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.path, self.reason)
+    key = "error.save"
 
 
-class FileNotReadable(ConnectkError):
+class FileNotReadable(FileRefused):
     """A file that was named cannot be read, or is not what it should be."""
 
-    def __init__(self, path: str, reason: str) -> None:
-        self.path, self.reason = path, reason
-        super().__init__(f"{path} cannot be read: {reason}.")
+    key = "error.unreadable"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.path, self.reason)
+
+class PictureSize(ConnectkError):
+    """A picture that would be too small to see, or too large for anyone's memory."""
+
+    key = "error.PictureSize"
+
+    def __init__(self, size: int, least: int, most: int) -> None:
+        self.size, self.least, self.most = size, least, most
+        super().__init__(size, least, most)
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"size": f"{self.size:,}", "least": self.least, "most": f"{self.most:,}"}
 
 
 class MissingExtra(ConnectkError):
-    """Something that needs a package which is not installed; `extra` is the part of connectk that brings it."""
+    """Something that needs a package which is not installed: `what` is one word for it, `extra` the part of
+    connectk that brings it."""
+
+    key = "error.MissingExtra"
 
     def __init__(self, what: str, extra: str) -> None:
         self.what, self.extra = what, extra
-        super().__init__(f"{what} need a package that is not installed: pip install 'connectk[{extra}]'.")
+        super().__init__(what, extra)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.what, self.extra)
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"what": texts(f"error.needs.{self.what}"), "extra": self.extra}
 
 
 class BadCluster(ConnectkError):
@@ -491,19 +561,5 @@ class WorkInUse(OtherWork):
     key = "error.WorkInUse"
 
 
-class BadDataset(ConnectkError):
-    """A dataset that cannot be made, read or trusted; the key of its text says why, with the facts that it tells."""
-
-    def __init__(self, key: str, **facts: object) -> None:
-        self.key, self.told = key, facts
-        super().__init__(key)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return self.told
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _bad_dataset, (self.key, self.told)
-
-
-def _bad_dataset(key: str, facts: dict[str, object]) -> BadDataset:
-    return BadDataset(key, **facts)
+class BadDataset(WordedError):
+    """A dataset that cannot be made, read or trusted."""

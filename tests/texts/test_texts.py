@@ -1,8 +1,12 @@
 """Every language says everything, and nothing is said that nobody asks for."""
 
+import ast
+import importlib
 import json
 import pickle
+import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -11,21 +15,31 @@ import pytest
 
 import connectk
 from connectk.errors import (
+    BadDataset,
+    BadEvaluation,
+    BadTournament,
+    BotForfeit,
     BothSidesWon,
+    BotUnusable,
     ColumnFull,
     ColumnOutOfRange,
+    ConnectkError,
+    FileNotReadable,
+    FileNotWritable,
     GameAlreadyOver,
     ImpossibleVariant,
+    MissingExtra,
     NotationError,
     NothingToRedo,
     NothingToUndo,
     PlayedAfterWin,
     UnknownPlayer,
     UnplayableMove,
+    UnsupportedVariant,
     WrongDiscCount,
 )
 from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, StalePly
-from connectk.rules import DRAW, Side
+from connectk.rules import CLASSIC, DRAW, Position, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
 from connectk.texts.page import Part, words_of_the_page
 
@@ -114,10 +128,27 @@ def test_the_locale_chooses_the_language(environment, language):
     assert language_of(environment) == language
 
 
+LATE = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
+WORDED = [
+    BadDataset("error.BadDataset.mix", mix="half"),
+    BadEvaluation("mine.py:rate", "error.BadEvaluation.raised", Position.start(CLASSIC), reason="ZeroDivisionError"),
+    BadTournament("error.BadTournament.few"),
+    BadTournament("error.BadTournament.damaged", name="results", line=3, why=ColumnFull(3)),
+    LATE,
+    BotUnusable("mybot.py", "error.BotUnusable.start", why=LATE),
+    FileNotReadable("games", "error.because.no_text"),
+    FileNotWritable("plot.svg", "error.because.no_folder"),
+    MissingExtra("pictures", "pictures"),
+    UnknownPlayer("minimax:x", "error.UnknownPlayer.number", least=1, most=60, example="minimax:5"),
+    UnsupportedVariant(CLASSIC, "error.UnsupportedVariant.solver", most=128),
+]
+
+
 @pytest.mark.parametrize("language", TRANSLATIONS)
 @pytest.mark.parametrize(
     "error",
     [
+        *WORDED,
         ColumnFull(3),
         ColumnOutOfRange(9, 7),
         GameAlreadyOver(DRAW),
@@ -159,6 +190,61 @@ def test_every_refusal_of_a_match_has_its_text():
     assert {kind.key for kind in kinds} <= ENGLISH.keys()
 
 
+FOR_PROGRAMMERS = {"DamagedBook", "SearchStopped"}
+PROGRAMMERS_FILES = {SOURCES / "solver/bits.py", SOURCES / "envs/openspiel.py"}
+TOLD_BY_OTHER_KEYS = {"NotationError", "ExplanationRefused", "NoSavedGame", "ServerRefused"}
+KINDS = {"ConnectkError", "WordedError", "BotError", "FileRefused", "IllegalDrop", "ImpossiblePosition"}  # nobody's own
+
+
+def all_errors() -> set[type[ConnectkError]]:
+    """Every error of the package, wherever it is defined."""
+    for module in pkgutil.walk_packages(connectk.__path__, "connectk."):
+        if "__main__" not in module.name and "migrations" not in module.name:
+            importlib.import_module(module.name)
+    return {kind for kind in family(ConnectkError) if kind.__module__.startswith("connectk.")}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_every_error_that_a_person_can_meet_has_its_sentence():
+    """Its own key, or keys that begin with its name; what only programmers meet is named here."""
+    silent = {
+        kind.__name__
+        for kind in all_errors()
+        if kind.key not in ENGLISH and not any(key.startswith(f"error.{kind.__name__}") for key in ENGLISH)
+    }
+    assert silent <= KINDS | FOR_PROGRAMMERS | TOLD_BY_OTHER_KEYS
+
+
+def sentences_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
+    """What the code hands to these in words of its own, and where."""
+    for file in set(SOURCES.rglob("*.py")) - PROGRAMMERS_FILES:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
+                for argument in node.args:
+                    words = [one.value for one in ast.walk(argument) if isinstance(one, ast.Constant)]
+                    if any(isinstance(word, str) and len(word.split()) > 2 for word in words):
+                        yield f"{file.name}:{node.lineno}", ast.unparse(argument)
+
+
+def test_no_refusal_is_written_in_the_code():
+    """An error is given a key and facts, never an English sentence that Finns and Swedes would read too."""
+    told = {kind.__name__ for kind in all_errors()} - FOR_PROGRAMMERS
+    assert dict(sentences_in_calls(told)) == {}
+
+
+def test_a_bot_is_named_once_in_a_sentence():
+    """Why a bot cannot be started is told of 'it', in every language."""
+    error = BotUnusable("mybot.py", "error.BotUnusable.start", why=LATE)
+    assert str(error) == "mybot.py cannot be started: it did not answer in time."
+    assert error.said_in(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
+
+
+def test_somebody_elses_sentence_is_told_as_it_is():
+    """A player from outside may refuse in words of its own."""
+    assert str(UnsupportedVariant(CLASSIC, "no room.")) == "7x6x4: no room."
+    assert str(BotForfeit("mybot.py", "illegal", "gave up.")) == "mybot.py gave up."
+
+
 def test_what_a_refusal_was_made_from_speaks_the_language_too():
     """A move that cannot be played, and why, are one sentence in one language."""
     said = NotationError("notation.unplayable", reason=ColumnFull(3)).said_in(load_texts("fi"))
@@ -176,6 +262,7 @@ def test_no_sentence_is_written_twice(key):
 @pytest.mark.parametrize(
     "error",
     [
+        *WORDED,
         WrongDiscCount(1, 3),
         PlayedAfterWin(Side.FIRST),
         ColumnOutOfRange(9, 7),

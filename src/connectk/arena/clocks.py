@@ -67,6 +67,6 @@ class SideClock:
         over = max(0.0, spent - allowed)
         self.late += over
         if self.strict and self.late > self.grace:
-            raise BotForfeit(self.name, "late", "did not answer in time.")
+            raise BotForfeit(self.name, "late", "error.BotForfeit.late")
         if self.game:
             self.left = max(0.0, self.left - spent) + self.game.increment

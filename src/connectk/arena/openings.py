@@ -9,6 +9,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from connectk.errors import BadTournament, ConnectkError
+from connectk.notation.files import read_text
 from connectk.notation.moves import parse_moves, play_moves
 from connectk.players.drops import centre_first, urgent_drop
 from connectk.players.timed import CoreSearch, SearchLimits
@@ -43,24 +44,21 @@ def openings_of(source: str, variant: Variant, count: int, seed: int, known: tup
 
 def read_openings(path: Path, variant: Variant) -> list[Opening]:
     """The openings in a file: moves such as 4453, one opening to a line; what follows a # is a comment."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTournament(f"{path} cannot be read: {getattr(error, 'strerror', error)}.") from error
+    lines = read_text(path).splitlines()
     written = {number: line.partition("#")[0].strip() for number, line in enumerate(lines, start=1)}
-    found = [_opening(f"{path}, line {number}", text, variant) for number, text in written.items() if text]
+    found = [_opening(path, number, text, variant) for number, text in written.items() if text]
     if not found:
-        raise BadTournament(f"{path} has no opening; write moves such as 4453, one opening to a line.")
+        raise BadTournament("error.BadTournament.no_opening", path=path)
     return found
 
 
-def _opening(where: str, text: str, variant: Variant) -> Opening:
+def _opening(path: Path, line: int, text: str, variant: Variant) -> Opening:
     try:
         game = play_moves(variant, parse_moves(text, variant))
+        if game.outcome is not None:
+            raise BadTournament("error.BadTournament.opening_over")
     except ConnectkError as error:
-        raise BadTournament(f"{where}: {error}") from error
-    if game.outcome is not None:
-        raise BadTournament(f"{where}: the game is over after these moves.")
+        raise BadTournament("error.BadTournament.opening", path=path, line=line, reason=error) from error
     return game.moves
 
 

@@ -15,11 +15,11 @@ def pooled(several: Sequence[Results]) -> tuple[Variant, list[str], list[Record]
     """The board, the players and their games. A file given twice counts once; a bot that has changed is another one."""
     several = [results for results in several if results.records]
     if not several:
-        raise BadTournament("There are no games in these files.")
+        raise BadTournament("error.BadTournament.no_records")
     boards = {str(results.variant): results.name for results in several}
     if len(boards) > 1:
-        told = ", ".join(f"{name} of {board}" for board, name in boards.items())
-        raise BadTournament(f"Ratings are of one board; these files are of several: {told}.")
+        told = ", ".join(f"{name} ({board})" for board, name in boards.items())
+        raise BadTournament("error.BadTournament.boards", boards=told)
     games = {game: None for results in several for game in _named(results, _changed(several))}
     players = {name: None for game in games for name in (game.first, game.second)}
     return several[0].variant, list(players), list(games)

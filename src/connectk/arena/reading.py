@@ -53,20 +53,20 @@ class Results:
     def take(self, facts: Any) -> None:
         """One line: the tournament, or a game of it."""
         if not isinstance(facts, dict):
-            raise ValueError("it is not an object")
+            raise BadTournament("error.BadTournament.line.object")
         if "format" in facts:
             self._take_header(facts)
         elif not self.header:
-            raise ValueError("the tournament should come first")
+            raise BadTournament("error.BadTournament.line.first")
         else:
             self._take_game(facts)
 
     def _take_header(self, facts: dict[str, Any]) -> None:
         version = facts.get("version")
         if not (isinstance(version, int) and OLDEST <= version <= VERSION):
-            raise BadTournament(f"it has version {version!r}; this program reads up to {VERSION}")
+            raise BadTournament("error.BadTournament.version", version=repr(version), last=VERSION)
         if not all(isinstance(name, str) for name in facts["players"]):
-            raise ValueError("the players should be names")
+            raise BadTournament("error.BadTournament.line.names")
         self.header = facts
         self.openings = tuple(parse_moves(moves, self.variant) for moves in facts["openings"])
         _ = self.tournament  # refuses what cannot be one
@@ -74,9 +74,9 @@ class Results:
     def _take_game(self, facts: Mapping[str, Any]) -> None:
         record = Record.from_json(dict(facts))
         if not {record.first, record.second} <= set(self.header["players"]) or record.first == record.second:
-            raise ValueError("the game is of other players")
+            raise BadTournament("error.BadTournament.line.players")
         if record.key in self.records:
-            raise ValueError("the same game is there twice")
+            raise BadTournament("error.BadTournament.line.twice")
         self._check_moves(record)
         self.records[record.key] = record
 
@@ -84,28 +84,26 @@ class Results:
         """The moves begin with the opening and end as the line says; else somebody has changed one of them."""
         columns, opening = record.columns(self.variant), self.openings[record.opening]
         if columns[: len(opening)] != opening:
-            raise ValueError("the moves do not begin with the game's opening")
+            raise BadTournament("error.BadTournament.line.opening")
         if len(record.seconds) != len(columns) - len(opening):
-            raise ValueError("there is not one time for each move after the opening")
+            raise BadTournament("error.BadTournament.line.times")
         code = judge_bytes(write_game_file(self.variant, columns)).code
         if code in ENDED and (record.winner, record.reason) != ENDED[code]:
-            raise ValueError(f"its moves end with {code.title}, which is not what it says")
+            raise BadTournament("error.BadTournament.line.end", code=code.title)
         if code not in ENDED and (code is not Code.INCOMPLETE or record.reason not in UNENDED):
-            raise ValueError("its moves do not end the game as it says")
+            raise BadTournament("error.BadTournament.line.open")
 
 
 def read_results(data: bytes, name: str) -> Results:
     """Everything in the file's whole lines; what is wrong is said with the line's number, from 1."""
     results = Results(name)
     if not (data.startswith(START) or START.startswith(data)):
-        raise BadTournament(f"{name} is not a results file of the arena; nothing was changed in it.")
+        raise BadTournament("error.BadTournament.not_results", name=name)
     for number, line in enumerate(whole_lines(data).splitlines(), start=1):
         try:
             results.take(json.loads(line))
         except (ConnectkError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            raise BadTournament(
-                f"{name} is damaged in line {number}: {_said(error)}. Nothing was changed in it."
-            ) from error
+            raise BadTournament("error.BadTournament.damaged", name=name, line=number, why=_why(error)) from error
     return results
 
 
@@ -114,9 +112,8 @@ def whole_lines(data: bytes) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-        return "it is not JSON"
-    if isinstance(error, ConnectkError) or type(error) is ValueError:
-        return str(error).rstrip(".")
-    return "something is missing in it or is not of its kind"
+def _why(error: Exception) -> ConnectkError:
+    if isinstance(error, ConnectkError):
+        return error
+    is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
+    return BadTournament(f"error.BadTournament.line.{'kind' if is_json else 'json'}")

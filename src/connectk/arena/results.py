@@ -17,7 +17,7 @@ from connectk.arena.match import Record
 from connectk.arena.openings import openings_of
 from connectk.arena.reading import FORMAT, VERSION, Results, read_results, whole_lines
 from connectk.arena.tournament import Key, Tournament
-from connectk.errors import BadTournament
+from connectk.errors import BadTournament, FileNotWritable
 from connectk.notation import write_moves
 from connectk.system import lock, sync_folder
 
@@ -43,7 +43,7 @@ class ResultsFile:
 
     def _check_folder(self) -> None:
         if not (self.path.parent.is_dir() and os.access(self.path.parent, os.W_OK)):
-            raise BadTournament(f"{self.path} cannot be written: there is no such folder, or it is not yours.")
+            raise FileNotWritable(str(self.path), "error.because.not_yours")
 
     def _resume(self) -> None:
         self._open(os.O_RDWR | os.O_APPEND)
@@ -61,20 +61,20 @@ class ResultsFile:
         self.tournament = replace(wanted, players=players, games=max(wanted.games, header["games"]))
         identity = self.tournament.identity()
         if missing := [name for name in before if name not in wanted.players]:
-            raise self._other(f"its players are {', '.join(before)}, and {', '.join(missing)} is not named now")
+            raise self._other("players", players=", ".join(before), missing=", ".join(missing))
         if self.tournament.gauntlet and wanted.players[0] != before[0]:
-            raise self._other(f"its gauntlet is that of {before[0]}")
+            raise self._other("gauntlet", name=before[0])
         for key, value in identity.items():
             if key not in GROWING and _kept_value(header, key) != value:
-                raise self._other(f"{key} was {_said(header.get(key))}, now it is {_said(value)}")
+                raise self._other("value", what=key, before=_said(header.get(key)), now=_said(value))
         changed = [name for name in before if header["bots"].get(name) != identity["bots"].get(name)]
         if changed:
-            raise self._other(f"the file of {', '.join(changed)} has changed since")
+            raise self._other("bots", names=", ".join(changed))
         self._told = all(header.get(key) == identity[key] for key in GROWING)
 
-    def _other(self, difference: str) -> BadTournament:
-        advice = "Name another file, or remove this one."
-        return BadTournament(f"{self.path} holds a different tournament: {difference}. {advice}")
+    def _other(self, difference: str, /, **told: object) -> BadTournament:
+        said = BadTournament(f"error.BadTournament.other.{difference}", **told)
+        return BadTournament("error.BadTournament.other", path=self.path, difference=said)
 
     def _openings(self) -> list[tuple[int, ...]]:
         wanted, known = self.tournament, self._kept.openings
@@ -88,12 +88,12 @@ class ResultsFile:
         except FileExistsError:
             raise self._in_use() from None
         except OSError as error:
-            raise BadTournament(f"{self.path} cannot be opened: {error.strerror}.") from error
+            raise FileNotWritable(str(self.path), error.strerror or str(error)) from error
         if not is_ours:
             raise self._in_use()
 
     def _in_use(self) -> BadTournament:
-        return BadTournament(f"{self.path} is in use: this tournament is being played already.")
+        return BadTournament("error.BadTournament.in_use", path=self.path)
 
     def append(self, *records: Record) -> None:
         """Keep games; when this returns they survive a crash of the machine."""
@@ -116,9 +116,7 @@ class ResultsFile:
             os.fsync(self._file)
         except OSError as error:
             os.ftruncate(self._file, end)
-            raise BadTournament(
-                f"{self.path} cannot be written: {error.strerror}. The games before are safe."
-            ) from error
+            raise BadTournament("error.BadTournament.disk", path=self.path, reason=error.strerror) from error
 
     def _header(self) -> dict[str, Any]:
         openings = [write_moves(moves, self.tournament.variant) for moves in self.openings]
@@ -140,5 +138,7 @@ def _kept_value(header: dict[str, Any], key: str) -> Any:
     return header.get(key, "balanced" if key == "openings_from" else None)
 
 
-def _said(value: object) -> str:
-    return "not given" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _said(value: object) -> object:
+    if value is None:
+        return BadTournament("error.BadTournament.not_given")
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -19,7 +19,7 @@ from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture
 from connectk.cluster import Pool, Task
 from connectk.cluster.pool import live_with_parent
-from connectk.errors import BadTournament, PoolLost
+from connectk.errors import PoolLost
 from connectk.players.bots import BotOptions
 from connectk.players.registry import load_player
 from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
@@ -117,7 +117,7 @@ def _played(missing: Iterator[Fixture], jobs: int, bots: BotOptions, watch: Watc
                 running |= {pool.submit(_play, games)} if games else set()
                 yield batch
     except BrokenProcessPool:
-        raise BadTournament("A worker was killed; the games so far are kept, and the same command goes on.") from None
+        raise PoolLost("") from None
     finally:
         _end(pool)
 

@@ -42,9 +42,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise BadTournament("The sequential test needs elo0 below elo1.")
+            raise BadTournament("error.BadTournament.elo")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise BadTournament("The risks of the sequential test lie between 0 and 0.5.")
+            raise BadTournament("error.BadTournament.risks")
 
     def judge(self, player: str, records: Iterable[Record]) -> Evidence:
         """What the games so far say about this player."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from connectk.arena.clocks import GameClock
 from connectk.arena.openings import BALANCED, EMPTY
-from connectk.errors import BadTournament
+from connectk.errors import BadTournament, ClockWithoutTime
+from connectk.notation import read_bytes
 from connectk.players.versions import version_of
 from connectk.rules import CLASSIC, Side, Variant
 
@@ -60,15 +61,15 @@ class Tournament:
     def __post_init__(self) -> None:
         twice = {name for name in self.players if self.players.count(name) > 1}
         if len(self.players) < 2:
-            raise BadTournament("A tournament needs two players or more.")
+            raise BadTournament("error.BadTournament.few")
         if twice:
-            raise BadTournament(f"{min(twice)} is named twice; a player has one place in the table.")
+            raise BadTournament("error.BadTournament.twice", name=min(twice))
         if self.games < 1:
-            raise BadTournament("A tournament needs one game or more for each pair of players.")
+            raise BadTournament("error.BadTournament.no_games")
         if self.seconds is not None and self.seconds <= 0:
-            raise BadTournament("A clock of zero leaves no time to think; give more.")
+            raise ClockWithoutTime(self.seconds)
         if self.seconds is not None and self.clock is not None:
-            raise BadTournament("Give a time for each move or a clock for the whole game, not both.")
+            raise BadTournament("error.BadTournament.two_times")
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -125,7 +126,4 @@ class Tournament:
 
 
 def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    except OSError as error:
-        raise BadTournament(f"{path} cannot be read: {error.strerror}.") from error
+    return hashlib.sha256(read_bytes(path)).hexdigest()[:16]

@@ -224,7 +224,7 @@ def _bad_row(index: int, row: memoryview, variant: Variant) -> BadPosition:
     try:
         position_of(own, everyone, variant)
     except ImpossiblePosition as error:
-        return BadPosition(index, str(error))
+        return BadPosition(index, error)
     raise AssertionError("the core refused a position that the rules accept")
 
 

@@ -127,7 +127,7 @@ def open_cluster(address: str) -> Iterator[DaskPool]:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise MissingExtra("Clusters", "cluster") from None
+        raise MissingExtra("clusters", "cluster") from None
     kind, _, rest = address.partition(":")
     if kind == "local":
         with _local(address, rest) as cluster, _client(cluster, address) as pool:

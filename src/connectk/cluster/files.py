@@ -22,7 +22,7 @@ def _filesystem(url: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise MissingExtra("URLs", "cluster") from None
+        raise MissingExtra("urls", "cluster") from None
     filesystem, path = fsspec.core.url_to_fs(url)
     return filesystem, str(path)
 
@@ -170,5 +170,5 @@ def parts_of(out: str) -> Folder:
     """The folder for the parts of a file, beside it; refused where the file could not be."""
     parts = Folder(f"{out.rstrip('/')}.parts")
     if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():
-        raise FileNotWritable(out, "its folder does not exist")
+        raise FileNotWritable(out, "error.because.no_folder")
     return parts

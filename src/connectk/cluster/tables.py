@@ -18,7 +18,7 @@ GROUP = 1 << 16  # rows of a Parquet file that are read at once
 SHARD = 1 << 20  # rows of one file, where a folder is asked for
 
 
-def require_pyarrow(what: str = "Parquet files") -> None:
+def require_pyarrow(what: str = "parquet") -> None:
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

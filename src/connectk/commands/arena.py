@@ -78,13 +78,13 @@ def arena(
     tournament = Tournament(tuple(players), board, games, seconds, seed, gauntlet, whole, openings)
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     if sprt and len(players) != 2:
-        raise BadTournament("--sprt compares two players; name exactly two.")
+        raise BadTournament("error.BadTournament.sprt")
     check_targets(plot, games_dir)
     bots = bot_options(python, memory, start, grace)
     _check_players(tournament, bots)
     with _open_results(results or _default_file(tournament), tournament) as file:
         if sprt and len(file.tournament.players) != 2:
-            raise BadTournament(f"--sprt compares two players; {file.path} has more.")
+            raise BadTournament("error.BadTournament.sprt_file", file=file.path)
         _play(file, test, jobs or cores(), games_dir, bots, cluster)
         _report(file, test, plot, as_json)
 
@@ -95,11 +95,11 @@ def check_targets(plot: Path | None, games_dir: Path | None) -> None:
 
     for target in filter(None, (plot, games_dir)):
         if not target.absolute().parent.is_dir():
-            raise FileNotWritable(str(target), "its folder does not exist")
+            raise FileNotWritable(str(target), "error.because.no_folder")
     if plot is not None and plot.is_dir():
-        raise FileNotWritable(str(plot), "it is a folder")
+        raise FileNotWritable(str(plot), "error.because.folder")
     if games_dir is not None and games_dir.exists() and not games_dir.is_dir():
-        raise FileNotWritable(str(games_dir), "it is a file, not a folder")
+        raise FileNotWritable(str(games_dir), "error.because.not_folder")
 
 
 def bot_options(python: str | None, memory: int, start: str, grace: str) -> BotOptions:

@@ -32,5 +32,5 @@ def gui(
     try:
         from connectk.server.desktop import Opener, play_here
     except ImportError as error:
-        raise MissingExtra("The page and its server", "server") from error
+        raise MissingExtra("page", "server") from error
     play_here(Opener(window=not browser, silent=no_open), port, database)

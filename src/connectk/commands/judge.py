@@ -39,9 +39,9 @@ def judge(
     language: Language | None = LANGUAGE,
 ) -> None:
     if sum([as_json, as_csv, bool(parquet), bool(jsonl)]) > 1:
-        raise typer.BadParameter("choose one of --json, --csv, --parquet and --jsonl")
+        raise typer.BadParameter(texts_for()("judge.one_form"))
     if cluster and not (parquet or jsonl):
-        raise typer.BadParameter("a cluster writes to a file: give --parquet or --jsonl", param_hint="--cluster")
+        raise typer.BadParameter(texts_for()("judge.to_file"), param_hint="--cluster")
     texts = texts_for(language)
     sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
     gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while

@@ -59,12 +59,9 @@ def measure(
 
 
 def _lines(path: Path) -> list[str]:
-    from connectk.errors import NotationError
+    from connectk.notation import read_text
 
-    try:
-        return [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotationError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}.") from error
+    return [line.strip() for line in read_text(path).splitlines() if line.strip()]
 
 
 def _measured(player: str, variant: object, positions: object, seed: int, seconds: float | None) -> Measurement:

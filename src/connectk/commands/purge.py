@@ -29,7 +29,7 @@ def purge(
 
     age = re.fullmatch(r"([0-9]+)([hd])", older_than.strip())
     if not age:
-        raise typer.BadParameter("write 90d for days or 36h for hours", param_hint="--older-than")
+        raise typer.BadParameter(texts_for()("purge.age"), param_hint="--older-than")
     url = load_settings(database=database).database
     lock = prepare(url)
     opened = open_database(url)

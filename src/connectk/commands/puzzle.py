@@ -90,26 +90,18 @@ def solve_puzzles(
 
 def _chosen(variant: str, file: Path | None, theme: Theme | None, difficulty: int | None) -> tuple[Puzzle, ...]:
     from connectk.errors import NoPuzzles
+    from connectk.notation import read_text
     from connectk.puzzles import Theme as PuzzleTheme
     from connectk.puzzles import parse_puzzles, shipped
     from connectk.puzzles.practice import chosen
     from connectk.rules import Variant
 
     board = Variant.parse(variant)
-    puzzles = shipped(board) if file is None else parse_puzzles(_read(file))[1]
+    puzzles = shipped(board) if file is None else parse_puzzles(read_text(file))[1]
     found: tuple[Puzzle, ...] = chosen(puzzles, PuzzleTheme(theme.value) if theme else None, difficulty)
     if not found:
         raise NoPuzzles(str(board))
     return found
-
-
-def _read(file: Path) -> str:
-    from connectk.errors import NotationError
-
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise NotationError(f"{file} cannot be read: {error}") from error
 
 
 def _facts(found: Puzzle) -> dict[str, object]:

@@ -43,9 +43,6 @@ def ratings(
 
 def _read(path: Path) -> Results:
     from connectk.arena.reading import read_results
-    from connectk.errors import BadTournament
+    from connectk.notation import read_bytes
 
-    try:
-        return read_results(path.read_bytes(), str(path))
-    except OSError as error:
-        raise BadTournament(f"{path} cannot be read: {error.strerror}.") from error
+    return read_results(read_bytes(path), str(path))

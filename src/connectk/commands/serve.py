@@ -91,4 +91,4 @@ def require_server() -> None:
     """Say in a sentence which extra is missing."""
     needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "pydantic", "structlog", "prometheus_client")
     if any(find_spec(name) is None for name in needed):
-        raise MissingExtra("The server and its database", "server")
+        raise MissingExtra("server", "server")

@@ -47,13 +47,13 @@ def solve(
     from connectk.rules import Variant
 
     if goal not in ("score", "result"):
-        raise typer.BadParameter("the goal is score or result", param_hint="--goal")
+        raise typer.BadParameter(texts_for()("solve.goal"), param_hint="--goal")
     if table is not None and not 0 < table < inf:
-        raise typer.BadParameter("a table needs some memory: a number of MB above 0", param_hint="--table")
+        raise typer.BadParameter(texts_for()("solve.table"), param_hint="--table")
     if moves != "-" and (inputs or parquet or jsonl):
-        raise typer.BadParameter("files are for a list: write - for the moves", param_hint="MOVES")
+        raise typer.BadParameter(texts_for()("solve.only_lists"), param_hint="MOVES")
     if (inputs and not (parquet or jsonl)) or (parquet and jsonl):
-        raise typer.BadParameter("choose one of --parquet and --jsonl to write to", param_hint="--in")
+        raise typer.BadParameter(texts_for()("solve.one_form"), param_hint="--in")
     texts = texts_for(language)
     wanted: Goal = "score" if goal == "score" else "result"
     options = {"threads": threads, "table_mb": table, "book": not no_book}

@@ -71,7 +71,7 @@ def _side(name: str | None) -> Side | None:
 
 
 def _checked(file: Path) -> tuple[Explanation, int]:
-    from connectk.errors import NotationError
+    from connectk.errors import FileNotReadable
     from connectk.why import check, parse_explanation
     from connectk.why.files import LARGEST_FILE
 
@@ -79,7 +79,7 @@ def _checked(file: Path) -> tuple[Explanation, int]:
         with file.open(encoding="utf-8") as opened:
             text = opened.read(LARGEST_FILE + 1)  # no more of a stranger's file than it takes to refuse it
     except (OSError, UnicodeError) as error:
-        raise NotationError("error.unreadable", file=file, why=getattr(error, "strerror", None) or error) from error
+        raise FileNotReadable(str(file), getattr(error, "strerror", None) or "error.because.no_text") from error
     found = parse_explanation(text)
     return found, check(found)
 

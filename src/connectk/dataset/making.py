@@ -61,7 +61,7 @@ Hear = Callable[[str], Watch]  # who hears of a part of the work: drawing or sol
 
 def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part: Watch()) -> Made:
     """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked."""
-    require_pyarrow("Datasets")
+    require_pyarrow("datasets")
     require_supported(recipe.variant)
     folder = Folder(out)
     folder.make()

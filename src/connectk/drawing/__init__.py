@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from connectk.drawing.board import picture_of
 from connectk.drawing.shapes import Picture
 from connectk.drawing.svg import write_svg
-from connectk.errors import ConnectkError
+from connectk.errors import PictureSize
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 
@@ -71,5 +71,5 @@ def to_pdf(pages: Sequence[Picture]) -> bytes:
 
 def _checked(size: int) -> int:
     if not SMALLEST <= size <= LARGEST:
-        raise ConnectkError(f"A picture is {SMALLEST} to {LARGEST:,} pixels long, not {size:,}.")
+        raise PictureSize(size, SMALLEST, LARGEST)
     return size

@@ -24,7 +24,7 @@ from connectk.rules.variant import Cell
 try:
     from PIL import GifImagePlugin, Image, ImageChops, ImageDraw, ImageFont
 except ImportError:
-    raise MissingExtra("PNG and GIF pictures", "pictures") from None
+    raise MissingExtra("pictures", "pictures") from None
 
 FINE = 4  # a mask is drawn so many times larger and made small, which makes its edge smooth
 STEPS = 96  # colours at the smooth edges between two ...

@@ -28,7 +28,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError:
-    raise MissingExtra("Gymnasium's environments", "gymnasium") from None
+    raise MissingExtra("gymnasium", "gymnasium") from None
 
 First = Literal["agent", "opponent", "random"]
 Opponent = Callable[[Boards, int], Any]  # boards where it is to move, and a seed -> a column for each

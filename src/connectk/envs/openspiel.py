@@ -26,7 +26,7 @@ def pyspiel() -> Any:
     try:
         return import_module("pyspiel")
     except ImportError:
-        raise MissingExtra("OpenSpiel's games", "openspiel") from None
+        raise MissingExtra("openspiel", "openspiel") from None
 
 
 def game_of(variant: Variant) -> Any:

@@ -19,7 +19,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise MissingExtra("PettingZoo's environments", "pettingzoo") from None
+    raise MissingExtra("pettingzoo", "pettingzoo") from None
 
 AGENTS = {"player_0": Side.FIRST, "player_1": Side.SECOND}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from connectk.errors import BadPosition
+from connectk.errors import BadPosition, GameAlreadyOver
 from connectk.notation.moves import parse_moves, write_moves
 from connectk.rules import Position, Variant
 from connectk.solver import score_columns
@@ -69,7 +69,7 @@ def questions_of(positions: Iterable[Position | str], variant: Variant, stop: St
     for index, one in enumerate(positions):
         position = Position.from_moves(one, variant) if isinstance(one, str) else one
         if position.outcome is not None:
-            raise BadPosition(index, "the game is over, so there is nothing to choose.")
+            raise BadPosition(index, GameAlreadyOver(position.outcome))
         questions.append(Question(position, score_columns(position, stop=stop)))
     return questions
 

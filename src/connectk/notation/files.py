@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from pathlib import Path
 
-from connectk.errors import NotationError
+from connectk.errors import FileNotReadable, NotationError
 from connectk.notation.gamefile import parse_game_file
 from connectk.notation.moves import parse_moves, play_moves
 from connectk.notation.saved import SavedGame, parse_saved_game
@@ -41,3 +42,19 @@ def parse_game(data: bytes, variant: Variant = CLASSIC) -> SavedGame:
     return (
         parse_saved_game(text) if kind is FileKind.SAVED else SavedGame(play_moves(variant, parse_moves(text, variant)))
     )
+
+
+def read_bytes(path: Path) -> bytes:
+    """All of a file that somebody has named; `FileNotReadable` where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileNotReadable(str(path), error.strerror or str(error)) from error
+
+
+def read_text(path: Path) -> str:
+    """The same where the file is to be text."""
+    try:
+        return read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileNotReadable(str(path), "error.because.no_text") from error

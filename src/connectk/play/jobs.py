@@ -46,7 +46,7 @@ def check_player(name: str) -> str:
 def check_can_play(player: str, variant: Variant) -> None:
     """Refuse at the start what would fail at the first move."""
     if reason := cannot_play(player, variant):
-        raise UnsupportedVariant(variant, f"{player} cannot play there: {reason} Choose another one.")
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.choose", player=player, reason=reason)
 
 
 def choose(

@@ -30,7 +30,7 @@ from connectk.players.textprotocol import FRESH, HELLO, READY, Shown, parse_go, 
 from connectk.rules import Position
 
 Chooser = Callable[[Position, float], Any]
-WANTED = "has no function choose(position) or agent(observation, configuration)."
+NO_FUNCTION = "no_function"  # a bot without choose(position) or agent(observation, configuration)
 
 # The bot's Python may be another one, with packages of its own: connectk is lent to it alone, without its neighbours.
 BOOT = """
@@ -175,7 +175,7 @@ class Host:
 
     def _greet(self) -> None:
         facts = [*(f"file {name}" for name in sorted(self._files.names)), *([FRESH] if self._fresh else [])]
-        self._write(*facts, READY if self._chooser else f"error {WANTED}")
+        self._write(*facts, READY if self._chooser else f"error {NO_FUNCTION}")
         self._files.tell = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
     def _play_in_a_fork(self, line: str, lines: Lines) -> bytes:

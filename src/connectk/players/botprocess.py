@@ -69,7 +69,7 @@ class BotProcess:
         """The bot's next line."""
         while b"\n" not in self._lines:
             if stop is not None and stop.is_set():
-                raise self._forfeit("stopped", "was stopped before it answered.")
+                raise self._forfeit("stopped", "stopped")
             for stream in _ready([self._out, self._err], select.POLLIN, min(GLANCE, self._left(deadline))):
                 self._read(stream)
         line, _, self._lines = self._lines.partition(b"\n")
@@ -78,7 +78,7 @@ class BotProcess:
     def _left(self, deadline: float) -> float:
         left = deadline - time.monotonic()
         if left <= 0:
-            raise self._forfeit("late", f"did not answer in time{self._why_silent()}")
+            raise self._forfeit("late", self._why_silent())
         return left
 
     def _why_silent(self) -> str:
@@ -86,8 +86,8 @@ class BotProcess:
         if self._guard.stdin and is_waiting(self._guard.pid):
             self._guard.stdin.close()
             if self._says_more_at_the_end():
-                return ": it wrote an answer, but did not flush its output after it."
-        return "."
+                return "unflushed"
+        return "late"
 
     def _says_more_at_the_end(self) -> bool:
         deadline = time.monotonic() + LAST_CHANCE
@@ -117,8 +117,7 @@ class BotProcess:
         else:
             self._lines += data
         if self._written > self._limits.output:
-            kilobytes = self._limits.output >> 10
-            raise self._forfeit("flood", f"wrote more than {kilobytes} KB without an answer.")
+            raise self._forfeit("flood", "flood", most=self._limits.output >> 10)
         if not data:
             time.sleep(0.001)  # a closed error output is always ready; no need to spin
 
@@ -126,13 +125,14 @@ class BotProcess:
         """What the guard says about the end of the bot."""
         word, number = self._verdict()
         if word == "processes":
-            return self._forfeit("processes", f"started {number} processes; {self._limits.processes} are allowed.")
+            return self._forfeit("processes", "processes", number=number, most=self._limits.processes)
         if word == "memory":
             used, allowed = int(number) // MEGABYTE, self._limits.memory // MEGABYTE
-            return self._forfeit("memory", f"used {used} MB of memory; {allowed} MB are allowed.")
+            return self._forfeit("memory", "memory", used=used, most=allowed)
         if word == "exit":
-            return self._forfeit("crash", f"stopped running ({_status(int(number))}){self._complaint()}")
-        return self._forfeit("crash", f"closed its output{self._complaint()}")
+            kind, status = ("signal", -int(number)) if int(number) < 0 else ("exit", int(number))
+            return self._forfeit("crash", kind, status=status, complaint=self._complaint())
+        return self._forfeit("crash", "closed", complaint=self._complaint())
 
     def _verdict(self) -> tuple[str, str]:
         self._control.settimeout(PATIENCE)
@@ -158,8 +158,8 @@ class BotProcess:
         while _ready([self._err], select.POLLIN, 0) and (data := os.read(self._err, 1 << 16)):
             self._last_words = (self._last_words + data)[-LAST_WORDS:]
 
-    def _forfeit(self, cause: str, reason: str) -> BotForfeit:
-        return BotForfeit(self._bot, cause, reason)
+    def _forfeit(self, cause: str, reason: str, **told: object) -> BotForfeit:
+        return BotForfeit(self._bot, cause, f"error.BotForfeit.{reason}", **told)
 
     def close(self) -> None:
         """End the bot and all that it started; returns when they are gone."""
@@ -195,10 +195,6 @@ def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
     for stream in streams:
         poll.register(stream, event)
     return [stream for stream, _ in poll.poll(math.ceil(1000 * seconds))]
-
-
-def _status(status: int) -> str:
-    return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 
 def is_waiting(guard: int) -> bool:

@@ -26,7 +26,7 @@ def python_for(bot: Path, named: str | None) -> str:
 def _named(bot: Path, name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise BotUnusable(str(bot), f"cannot be started: there is no Python at {name}.")
+        raise BotUnusable(str(bot), "error.BotUnusable.no_python", python=name)
     return str(Path(found).absolute())  # not resolved: a virtual environment is known by its link
 
 
@@ -63,7 +63,7 @@ def _run(bot: Path, command: list[str]) -> None:
     if done.returncode:
         words = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         reason = next((line for line in words if line.startswith("ERROR:")), words[-1] if words else "no reason given")
-        raise BotUnusable(str(bot), f"cannot get the packages of its {REQUIREMENTS}: {reason[:200]}")
+        raise BotUnusable(str(bot), "error.BotUnusable.packages", file=REQUIREMENTS, reason=reason[:200])
 
 
 def _move(made: Path, home: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import connectk
 from connectk.errors import BotForfeit, BotUnusable, NotationError, UnsupportedVariant
-from connectk.players.bothost import BOOT
+from connectk.players.bothost import BOOT, NO_FUNCTION
 from connectk.players.botprocess import BotLimits, BotProcess
 from connectk.players.botpython import python_for
 from connectk.players.player import Choice, Clock, Thought
@@ -51,11 +51,11 @@ def load_bot(
 def _command(name: str, python: str | None) -> list[str]:
     path = Path(name)
     if not path.is_file():
-        raise BotUnusable(name, "is not a file; a bot is a Python file or a program.")
+        raise BotUnusable(name, "error.BotUnusable.not_a_file")
     if is_python(name):
         return [python_for(path, python), "-c", BOOT, connectk.__file__, name]
     if not os.access(path, os.X_OK):
-        raise BotUnusable(name, "is not a program: make it executable, or give a Python file that ends in .py.")
+        raise BotUnusable(name, "error.BotUnusable.not_a_program")
     return [str(path.resolve())]
 
 
@@ -91,21 +91,23 @@ class Bot:
             self.start()
 
     @staticmethod
-    def cannot_play(variant: Variant) -> str | None:
+    def cannot_play(variant: Variant) -> UnsupportedVariant | None:
         """Why not on this board; None where it can."""
-        return f"bots play on boards of up to {MOST_CELLS:,} cells." if variant.cells > MOST_CELLS else None
+        if variant.cells <= MOST_CELLS:
+            return None
+        return UnsupportedVariant(variant, "error.UnsupportedVariant.bots", most=f"{MOST_CELLS:,}")
 
     def start(self) -> None:
         """Start the process and wait until the bot is ready; `BotUnusable` when it never is."""
         if not hasattr(os, "fork"):
-            raise BotUnusable(self._name, "cannot be kept within limits here: that needs fork (on Windows, use WSL).")
+            raise BotUnusable(self._name, "error.BotUnusable.no_fork")
         self._process = BotProcess(self._name, self._command, self._limits)
         self._is_new = True
         try:
             self._greet(self._process)
         except BotForfeit as forfeit:
             self.close()
-            raise BotUnusable(self._name, f"cannot be started: it {forfeit.reason}") from forfeit
+            raise BotUnusable(self._name, "error.BotUnusable.start", why=forfeit) from forfeit
         except BaseException:
             self.close()
             raise
@@ -116,7 +118,7 @@ class Bot:
         while (line := process.hear(deadline)) != READY:
             word, _, rest = line.partition(" ")
             if word == "error":
-                raise BotUnusable(self._name, rest)
+                raise BotUnusable(self._name, "error.BotUnusable.no_function" if rest == NO_FUNCTION else rest)
             self._note_file(word, rest)
             self._wants_fresh |= line == FRESH
 
@@ -126,8 +128,8 @@ class Bot:
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         """The bot's column; `BotForfeit` when it breaks a limit, answers nonsense or not at all."""
-        if reason := self.cannot_play(position.variant):
-            raise UnsupportedVariant(position.variant, reason)
+        if refusal := self.cannot_play(position.variant):
+            raise refusal
         try:
             return self._checked(self._ask(position, clock), position)
         except BaseException:
@@ -155,23 +157,22 @@ class Bot:
             try:
                 column = parse_answer(line)
             except NotationError as error:
-                raise BotForfeit(self._name, "illegal", f"answered with no column: {error}") from error
+                raise BotForfeit(self._name, "illegal", "error.BotForfeit.no_column", why=error) from error
             if column is not None:
                 return Choice(column, thought)
             thought = (parse_info(line) if line else None) or thought
 
     def _checked(self, choice: Choice, position: Position) -> Choice:
         if not position.can_drop(choice.column):
-            raise BotForfeit(self._name, "illegal", self._objection(choice.column, position.variant))
+            raise self._objection(choice.column, position.variant)
         return choice
 
-    def _objection(self, column: int, variant: Variant) -> str:
+    def _objection(self, column: int, variant: Variant) -> BotForfeit:
         """What is wrong with a column, counted the way the bot gave it: Python from 0, text from 1."""
         first = 0 if is_python(self._name) else 1
-        chose = f"chose column {column + first}, counted from {first}"
-        if 0 <= column < variant.width:
-            return f"{chose}, which is full."
-        return f"{chose}; on {variant} there are {first} to {variant.width - 1 + first}."
+        reason = f"error.BotForfeit.{'full' if 0 <= column < variant.width else 'range'}"
+        counted = {"column": column + first, "first": first, "last": variant.width - 1 + first}
+        return BotForfeit(self._name, "illegal", reason, variant=variant, **counted)
 
     def close(self) -> None:
         if self._process is not None:

@@ -119,20 +119,20 @@ def load_evaluation(name: str) -> Evaluation:
         return NAMED[name]
     file, colon, function = name.rpartition(":")
     if not colon or not file.endswith(".py"):
-        raise BadEvaluation(name, f"does not exist; there are {', '.join(NAMED)}, and yours as myfile.py:evaluate")
+        raise BadEvaluation(name, "error.BadEvaluation.unknown", known=", ".join(NAMED))
     return checked(name, _function_in(Path(file), function, name))
 
 
 def _function_in(file: Path, function: str, name: str) -> Callable[[Position, Side], Any]:
     if not file.is_file():
-        raise BadEvaluation(name, f"cannot be read: there is no file {file}")
+        raise BadEvaluation(name, "error.BadEvaluation.no_file", file=file)
     try:
         module = _load(file)
     except Exception as error:
-        raise BadEvaluation(name, f"cannot be loaded: {type(error).__name__}: {error}") from error
+        raise BadEvaluation(name, "error.BadEvaluation.not_loaded", reason=_named(error)) from error
     found = getattr(module, function, None)
     if not callable(found):
-        raise BadEvaluation(name, f"cannot be found: {file.name} has no function {function}(position, side)")
+        raise BadEvaluation(name, "error.BadEvaluation.no_function", file=file.name, function=function)
     return found  # type: ignore[no-any-return]
 
 
@@ -154,16 +154,20 @@ def checked(name: str, evaluate: Callable[[Position, Side], Any]) -> Evaluation:
         try:
             value = evaluate(position, side)
         except Exception as error:
-            raise BadEvaluation(name, f"raised {type(error).__name__}: {error}", position) from error
+            raise BadEvaluation(name, "error.BadEvaluation.raised", position, reason=_named(error)) from error
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise BadEvaluation(name, f"returned {_short(value)}, which is no number", position) from None
+            raise BadEvaluation(name, "error.BadEvaluation.no_number", position, value=_short(value)) from None
         if isinstance(value, str) or math.isnan(number):
-            raise BadEvaluation(name, f"returned {_short(value)}, which is no number", position)
+            raise BadEvaluation(name, "error.BadEvaluation.no_number", position, value=_short(value))
         return number
 
     return evaluation
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _short(value: object) -> str:

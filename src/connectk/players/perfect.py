@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from connectk import _native
+from connectk.errors import UnsupportedVariant
 from connectk.players.player import Choice, Clock, require_open
 from connectk.players.timed import CoreSearch, ExactSearch, SearchLimits
 from connectk.rules import Position, Variant
+from connectk.solver.solver import MOST_BITS
 
 QUICK_DEPTH = 6
-MOST_BITS = 128  # of the solver's largest word
 
 
 class PerfectPlayer:
@@ -29,11 +30,11 @@ class PerfectPlayer:
     def new_game(self, seed: int | None = None) -> None:
         """Nothing to forget: each choice begins afresh."""
 
-    def cannot_play(self, variant: Variant) -> str | None:
+    def cannot_play(self, variant: Variant) -> UnsupportedVariant | None:
         """The solver's limit."""
         if _native.solver_supports(variant.width, variant.height, variant.run):
             return None
-        return f"it solves boards of up to {MOST_BITS} bits, width x (height + 1)."
+        return UnsupportedVariant(variant, "error.UnsupportedVariant.perfect", most=MOST_BITS)
 
     def close(self) -> None:
         """Nothing to give back."""

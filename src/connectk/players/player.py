@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from connectk.errors import ClockWithoutTime, GameAlreadyOver, UnsupportedVariant
+from connectk.errors import ClockWithoutTime, ConnectkError, GameAlreadyOver, UnsupportedVariant
 from connectk.rules import Position, Variant
 
 SHARES = 20  # choices that the rest of a game's time should be enough for
@@ -71,7 +71,7 @@ class Player(Protocol):
 
     A player may keep what it learned from one choice to the next. Two more methods are asked for only where they are:
     `new_game(seed)`, which forgets the last game and lets the player be used again, and `cannot_play(variant)`, which
-    says why it cannot play on a board, or None.
+    says why it cannot play on a board, in a sentence or as a refusal, or None.
     """
 
     @property
@@ -102,12 +102,18 @@ def begin_game(player: Player, seed: int | None = None) -> bool:
 
 def why_not(player: Player, variant: Variant) -> str | None:
     """Why a player cannot play on a board, in a sentence; None where it can."""
+    reason = objection(player, variant)
+    return None if reason is None else str(reason)
+
+
+def objection(player: Player, variant: Variant) -> ConnectkError | str | None:
+    """The same as the player says it: a refusal can be said in every language."""
     cannot_play = getattr(player, "cannot_play", None)
-    reason: str | None = cannot_play(variant) if cannot_play is not None else None
+    reason: ConnectkError | str | None = cannot_play(variant) if cannot_play is not None else None
     return reason
 
 
 def require_able(player: Player, variant: Variant) -> None:
     """`UnsupportedVariant`, before the game, where a player cannot play on this board."""
-    if reason := why_not(player, variant):
-        raise UnsupportedVariant(variant, f"{player.name} cannot play there: {reason}")
+    if reason := objection(player, variant):
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.player", player=player.name, reason=reason)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from connectk.errors import UnknownPlayer
-from connectk.players.player import Player, why_not
+from connectk.errors import ConnectkError, UnknownPlayer
+from connectk.players.player import Player, objection
 
 if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
@@ -24,10 +24,10 @@ MOST_SIMULATIONS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kind of player: how it is written, what it does, and how it is made from what follows the colon."""
+    """One kind of player: how it is written, and how it is made from what follows the colon. What it does is said by
+    the text `players.` and its name."""
 
     example: str
-    sentence: str
     build: Callable[[str, str, int | None], Player]  # name, what follows the colon, seed
 
 
@@ -47,15 +47,15 @@ def load_player(name: str, seed: int | None = None, bots: BotOptions | None = No
     raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
 
 
-def cannot_play(name: str, variant: Variant) -> str | None:
-    """Why the player of this name cannot play on a board, in a sentence; None where it can. It starts no bot."""
+def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
+    """Why the player of this name cannot play on a board; None where it can. It starts no bot."""
     if is_bot(name):
         from connectk.players.bots import Bot
 
         return Bot.cannot_play(variant)
     player = load_player(name)
     player.close()
-    return why_not(player, variant)
+    return objection(player, variant)
 
 
 def with_evaluation(name: str, evaluation: str) -> str:
@@ -143,25 +143,23 @@ def _level(name: str, rest: str, seed: int | None) -> Player:
 
 def _expect_nothing(name: str, rest: str) -> None:
     if rest:
-        raise UnknownPlayer(name, f"{name!r} says too much; write {name.partition(':')[0]}.")
+        raise UnknownPlayer(name, "error.UnknownPlayer.too_much", wanted=name.partition(":")[0])
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
         example = REGISTRY[name.partition(":")[0]].example
-        raise UnknownPlayer(name, f"{name!r} needs a number from {least} to {most}, as in {example}.")
+        raise UnknownPlayer(name, "error.UnknownPlayer.number", least=least, most=most, example=example)
     return int(text)
 
 
 REGISTRY: Mapping[str, Entry] = {
-    "random": Entry("random", "drops anywhere", _random),
-    "greedy": Entry("greedy", "wins if it can, blocks if it must, and likes the centre", _greedy),
-    "minimax": Entry("minimax:5", "looks that many moves ahead; minimax:5,lines picks the evaluation", _minimax),
-    "engine": Entry(
-        "engine:500ms", "searches as deep as its time allows; engine:500ms,threads=2 uses two cores", _engine
-    ),
-    "mcts": Entry("mcts:1000", "plays that many random games before each drop", _mcts),
-    "perfect": Entry("perfect", "never errs, on boards that can be solved", _perfect),
-    "level": Entry("level:3", "ten levels from a beginner to the best there is", _level),
+    "random": Entry("random", _random),
+    "greedy": Entry("greedy", _greedy),
+    "minimax": Entry("minimax:5", _minimax),
+    "engine": Entry("engine:500ms", _engine),
+    "mcts": Entry("mcts:1000", _mcts),
+    "perfect": Entry("perfect", _perfect),
+    "level": Entry("level:3", _level),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from connectk.errors import BotUnusable
+from connectk.errors import BotUnusable, FileNotWritable
 
 BOT = '''\
 """A bot for Connect Four and every connect-k game.
@@ -72,13 +72,13 @@ def test_it_plays_on_any_board():
 def write_new_bot(path: Path) -> Path:
     """Write the bot and its test beside it; the test's path. Refuses to overwrite either."""
     if path.suffix != ".py" or not path.stem.isidentifier():
-        raise BotUnusable(str(path), "is not a name for a bot: give one such as mybot.py.")
+        raise BotUnusable(str(path), "error.BotUnusable.bad_name")
     test = path.with_name(f"test_{path.name}")
     for file in (path, test):
         if file.exists():
-            raise BotUnusable(str(file), "is there already; choose another name.")
+            raise BotUnusable(str(file), "error.BotUnusable.there")
     if not path.parent.is_dir():
-        raise BotUnusable(str(path), "cannot be written: its folder does not exist.")
+        raise FileNotWritable(str(path), "error.because.no_folder")
     names = {"file": path.name, "test": test.name, "module": path.stem}
     path.write_text(BOT.format(**names), encoding="utf-8")
     test.write_text(TEST.format(**names), encoding="utf-8")

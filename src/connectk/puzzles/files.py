@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from connectk.errors import ConnectkError, NotationError
+from connectk.errors import ConnectkError, NotationError, quoted
 from connectk.notation.moves import parse_moves, parse_variant, write_moves
 from connectk.puzzles.puzzle import Aim, Puzzle, Theme
 from connectk.rules import CLASSIC, Variant
@@ -53,7 +53,7 @@ def parse_puzzles(text: str) -> tuple[Head, tuple[Puzzle, ...]]:
     head, *lines = text.splitlines() or [""]
     found = HEAD.fullmatch(head)
     if not found:
-        raise NotationError(f"These are no puzzles: the first line should be like {str(Head())!r}.", text=text)
+        raise NotationError("error.not_puzzles", head=str(Head()), text=text)
     variant = parse_variant(found[1])
     facts = Head(variant, *(int(found[group]) for group in range(2, 6)))
     return facts, tuple(_puzzles(lines, variant, text))
@@ -64,7 +64,7 @@ def _puzzles(lines: list[str], variant: Variant, text: str) -> Iterator[Puzzle]:
         try:
             yield _puzzle(line, variant)
         except (ValueError, ConnectkError) as error:
-            raise NotationError(f"Line {number} is no puzzle: {line[:80]!r}.", text=text) from error
+            raise NotationError("error.not_a_puzzle", line=number, word=quoted(line), text=text) from error
 
 
 def _puzzle(line: str, variant: Variant) -> Puzzle:

@@ -22,11 +22,11 @@ def check_files(variant: Variant, *, svg: Path | None, png: Path | None, html: P
     wanted = [path for path in (svg, png, html) if path is not None]
     for path in wanted:
         if not path.absolute().parent.is_dir() or path.is_dir():
-            raise FileNotWritable(str(path), "there is no such folder" if not path.is_dir() else "it is a folder")
+            raise FileNotWritable(str(path), f"error.because.{'folder' if path.is_dir() else 'no_folder'}")
     if wanted and variant.cells > MOST_CELLS:
-        raise UnsupportedVariant(variant, f"reviews are drawn for boards of up to {MOST_CELLS:,} cells.")
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.review", most=f"{MOST_CELLS:,}")
     if png is not None and find_spec("PIL") is None:
-        raise MissingExtra("PNG and GIF pictures", "pictures")
+        raise MissingExtra("pictures", "pictures")
 
 
 def write_files(

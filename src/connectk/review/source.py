@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from connectk.errors import NotationError, quoted
-from connectk.notation import SavedGame, parse_game, parse_moves
+from connectk.notation import SavedGame, parse_game, parse_moves, read_bytes
 from connectk.notation.moves import play_moves
 from connectk.rules import Variant
 
@@ -17,14 +17,7 @@ def read_game(source: str, variant: Variant) -> SavedGame:
     if source == "-":
         return parse_game(sys.stdin.buffer.read(), variant)
     if Path(source).is_file():
-        return parse_game(_bytes_of(Path(source)), variant)
+        return parse_game(read_bytes(Path(source)), variant)
     if re.search(r"[./\\]|[A-Za-z]", source):
         raise NotationError("error.no_game_file", file=quoted(source))
     return SavedGame(play_moves(variant, parse_moves(source, variant)))
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise NotationError("error.unreadable", file=path, why=error.strerror) from error

@@ -49,7 +49,8 @@ def listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise BadSettings(f"Cannot listen on {host}, port {port}: {error.strerror or error}.") from error
+        reason = error.strerror or error
+        raise BadSettings("error.BadSettings.listen", host=host, port=port, reason=reason) from error
     listening.set_inheritable(True)
     return listening
 

@@ -11,13 +11,25 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from sqlalchemy import make_url
 
-from connectk.errors import ConnectkError
+from connectk.errors import WordedError
 from connectk.storage.database import is_sqlite
 
 FILE, PREFIX = "connectk.toml", "CONNECTK_"
+# What pydantic calls it, as it begins, and the text that says what a setting should be.
+WANTED = {
+    "greater_than_equal": "least",
+    "greater_than": "more",
+    "less_than_equal": "most",
+    "string_pattern": "choice",
+    "int": "number",
+    "float": "number",
+    "finite": "number",
+    "bool": "yes",
+    "extra": "unknown",
+}
 
 
-class BadSettings(ConnectkError):
+class BadSettings(WordedError):
     """Settings that cannot be used, and why."""
 
 
@@ -89,18 +101,16 @@ def load_settings(file: str | None = None, **flags: Any) -> Settings:
     try:
         settings = Settings(**{**_from_file(file), **_from_environment(), **given})
     except (ValidationError, ValueError) as error:
-        raise BadSettings(_sentence(error)) from error
+        raise _refusal(error) from error
     if is_sqlite(settings.database) and settings.workers > 1:
-        raise BadSettings(
-            "SQLite is for one process; for more workers name a PostgreSQL database: --database postgresql://..."
-        )
+        raise BadSettings("error.BadSettings.sqlite")
     return settings
 
 
 def _from_file(file: str | None) -> dict[str, Any]:
     path = Path(file or FILE)
     if file is not None and not path.is_file():
-        raise BadSettings(f"There is no settings file {file}.")
+        raise BadSettings("error.BadSettings.no_file", file=file)
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
@@ -118,8 +128,16 @@ def to_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _sentence(error: Exception) -> str:
+def _refusal(error: Exception) -> BadSettings:
     if not isinstance(error, ValidationError):
-        return f"The settings cannot be read: {error}."
+        return BadSettings("error.BadSettings.unreadable", reason=error)
     first = error.errors(include_input=False)[0]
-    return f"The setting {'.'.join(str(part) for part in first['loc'])!r} is not valid: {first['msg']}."
+    name = ".".join(str(part) for part in first["loc"])
+    wanted = next((word for start, word in WANTED.items() if first["type"].startswith(start)), None)
+    reason = _what_is_wanted(wanted, first.get("ctx", {})) if wanted else f"{first['msg']}."
+    return BadSettings("error.BadSettings.value", name=name, reason=reason)
+
+
+def _what_is_wanted(word: str, facts: dict[str, Any]) -> BadSettings:
+    limit = next(iter(facts.values()), "")
+    return BadSettings(f"error.BadSettings.{word}", limit=limit, choices=str(limit).strip("^()$").replace("|", ", "))

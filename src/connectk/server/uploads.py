@@ -14,7 +14,7 @@ from connectk.arena.openings import balanced_openings
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
 from connectk.drawing import draw_gif, draw_png, draw_svg
-from connectk.errors import BadTournament, ConnectkError, NotationError
+from connectk.errors import ConnectkError, NotationError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
 from connectk.notation.moves import parse_moves, parse_variant
 from connectk.notation.start import parse_start
@@ -135,16 +135,16 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
 
 def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
     """Ratings and crosstable of a results file."""
-    return cast("ArenaAnswer | WrongAnswer", _or_wrong(lambda _: arena_view(data), language))
+    return cast("ArenaAnswer | WrongAnswer", _or_wrong(lambda texts: arena_view(data, texts("arena.file")), language))
 
 
-def arena_view(data: bytes) -> ArenaAnswer:
+def arena_view(data: bytes, name: str) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
     if max(map(_count_players, data.splitlines()), default=0) > MOST_PLAYERS:
         raise TooManyPlayers(MOST_PLAYERS)
-    results = read_results(data, "The file")
+    results = read_results(data, name)
     if not results.header:
-        raise BadTournament("The file is empty.")
+        raise NotationError("error.empty_file")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
     return cast("ArenaAnswer", table.to_json())
 

@@ -16,6 +16,7 @@ from connectk.solver.solution import Found, Goal, Solution
 from connectk.solver.tables import table_bytes
 from connectk.watch import Progress, Stop, Watch
 
+MOST_BITS = 128  # of the core's largest word
 QUICK_NODES = 20_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
 Answer = TypeVar("Answer")
 
@@ -215,7 +216,7 @@ class Solver:
 def require_supported(variant: Variant) -> None:
     """Refuse a board that is too large for the solver."""
     if not _native.solver_supports(variant.width, variant.height, variant.run):
-        raise UnsupportedVariant(variant, "the solver takes boards of up to 128 bits, width * (height + 1).")
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.solver", most=MOST_BITS)
 
 
 def only_result(goal: Goal) -> bool:

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, func, insert, select
 
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, WordedError
 from connectk.notation.start import start_from_columns
 from connectk.play.jobs import check_player
 from connectk.play.ruling import check_name
@@ -33,7 +33,7 @@ BATCH = 1000
 KEPT = (matches, events, drops, rooms, room_events)
 
 
-class BadBackup(ConnectkError):
+class BadBackup(WordedError):
     """A backup that cannot be written or read back."""
 
 
@@ -73,7 +73,7 @@ def read_backup(database: Engine, path: Path) -> dict[str, int]:
     counts: Counter[str] = Counter({table.name: 0 for table in KEPT})
     with database.begin() as connection:
         if connection.execute(select(func.count()).select_from(matches)).scalar():
-            raise BadBackup("That database already holds matches; restore into a new one.")
+            raise BadBackup("error.BadBackup.not_empty")
         for name, rows in _batches(path):
             connection.execute(insert(metadata.tables[name]), rows)
             counts[name] += len(rows)
@@ -100,7 +100,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any
         with gzip.open(path, "rt", encoding="utf-8") as file:
             head = json.loads(file.readline())
             if not isinstance(head, dict) or (head.get("format"), head.get("version")) != (FORMAT, VERSION):
-                raise BadBackup(f"{path} is not a backup that this version reads.")
+                raise BadBackup("error.BadBackup.format", path=path)
             for line in file:
                 value = json.loads(line)
                 if isinstance(value, dict):
@@ -111,8 +111,8 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any
     except BadBackup:
         raise
     except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, IndexError, ConnectkError) as error:
-        raise BadBackup(f"{path} cannot be read: {error}.") from error
-    raise BadBackup(f"{path} is cut short.")
+        raise BadBackup("error.unreadable", file=path, why=str(error).rstrip(".")) from error
+    raise BadBackup("error.BadBackup.cut", path=path)
 
 
 def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -149,4 +149,4 @@ def _check_room_event(event: RoomEvent) -> None:
 
 def _check_end(path: Path, end: dict[str, Any], counts: Counter[str]) -> None:
     if Counter(end["rows"]) != counts:
-        raise BadBackup(f"{path} does not hold all that it should.")
+        raise BadBackup("error.BadBackup.lacks", path=path)

@@ -9,7 +9,7 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
-from connectk.errors import ConnectkError
+from connectk.errors import WordedError
 from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -17,7 +17,7 @@ DAMAGED = ("malformed", "not a database", "corrupt")
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
-class BadDatabase(ConnectkError):
+class BadDatabase(WordedError):
     """A database that cannot be used, and why."""
 
 
@@ -26,12 +26,12 @@ def parse_url(url: str) -> URL:
     try:
         parsed = make_url(url if "://" in url else f"sqlite:///{url}")
     except ArgumentError as error:
-        raise BadDatabase("That is not a database; write sqlite:///games.db or postgresql://user@host/name.") from error
+        raise BadDatabase("error.BadDatabase.not_one") from error
     kind = parsed.get_backend_name()
     if kind == "postgresql":
         return parsed.set(drivername="postgresql+psycopg")
     if kind != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise BadDatabase("connectk keeps matches in a SQLite file or in PostgreSQL, as in sqlite:///games.db.")
+        raise BadDatabase("error.BadDatabase.kind")
     return parsed
 
 
@@ -66,16 +66,13 @@ def prepare(url: str) -> IO[str] | None:
         migrate(database)
         database.dispose()
     except CommandError as error:
-        raise BadDatabase(
-            "A newer connectk has changed this database; run that version, or restore a backup into a new database."
-        ) from error
+        raise BadDatabase("error.BadDatabase.newer") from error
     except DatabaseError as error:
         reason = str(error.orig or error).strip().splitlines()[0]
         damaged = any(word in reason for word in DAMAGED)
-        advice = " The file is damaged or is no database; restore a backup into a new one." if damaged else ""
-        raise BadDatabase(f"The database cannot be used: {reason}.{advice}") from error
+        raise BadDatabase(f"error.BadDatabase.{'damaged' if damaged else 'unusable'}", reason=reason) from error
     except OSError as error:
-        raise BadDatabase(f"The database cannot be used: {error}") from error
+        raise BadDatabase("error.BadDatabase.unusable", reason=error) from error
     return lock
 
 
@@ -106,5 +103,5 @@ def claim(url: str) -> IO[str] | None:
     file = Path(f"{parsed.database}.lock").open("w", encoding="utf-8")  # noqa: SIM115 - it stays open
     if not lock(file.fileno()):
         file.close()
-        raise BadDatabase(f"Another server is using {parsed.database}; stop it or name another file.")
+        raise BadDatabase("error.BadDatabase.in_use", file=parsed.database)
     return file

@@ -265,7 +265,7 @@ def connector() -> Callable[[str], ClientConnection]:
     try:
         from websockets.sync.client import connect
     except ImportError as error:
-        raise MissingExtra("Matches on a server", "online") from error
+        raise MissingExtra("online", "online") from error
 
     def opened(address: str) -> ClientConnection:
         return connect(

@@ -10,12 +10,14 @@ from typing import Literal
 
 Part = Literal["first", "later", "learn", "why", "rooms"]
 COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
-COMMANDS |= {"connect", "site"}
+COMMANDS |= {"connect", "players", "site"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
 LATER = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
 EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
+# Errors of commands, bots and the server, which comes with its own words.
+ELSEWHERE = ("Bad", "Bot", "Missing", "Other", "Pool", "Task", "Unsupported", "Work", "because", "bot_it", "needs")
 AT_ONCE = {"error.ColumnFull", "error.NothingToUndo", "error.NothingToRedo"}
 
 
@@ -29,10 +31,10 @@ def words_of_the_page(language: str, part: Part = "first") -> bytes:
 
 def part_of(key: str) -> Part | None:
     """When the page needs this text; None where it never does."""
-    prefix = key.partition(".")[0]
+    prefix, _, rest = key.partition(".")
     if prefix == "why" or key in EXPLAINING:
         return "why"
-    if prefix in COMMANDS | TERMINAL:
+    if prefix in COMMANDS | TERMINAL or (prefix == "error" and rest.startswith(ELSEWHERE)):
         return None
     if prefix in LEARNING:
         return "learn"

@@ -45,6 +45,7 @@ from connectk.server.schemas import (
 )
 from connectk.server.uploads import DrawnGame, Kind, PlayedGame, WrittenGame
 from connectk.solver.solver import require_supported
+from connectk.texts import load_texts
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 T = TypeVar("T")
@@ -84,7 +85,8 @@ def _may_be_large(request: Request) -> bool:
 @router.get("/players", response_model=PlayersAnswer)
 async def players() -> Any:
     """The computer players."""
-    return {"players": [{"name": entry.example, "sentence": entry.sentence} for entry in REGISTRY.values()]}
+    say = load_texts("en")
+    return {"players": [{"name": one.example, "sentence": say(f"players.{kind}")} for kind, one in REGISTRY.items()]}
 
 
 @router.post("/position", response_model=PositionView)

@@ -71,7 +71,7 @@ def _write_book(variant: Variant, discs: int, out: Path, keys: bytes, scores: by
 def frontier(variant: Variant, discs: int) -> bytes:
     """The keys of the positions that a book of this depth needs solved, eight bytes each, ascending."""
     if variant.width * (variant.height + 1) > MOST_BITS:
-        raise UnsupportedVariant(variant, f"a book needs a board of at most {MOST_BITS} bits, width * (height + 1).")
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.book", most=MOST_BITS)
     return _native.book_frontier(variant.width, variant.height, variant.run, discs)
 
 

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from types import MappingProxyType
 
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, said
 from connectk.notation.window import window_of
 from connectk.players import Choice
 from connectk.rules import Cell, Position
@@ -208,7 +208,7 @@ class PlainGame:
             self._drop(answer.column)
         except Exception as error:
             self.match.give_seat(name)
-            self.talk.say(self.texts("computer.failed", name=name, reason=str(error)))
+            self.talk.say(self.texts("computer.failed", name=name, reason=said(error, self.texts)))
 
     def _choice_of(self, name: str) -> Choice | Exception:
         self._computers.think(name, self.match.position)

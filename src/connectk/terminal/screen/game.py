@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, said
 from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
@@ -130,7 +130,7 @@ class GameScreen(Stage):
             self._play(answer.column)
         except Exception as error:
             self.match.give_seat(name)
-            self._message = self.texts("computer.failed", name=name, reason=str(error))
+            self._message = self.texts("computer.failed", name=name, reason=said(error, self.texts))
         self._go_on()
 
     def _play(self, column: int) -> None:

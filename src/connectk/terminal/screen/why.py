@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.errors import ConnectkError
+from connectk.errors import said
 from connectk.rules import Position, Side
 from connectk.terminal.explaining import Explained, WhySearch, board_of
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
@@ -82,7 +82,7 @@ class WhyScreen(Stage):
             self.go_to(0)
         else:
             error = event.news
-            self.show_text("#status", error.said_in(self.texts) if isinstance(error, ConnectkError) else str(error))
+            self.show_text("#status", said(error, self.texts))
 
     # --- along the steps
 
