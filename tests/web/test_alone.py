@@ -239,6 +239,27 @@ def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> Non
     expect(alone.page.locator("#panel, #notice").filter(has_text="does not hold")).to_be_visible()
 
 
+def test_a_lesson_and_a_puzzle_with_the_network_cut(alone: Table) -> None:
+    """Found from the first screen; what is wrong is answered by the solver in words, what is right goes on, and why."""
+    alone.page.get_by_role("link", name="Lessons", exact=True).click()
+    expect(alone.page.locator(".lessons li")).to_have_count(10)
+    alone.visit("#/learn/7")
+    alone.page.locator("#learn-next").click()
+    expect(alone.page.locator("main")).to_contain_text("card 2 of 2")
+    status = alone.page.locator("#learn-status")
+    alone.drop(2)
+    expect(status).to_have_text("Column 2 loses. There is a win here.")
+    alone.drop(1)
+    expect(status).to_contain_text("Column 1 is the best drop. The other side drops into column")
+
+    alone.visit("#/")
+    alone.page.get_by_role("link", name="Puzzle of the day").click()
+    alone.press("Solution")
+    expect(status).to_contain_text("The answer is column")
+    alone.press("Why")
+    expect(alone.page.locator(".why-headline")).to_contain_text("wins")
+
+
 def test_a_board_too_large_to_explain_has_no_button_for_it(alone: Table) -> None:
     alone.visit("#/game/20x20x4/5,6,5,6")
     expect(alone.page.locator(".sentence")).not_to_be_empty()

@@ -110,6 +110,21 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
     expect(me.page.locator("#learn-standing")).to_contain_text(str(round(kept(me)["rating"][0])))
 
 
+def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) -> None:
+    """The answers of a card are known, and the engine plays on."""
+    me = open_table("#/learn/4")
+    me.page.route("**/api/scores", lambda route: route.fulfill(json={"exact": False, "scores": None}))
+    me.page.locator("#learn-next").click()
+    expect(me.page.locator("main")).to_contain_text("card 2 of 4")
+    status = me.page.locator("#learn-status")
+    me.drop(7)
+    expect(status).to_have_text("That is not it.")
+    me.drop(2)
+    expect(status).to_contain_text("The other side drops into column")
+    me.press("Hint")
+    expect(status).to_contain_text("Hint: look at column")
+
+
 def test_puzzles_by_theme(open_table: OpenTable) -> None:
     me = open_table("#/puzzle")
     me.page.get_by_label("Theme").select_option("stack")

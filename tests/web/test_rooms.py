@@ -17,6 +17,13 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
+EDGES = """(svg) => {
+    const [frame, whole] = [svg.querySelector(".frame"), svg].map((one) => one.getBoundingClientRect());
+    const half = parseFloat(getComputedStyle(svg.querySelector(".frame")).strokeWidth) / 2 * svg.getScreenCTM().a;
+    return [frame.left - half - whole.left, whole.right - frame.right - half, frame.top - half - whole.top];
+}"""  # pixels between the outline of a board and the edges of its picture
+
+
 def check_axe(page: Page) -> None:
     found: dict[str, Any] = Axe().run(page).response
     assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == []
@@ -72,6 +79,8 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
         mover.expect_turn("Your turn.")
         mover.drop(column)
         expect(wall.page.locator(".small-board .disc")).to_have_count(count + 1)
+    for board in (wall.page.locator(".small-board").first, first.page.locator("connectk-board svg")):
+        assert min(board.evaluate(EDGES)) > 0.4
     expect(first.headline).to_have_text("You win.")
     expect(wall.page.locator(".wall-board.over")).to_contain_text("beats")
     first.page.get_by_role("link", name="Back to the room").click()

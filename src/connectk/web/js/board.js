@@ -122,7 +122,7 @@ export class ConnectkBoard extends HTMLElement {
     this.style.setProperty("--board-ratio", `${geometry.totalWidth} / ${geometry.totalHeight}`);
     this.style.setProperty("--board-aspect", String(geometry.totalWidth / geometry.totalHeight));
     this.style.setProperty("--board-columns", String(width));
-    const root = svg("svg", { role: "presentation", viewBox: `-2 0 ${geometry.totalWidth + 4} ${geometry.totalHeight}` },
+    const root = svg("svg", { role: "presentation", viewBox: geometry.viewBox() },
       wall, layers.discs, depth, frame,
       layers.hint, layers.ghost, layers.threats, layers.line, layers.ends, layers.numbers, layers.scores, layers.focus, layers.grid);
     layers.numbers.append(...numbers(geometry));

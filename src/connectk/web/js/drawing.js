@@ -2,6 +2,7 @@
 import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, RADIUS, RIM, RING, WIDE_BOARD } from "./measures.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 4; // beside the frame, so that its outline is whole wherever a pixel begins
 const LARGER = 1.2; // a page is read on a phone and from the back of a room: its letters are larger than a picture's
 
 /** @template {keyof SVGElementTagNameMap} T
@@ -24,7 +25,7 @@ export class Geometry {
     this.frameWidth = width * CELL + 2 * MARGIN;
     this.frameHeight = height * CELL + 2 * MARGIN;
     this.frameBottom = this.frameTop + this.frameHeight;
-    this.totalWidth = this.frameWidth;
+    this.totalWidth = this.frameWidth + 2 * EDGE;
     this.totalHeight = this.frameBottom + 4.1 * this.letter;
   }
 
@@ -33,6 +34,9 @@ export class Geometry {
 
   /** @param {number} row */
   y(row) { return this.frameTop + MARGIN + (this.height - row - 0.5) * CELL; }
+
+  /** What is shown of it. @param {number} top @param {number} bottom */
+  viewBox(top = 0, bottom = this.totalHeight) { return `${-EDGE} ${top} ${this.totalWidth} ${bottom - top}`; }
 
   get hoverY() { return this.frameTop - RADIUS - 4; }
 

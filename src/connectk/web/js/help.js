@@ -54,7 +54,7 @@ function drawn({ columns, line, falls }) {
   const discs = columns.flatMap((letters, column) => [...letters].map((letter, row) => put(letter === "x" ? "first" : "second", column, g.y(row))));
   const strokes = line ? ["line-edge", "line"].map((kind) =>
     svg("line", { class: kind, x1: g.x(line[0][0]), y1: g.y(line[0][1]), x2: g.x(line[1][0]), y2: g.y(line[1][1]) })) : [];
-  return svg("svg", { class: "mini", "aria-hidden": "true", viewBox: `-2 0 ${g.totalWidth + 4} ${g.frameBottom + 8}` },
+  return svg("svg", { class: "mini", "aria-hidden": "true", viewBox: g.viewBox(0, g.frameBottom + 8) },
     svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, width: g.frameWidth - 8, height: g.frameHeight - 8, rx: 22 }), ...discs, svg("path", { class: "frame", ...path }),
     ...strokes,
     ...(falls ? [put(falls.side, falls.column, g.frameTop - RADIUS - 4),

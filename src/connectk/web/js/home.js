@@ -124,6 +124,7 @@ class Home {
       setup.level(),
       h("details", { open: isOpen }, h("summary", {}, t("home.more")),
         h("div", { class: "stack" }, setup.starts("home.you", "home.computer"), ...setup.boards(), setup.clocks())),
+      h("div", { class: "row" }, h("a", { class: "button", href: "#/puzzle" }, t("home.puzzle")), h("a", { class: "button", href: "#/learn" }, t("home.lessons"))),
       h("p", { id: "home-status", class: "bad" }));
     this.#showSeats();
     focusField(this.page.panel, kept);

@@ -8,6 +8,8 @@ import { loadMore, t } from "./texts.js";
  *  @typedef {{ start: string, variant?: string, ask?: "best" | "keep", answers?: number[], to_end?: boolean }} Card
  *  @typedef {{ name: string, cards: Card[] }} Lesson */
 
+const PATIENCE_MS = 300; // before it is said that somebody thinks
+
 /** @param {Page} page @param {string[]} path */
 export async function open(page, [number]) {
   const [answer] = await Promise.all([fetch(new URL("../lessons/lessons.json", import.meta.url)), loadMore("learn")]);
@@ -71,14 +73,27 @@ class Lessons {
   /** @param {number} column */
   async #answer(column) {
     if (!this.isOpen || this.busy || !this.board.can(column)) return;
+    const { card } = this;
     this.busy = true;
-    const scores = await this.board.scores().catch(() => null).finally(() => { this.busy = false; });
-    if (!scores) return this.#say(t("page.away"));
-    const { kind, best } = verdictOf(scores, column);
-    const keeps = ["best", "slower", "shorter"].includes(kind);
-    const said = t(`learn.verdict.${kind}`, { column: column + 1, best: best[0] + 1 });
-    if (kind !== "best" && !(this.card.ask === "keep" && keeps)) return this.#say(said);
-    return this.#right(column, said);
+    const waiting = setTimeout(() => this.#say(t("hint.thinking")), PATIENCE_MS);
+    const { isRight, said } = await this.#judged(column).finally(() => { this.busy = false; clearTimeout(waiting); });
+    if (card !== this.card || !this.isOpen) return; // who went on in the meantime has another board
+    if (!isRight) this.#say(said);
+    else await this.#right(column, said);
+  }
+
+  /** What the solver says of a drop; where it cannot tell in time, whether it is a known answer or the engine's.
+   * @param {number} column */
+  async #judged(column) {
+    const scores = await this.board.scores().catch(() => null);
+    if (scores) {
+      const { kind, best } = verdictOf(scores, column);
+      const keeps = this.card.ask === "keep" && ["slower", "shorter"].includes(kind);
+      return { isRight: kind === "best" || keeps, said: t(`learn.verdict.${kind}`, { column: column + 1, best: best[0] + 1 }) };
+    }
+    const answers = this.board.moves.length ? [await this.board.hint()] : this.card.answers ?? [];
+    const isRight = answers.includes(column);
+    return { isRight, said: t(isRight ? "learn.verdict.best" : "learn.page.not_it", { column: column + 1 }) };
   }
 
   /** @param {number} column @param {string} said */
@@ -86,7 +101,7 @@ class Lessons {
     await this.board.drop(column, Boolean(this.card.to_end));
     if (!this.card.to_end || this.board.isOver) return this.#end(said);
     const scores = await this.board.scores();
-    const reply = verdictOf(scores ?? [], 0).best[0];
+    const reply = scores ? verdictOf(scores, 0).best[0] : await this.board.hint();
     await this.board.drop(reply, true);
     if (this.board.isOver) return this.#end(said);
     return this.#say(`${said} ${t("lesson.reply", { column: reply + 1 })}`);
@@ -102,8 +117,11 @@ class Lessons {
   }
 
   async #hint() {
-    const scores = this.isOpen ? await this.board.scores().catch(() => null) : null;
-    if (scores) this.#say(t("lesson.hint", { column: verdictOf(scores, 0).best[0] + 1 }));
+    if (!this.isOpen) return;
+    const { card, board } = this;
+    const scores = await board.scores().catch(() => null);
+    const best = scores ? verdictOf(scores, 0).best[0] : board.moves.length ? await board.hint() : card.answers?.[0];
+    if (card === this.card && this.isOpen && best !== undefined) this.#say(t("lesson.hint", { column: best + 1 }));
   }
 
   async #next() {

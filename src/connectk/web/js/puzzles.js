@@ -81,9 +81,10 @@ class Puzzles {
 
   /** What the drop would do; it is not made. @param {number} column */
   async #wrong(column) {
+    const { puzzle } = this;
     this.#say(t("learn.page.not_it"));
     const scores = await this.board.scores().catch(() => null);
-    if (!scores || !this.isOpen) return;
+    if (!scores || !this.isOpen || puzzle !== this.puzzle) return;
     const { kind, best } = verdictOf(scores, column);
     this.#say(t(`learn.verdict.${kind}`, { column: column + 1, best: best[0] + 1 }));
     this.#show();

@@ -32,7 +32,7 @@ export function smallBoard({ variant, state }, label) {
   const last = state.last_drop && !line.length
     ? [svg("circle", { class: "last", cx: geometry.x(state.last_drop[0]), cy: geometry.y(state.last_drop[1]), r: RADIUS - 8 })] : [];
   return svg("svg", { class: "small-board", role: "img", "aria-label": label,
-    viewBox: `0 ${geometry.frameTop} ${geometry.totalWidth} ${geometry.frameHeight + 8}` }, wall, ...discs, depth, frame, ...line, ...last);
+    viewBox: geometry.viewBox(geometry.frameTop - 4, geometry.frameBottom + 8) }, wall, ...discs, depth, frame, ...line, ...last);
 }
 
 /** The table of a room: points, and ratings with how far they can be trusted where there are any. @param {RoomView} room @param {number} most */

@@ -64,6 +64,11 @@ export class TaskBoard {
     return analysis.exact ? analysis.scores : null;
   }
 
+  /** What the engine would drop: a good column, though not proved to be the best. */
+  async hint() {
+    return (await api.hint({ variant: variantOf(this.variant), start: this.start, moves: this.moves })).column;
+  }
+
   /** What the first board of the task is about, in a dialog. */
   async why() {
     const { openWhy } = await import("./why.js");

@@ -14,7 +14,7 @@ export class Overlay {
   show(step, { width, height }, keeper) {
     const g = new Geometry(width, height);
     const rival = keeper === "first" ? "second" : "first";
-    this.element.setAttribute("viewBox", `-2 0 ${g.totalWidth + 4} ${g.totalHeight}`);
+    this.element.setAttribute("viewBox", g.viewBox());
     this.element.parentElement?.style.setProperty("--board-aspect", String(g.totalWidth / g.totalHeight));
     const owner = step.kind === "win" ? keeper : rival;
     this.element.replaceChildren(
