@@ -14,7 +14,8 @@
 //
 // Zugzwang. If an odd number of cells is empty, the follower needs one threat on a lower cell t. Leave out t, the cell
 // under it and all above: what remains is even, so the other side runs out of moves there and must play under t.
-// In the meantime the follower follows, now with the pairs of that column counted from t downwards.
+// In the meantime the follower follows, now with the pairs of that column counted from t downwards. If the number is
+// even, two such threats in different columns do the same.
 #pragma once
 
 #include "board/lines.hpp"
@@ -66,36 +67,53 @@ private:
         int bound = 0;
         if (traps) bound = -win_with_disc(g_.total, g_.total - left_at_the_end(traps));
         else if (goal == 0 && has_line(g_, opp | uppers)) bound = -1;
-        if (bound >= goal) return goal;
-        const Word leaders = p.own | (empty & ~uppers & ~above(g_, traps));
-        return has_line(g_, leaders) ? goal : bound;
+        if (bound < goal && !has_line(g_, p.own | (empty & ~uppers & ~above(g_, traps)))) return bound;
+        return below_by_two_threats(p, empty, uppers, goal);
     }
 
     CONNECTK_INLINE int below_by_zugzwang(const Position<G>& p, Word empty, Word uppers, int goal) const {
-        const Word playable = p.all + g_.bottom;
-        const Word traps = p.opp_threats & uppers;
-        Word threats = p.opp_threats & ~g_.uppers;
-        while (threats) {
-            const Word threat = threats & -threats;
-            const Word beyond = threat | above(g_, threat);
-            threats &= ~beyond;
-            const Word column = column_of(threat);
-            const Word other_traps = traps & ~column;
-            const int left = count_bits(beyond) - 1 + (other_traps ? 2 + left_at_the_end(other_traps) : 0);
-            const int bound = -win_with_disc(g_.total, g_.total - left);
-            if (bound >= goal) continue;
-            const Word follower = (uppers & ~column) | (empty & column & ~g_.uppers & ~playable);
-            const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, other_traps));
-            if (!has_line(g_, leaders)) return bound;
+        for (Word threats = lower_threats(p); threats; threats &= threats - 1) {
+            const int bound = below_beside(p, empty, uppers, threats & -threats, goal);
+            if (bound < goal) return bound;
         }
         return goal > 0 && !has_line(g_, p.own | empty) ? 0 : goal;
     }
 
-    // All cells of the cell's column. The spare bits lend to the subtraction; only where there is a cell to take from
+    CONNECTK_INLINE int below_by_two_threats(const Position<G>& p, Word empty, Word uppers, int goal) const {
+        for (Word threats = lower_threats(p); threats; threats &= threats - 1) {
+            for (Word others = threats & (threats - 1); others; others &= others - 1) {
+                const int bound = below_beside(p, empty, uppers, (threats & -threats) | (others & -others), goal);
+                if (bound < goal) return bound;
+            }
+        }
+        return goal;
+    }
+
+    // The follower's lowest threat on a lower cell in each column.
+    Word lower_threats(const Position<G>& p) const {
+        const Word threats = p.opp_threats & ~g_.uppers;
+        return threats & ~above(g_, threats);
+    }
+
+    // Everything from the cell under these threats up is left out until the leader has nothing else.
+    CONNECTK_INLINE int below_beside(const Position<G>& p, Word empty, Word uppers, Word threats, int goal) const {
+        const Word beyond = threats | above(g_, threats);
+        const Word columns = columns_of(threats);
+        const Word traps = p.opp_threats & uppers & ~columns;
+        const int left = count_bits(beyond | (threats >> 1)) - 2 + (traps ? 2 + left_at_the_end(traps) : 0);
+        const int bound = -win_with_disc(g_.total, g_.total - left);
+        if (bound >= goal) return goal;
+        const Word playable = p.all + g_.bottom;
+        const Word follower = (uppers & ~columns) | (empty & columns & ~g_.uppers & ~playable);
+        const Word leaders = p.own | (empty & ~beyond & ~follower & ~above(g_, traps));
+        return has_line(g_, leaders) ? goal : bound;
+    }
+
+    // All cells of these cells' columns. The spare bits lend to the subtraction; only where there is a cell to take from
     // is the spare bit left.
-    Word column_of(Word cell) const {
+    Word columns_of(Word cells) const {
         const Word spares = g_.bottom << g_.height;
-        const Word spare = ((cell | spares) - g_.bottom) & spares;
+        const Word spare = ((cells | spares) - g_.bottom) & spares;
         return spare - (spare >> g_.height);
     }
 

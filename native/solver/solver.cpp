@@ -24,18 +24,17 @@ std::unique_ptr<Searcher> fastest_searcher(const Variant& variant, std::size_t t
     return searchers::portable::make(variant, table_bytes, path);
 }
 
-// Which score to ask for next, when lower <= score <= upper is open. Positions that are decided early are decided by a
-// quick win or loss, and asking whether there is one is cheap: so while much is open ask near the ends. Then ask who
-// wins, which costs most and tells most, and halve what is left.
-int next_target(int lower, int upper) {
+// Which score to ask for next, when lower <= score <= upper is open. A question costs a third less for each point that
+// it is further from the answer. So where much is open, ask once for a quick win and once for a quick loss; then who
+// wins; and from there on outwards, since most scores are near a draw and an answer often says more than was asked.
+int next_target(int lower, int upper, int asked) {
     constexpr int wide = 17;
-    const int middle = (lower + upper) >> 1;
-    if (upper - lower > wide) {
-        if (middle <= 0 && lower / 2 < middle) return lower / 2 + 1;
-        if (middle >= 0 && upper / 2 > middle) return upper / 2 + 1;
+    if (asked < 2 && upper - lower > wide) {
+        const int quick = (asked == 0 ? upper : lower) * 3 / 5 + 1;
+        if (lower < quick && quick <= upper) return quick;
     }
     if (lower < 0 && upper >= 0) return 0;
-    return lower == 0 ? 1 : middle + 1;
+    return lower >= 0 ? lower + 1 : upper;
 }
 
 // 'Is the score at least this?' asks about games that end by a certain disc: how many discs from now that is.
@@ -120,8 +119,8 @@ void Solver::use(const book::Book* book) { parts_->book = book; }
 
 Bounds Solver::Parts::close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads) {
     Bounds found = searcher->glance(board);
-    while (found.lower < beta && found.upper > alpha && !found.exact() && !watch.over()) {
-        const int target = next_target(std::max(found.lower, alpha), std::min(found.upper, beta));
+    for (int asked = 0; found.lower < beta && found.upper > alpha && !found.exact() && !watch.over(); ++asked) {
+        const int target = next_target(std::max(found.lower, alpha), std::min(found.upper, beta), asked);
         watch.tell(found.lower, found.upper, depth_of(variant, board, target));
         const int value = ask_with_threads(*searcher, board, target, watch, threads);
         if (value == no_answer) break;
