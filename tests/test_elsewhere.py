@@ -151,10 +151,10 @@ PARTS = {
         import asyncio, os
         os.environ["TEXTUAL_DRIVER"] = "textual.drivers.headless_driver:HeadlessDriver"  # Windows has one of its own
         from connectk.terminal.screen.app import ConnectkApp
-        from connectk.terminal.settings import Settings
+        from connectk.terminal.settings import TerminalSettings
 
         async def main():
-            program = ConnectkApp(Settings(theme="dark"))
+            program = ConnectkApp(TerminalSettings(theme="dark"))
             async with program.run_test(size=(80, 24)) as pilot:
                 await pilot.pause()
 

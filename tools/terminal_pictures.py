@@ -25,7 +25,7 @@ from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.cells import QUARTERS
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.settings import Settings
+from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
 
 WIDE, HIGH = 10, 20  # a character
@@ -130,7 +130,7 @@ async def take_picture(theme: str) -> str:
     """The game against the computer, with a hint."""
     match = LocalMatch(Game(moves=parse_moves(MOVES)), {Side.FIRST: PERSON, Side.SECOND: "level:7"})
     with tempfile.TemporaryDirectory() as state:
-        settings = Settings(theme=theme, reduced_motion=True, kept=KeptGames(Path(state)))
+        settings = TerminalSettings(theme=theme, reduced_motion=True, kept=KeptGames(Path(state)))
         app = ConnectkApp(settings, match)
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("h")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk.envs import Measurement, measure
-from connectk.envs.measuring import Answer, mean, share, summary
+from connectk.envs.measuring import MeasuredChoice, mean, share, summary
 from connectk.envs.plot import draw_curve, draw_measurement
 from connectk.envs.questions import (
     Question,
@@ -67,7 +67,7 @@ def test_stronger_players_are_nearer_to_perfect():
 def test_what_a_move_gives_away_is_counted():
     """A win kept but slower is good and not perfect; a win given away for a draw, or for a loss, is neither."""
     question = Question(Position.start(), (3, 1, 0, -2, None, 3, 3))
-    answers = [Answer(question, column) for column in (0, 1, 2, 3, None, 4)]
+    answers = [MeasuredChoice(question, column) for column in (0, 1, 2, 3, None, 4)]
 
     assert [answer.perfect for answer in answers] == [True, False, False, False, False, False]
     assert [answer.good for answer in answers] == [True, True, False, False, False, False]
@@ -77,7 +77,7 @@ def test_what_a_move_gives_away_is_counted():
 
 def test_parts_of_the_game_are_thirds_of_the_board():
     plies = [Question(Position.from_moves([0, 1, 0, 1, 0, 1][:ply], Variant(3, 3, 3)), (1, 0, 0)) for ply in range(5)]
-    found = summary([Answer(question, 0) for question in plies], "someone", Variant(3, 3, 3))
+    found = summary([MeasuredChoice(question, 0) for question in plies], "someone", Variant(3, 3, 3))
     assert [(phase.name, phase.positions) for phase in found.phases] == [("all", 5), ("opening", 3), ("middle", 2)]
 
 

@@ -10,7 +10,7 @@ from connectk.terminal.practice import KeptPractice
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.sessions import LessonSession, where_left_off
-from connectk.terminal.settings import Settings
+from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
 from connectk.texts import LANGUAGES, load_texts
 from tests.puzzles.test_command import run
@@ -108,7 +108,7 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
 @played
 async def test_a_lesson_on_the_full_screen(tmp_path):
     """A card to read, then one that asks; the reply stands beside the board."""
-    app = ConnectkApp(Settings(reduced_motion=True, kept=KeptGames(tmp_path / "games")))
+    app = ConnectkApp(TerminalSettings(reduced_motion=True, kept=KeptGames(tmp_path / "games")))
     session = LessonSession(KeptPractice(tmp_path / "practice.json"), app.texts, 0)
     app.begin_with(SessionScreen(session))
     async with app.run_test(size=(100, 30)) as pilot:

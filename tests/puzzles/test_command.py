@@ -107,10 +107,10 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.sessions import SessionScreen
     from connectk.terminal.sessions import PuzzleSession
-    from connectk.terminal.settings import Settings
+    from connectk.terminal.settings import TerminalSettings
     from connectk.terminal.store import KeptGames
 
-    settings = Settings(reduced_motion=True, kept=KeptGames(tmp_path / "games"))
+    settings = TerminalSettings(reduced_motion=True, kept=KeptGames(tmp_path / "games"))
     app = ConnectkApp(settings)
     session = PuzzleSession(
         KeptPractice(tmp_path / "practice.json"), shipped()[:50], app.texts, date.fromisoformat(DAY), shipped()[0]

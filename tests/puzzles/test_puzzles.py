@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from connectk.errors import NotationError, OtherWork, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.notation.start import parse_start
-from connectk.puzzles import Aim, Puzzle, Recipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
+from connectk.puzzles import Aim, Puzzle, PuzzleRecipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
 from connectk.puzzles.files import Head, write_puzzles
 from connectk.puzzles.grading import DEEPER, DEPTHS, depth_that_finds, levels_that_miss
-from connectk.puzzles.judging import Task, task_of
+from connectk.puzzles.judging import PuzzleTask, task_of
 from connectk.puzzles.practice import RESTS, Practice, chosen
 from connectk.puzzles.sheet import sheet, stacked
 from connectk.puzzles.themes import explained, theme_of
@@ -25,7 +25,7 @@ from connectk.texts import load_texts
 from connectk.watch import Watch
 from connectk.why import check
 
-SMALL = Recipe(Variant(5, 4, 4), count=4, least=4, most=14)
+SMALL = PuzzleRecipe(Variant(5, 4, 4), count=4, least=4, most=14)
 TODAY = date(2026, 11, 16)
 PART = 100  # puzzles that one deep test proves
 PARTS = [(variant, first) for variant in boards() for first in range(0, len(shipped(variant)), PART)]
@@ -47,7 +47,7 @@ def prove(puzzle: Puzzle, solver: Solver) -> None:
     """Solved again, the answer alone is right, and the checker accepts an explanation of the same theme."""
     position = puzzle.position
     task = task_of(position, solver)
-    assert task == Task(puzzle.aim, puzzle.answer), puzzle.key
+    assert task == PuzzleTask(puzzle.aim, puzzle.answer), puzzle.key
     found = explained(position, task, solver, PATIENT)
     assert found is not None, puzzle.key
     check(found)
@@ -95,7 +95,7 @@ def test_a_fork_is_a_puzzle():
     solver = Solver()
     task = task_of(FORK, solver)
 
-    assert task == Task(Aim.WIN, 4)
+    assert task == PuzzleTask(Aim.WIN, 4)
     found = explained(FORK, task, solver, PATIENT)
     assert found is not None
     assert theme_of(found) is Theme.FORK
@@ -135,12 +135,12 @@ def test_another_recipe_is_not_written_over(tmp_path):
     (tmp_path / "other.txt").write_text(write_puzzles(Head(seed=2), []))
 
     with pytest.raises(OtherWork):
-        make_puzzles(Recipe(), tmp_path / "other.txt")
+        make_puzzles(PuzzleRecipe(), tmp_path / "other.txt")
 
 
 def test_a_board_that_is_too_large_is_refused(tmp_path):
     with pytest.raises(UnsupportedVariant):
-        make_puzzles(Recipe(Variant(40, 40, 4)), tmp_path / "large.txt")
+        make_puzzles(PuzzleRecipe(Variant(40, 40, 4)), tmp_path / "large.txt")
 
 
 @given(

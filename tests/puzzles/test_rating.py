@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectk.puzzles.rating import Played, Rating, rate
+from connectk.puzzles.rating import Glicko, Played, rate
 
 
 def test_the_worked_example_of_the_paper():
     """A player of 1500 beats 1400 and loses to 1550 and 1700: 1464.06, deviation 151.52, volatility 0.05999."""
-    games = [Played(Rating(1400, 30), 1), Played(Rating(1550, 100), 0), Played(Rating(1700, 300), 0)]
+    games = [Played(Glicko(1400, 30), 1), Played(Glicko(1550, 100), 0), Played(Glicko(1700, 300), 0)]
 
-    after = rate(Rating(1500, 200, 0.06), games, tau=0.5)
+    after = rate(Glicko(1500, 200, 0.06), games, tau=0.5)
 
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
@@ -19,7 +19,7 @@ def test_the_worked_example_of_the_paper():
 
 
 def test_who_does_not_play_becomes_less_sure():
-    after = rate(Rating(1500, 200, 0.06), [])
+    after = rate(Glicko(1500, 200, 0.06), [])
 
     assert after.rating == 1500
     assert after.deviation == pytest.approx(200.27, abs=0.01)
@@ -28,8 +28,8 @@ def test_who_does_not_play_becomes_less_sure():
 @given(st.floats(400, 2800), st.floats(30, 350), st.floats(400, 2800), st.floats(0.03, 0.2))
 def test_success_lifts_and_failure_lowers(rating, deviation, opponent, volatility):
     """Whatever the ratings are; and after a game more is known than before it, but for the volatility."""
-    before = Rating(rating, deviation, volatility)
-    won, lost = (rate(before, [Played(Rating(opponent, 80), score)]) for score in (1, 0))
+    before = Glicko(rating, deviation, volatility)
+    won, lost = (rate(before, [Played(Glicko(opponent, 80), score)]) for score in (1, 0))
 
     assert lost.rating < before.rating < won.rating
     assert max(won.deviation, lost.deviation) < rate(before, []).deviation + 10

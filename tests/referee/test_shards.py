@@ -19,7 +19,7 @@ from connectk.cluster.files import Folder
 from connectk.errors import OtherWork
 from connectk.referee import judge_bytes
 from connectk.referee.many import find_game_files
-from connectk.referee.shards import Files, Pile, judge_all
+from connectk.referee.shards import GameFiles, Pile, judge_all
 from connectk.watch import Watch
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
 
@@ -140,7 +140,7 @@ def test_loose_files_come_in_the_order_of_find_game_files(here):
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_bytes(game_file(FIRST_WINS))
     os.mkfifo(here / "pipe")
-    files = Files([str(here), "gone.txt"], "jsonl")
+    files = GameFiles([str(here), "gone.txt"], "jsonl")
     names = [*find_game_files([str(here)]), "gone.txt"]
     assert list(files.paths(0, files.length)) == names
     for start in range(files.length):
@@ -161,7 +161,7 @@ def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
 
 def test_a_stopped_run_goes_on(here, monkeypatch):
     """Ctrl-C after the first part; then the same command ends the work and nothing is there twice."""
-    monkeypatch.setattr("connectk.referee.shards.Files.first", 7)
+    monkeypatch.setattr("connectk.referee.shards.GameFiles.first", 7)
     as_folder(here / "games")
 
     def interrupt(bar, report):

@@ -16,7 +16,7 @@ from tools.terminal_pictures import screen_text
 from connectk.terminal.form import Remembered
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.app import ConnectkApp
-from connectk.terminal.settings import Settings, Wishes
+from connectk.terminal.settings import TerminalSettings, Wishes
 from connectk.terminal.store import KeptGames
 
 
@@ -79,7 +79,7 @@ async def playing(
     **wishes: Any,
 ) -> AsyncIterator[Person]:
     """An app with the game wished for, or on its start screen."""
-    settings = Settings(language, theme, ascii_only, not motion, KeptGames(state / "games"))
+    settings = TerminalSettings(language, theme, ascii_only, not motion, KeptGames(state / "games"))
     match = Wishes(**wishes).match(settings.kept) if wishes else None
     remembered = Remembered.load(state / "choices.json")
     app = ConnectkApp(settings, match, remembered=remembered, pick_kept=bool(wishes.get("resume")) and not match)

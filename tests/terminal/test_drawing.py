@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from textual import events
 
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
-from connectk.terminal.reviewing import Graph
+from connectk.terminal.reviewing import GraphShape
 from connectk.terminal.screen.board import Painter, Pen, Scene
 from connectk.terminal.screen.cells import Geometry, Look, draw_cell, draw_cell_without_colour, height_above, lasts
 from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment
@@ -122,7 +122,7 @@ def test_every_line_is_as_wide_as_the_board(pen):
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=300), st.integers(10, 120))
 def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
     """However long the game."""
-    graph = Graph(heights, frozenset({len(heights) - 1}))
+    graph = GraphShape(heights, frozenset({len(heights) - 1}))
     lines = graph.draw(width, 7)
     assert len(lines) == 7
     assert all(len(line) == graph.width_in(width) <= width for line in lines)

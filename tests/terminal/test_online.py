@@ -17,7 +17,7 @@ from connectk.terminal import invitations, online
 from connectk.terminal.invitations import HeldSeats, NotAnInvitation, Opening, ServerAway, ServerRefused, invite, join
 from connectk.terminal.online import OnlineMatch
 from connectk.terminal.screen.app import ConnectkApp
-from connectk.terminal.settings import ConflictingWishes, NoServer, Settings, Wishes
+from connectk.terminal.settings import ConflictingWishes, NoServer, TerminalSettings, Wishes
 from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
 from tests.terminal.command import pipe
@@ -113,7 +113,7 @@ def test_a_rematch_is_followed_with_sides_swapped(pair):
     for friend in (pair.ann, pair.bob):
         friend.wait_until(lambda friend=friend: friend.online.known.state["result"] is None)
     assert pair.ann.online.known.side is Side.SECOND
-    assert online.News.LOST not in pair.ann.heard
+    assert online.ServerNews.LOST not in pair.ann.heard
     pair.bob.drop(3)
 
 
@@ -167,11 +167,11 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
         bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
         bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
         server.stop()
-        bob.wait_until(lambda: online.News.LOST in bob.heard)
+        bob.wait_until(lambda: online.ServerNews.LOST in bob.heard)
         bob.online.drop(2)
         server.start()
         bob.wait_until(lambda: bob.moves == (0, 2))
-        assert online.News.BACK in bob.heard
+        assert online.ServerNews.BACK in bob.heard
         bob.online.close()
 
 
@@ -255,7 +255,9 @@ async def test_on_the_screen(server, tmp_path):
     """The link while waiting, then the game: discs, offers, resigning that asks once."""
     seats = HeldSeats(tmp_path / "seats.json")
     seat = invite(server.url, Opening(), "Ann", seats)
-    app = ConnectkApp(Settings(theme="dark", reduced_motion=True, kept=KeptGames(tmp_path / "games")), seat=seat)
+    app = ConnectkApp(
+        TerminalSettings(theme="dark", reduced_motion=True, kept=KeptGames(tmp_path / "games")), seat=seat
+    )
     async with app.run_test(size=(100, 30)) as pilot:
         person = Person(app, pilot)
         await person.wait_until(lambda: "Waiting for your friend." in person.reads)

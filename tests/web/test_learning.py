@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from connectk.lessons import lessons
 from connectk.puzzles import Theme, boards, of_day, shipped
 from connectk.puzzles.practice import Practice
-from connectk.puzzles.rating import Played, Rating, rate
+from connectk.puzzles.rating import Glicko, Played, rate
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
@@ -44,10 +44,10 @@ def todays(me: Table):
 def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     """The same puzzles, the same one each day, the same ratings and the same repetitions."""
     me = open_table("#/learn")
-    games = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
+    games = [(Glicko(1400, 30), 1), (Glicko(1550, 100), 0), (Glicko(1700, 300), 0)]
     theirs = [{"rating": one.rating, "deviation": one.deviation, "score": score} for one, score in games]
     found = me.page.evaluate(RATED, [{"rating": 1500, "deviation": 200, "volatility": 0.06}, theirs])
-    wanted = rate(Rating(1500, 200, 0.06), [Played(*game) for game in games])
+    wanted = rate(Glicko(1500, 200, 0.06), [Played(*game) for game in games])
     assert found == pytest.approx(
         {"rating": wanted.rating, "deviation": wanted.deviation, "volatility": wanted.volatility}, rel=1e-9
     )

@@ -10,7 +10,7 @@ import typer
 from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
 
 if TYPE_CHECKING:
-    from connectk.dataset.making import Made, Recipe
+    from connectk.dataset.making import MadeDataset, Recipe
     from connectk.texts import Texts
 
 EPILOG = (
@@ -51,7 +51,7 @@ def dataset(
         print(texts("dataset.fewer", wanted=f"{positions:,}", variant=variant))
 
 
-def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts: Texts) -> Made:
+def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts: Texts) -> MadeDataset:
     from connectk.cluster import open_pool
     from connectk.dataset import make_dataset
     from connectk.watch import Watch

@@ -13,7 +13,7 @@ from connectk.commands.console import INTERRUPTED, Language
 
 if TYPE_CHECKING:
     from connectk.terminal.sessions import Session
-    from connectk.terminal.settings import Settings
+    from connectk.terminal.settings import TerminalSettings
     from connectk.texts import Texts
 
     Begin = Callable[[Texts], Session]
@@ -25,11 +25,11 @@ def run_session(
     """The cards of a session until the person leaves."""
     from connectk.commands.play import has_screen
     from connectk.terminal.form import Remembered
-    from connectk.terminal.settings import Settings
+    from connectk.terminal.settings import TerminalSettings
     from connectk.texts import language_of
 
     remembered = Remembered.load()
-    settings = Settings(
+    settings = TerminalSettings(
         language=language.value if language else remembered.language or language_of(os.environ),
         theme=remembered.theme or "auto",
         ascii_only=ascii_only,
@@ -38,8 +38,8 @@ def run_session(
     (_run_screen if has_screen() and not plain else _run_plain)(settings, begin)
 
 
-def _run_plain(settings: Settings, begin: Begin) -> None:
-    from connectk.terminal.plain.game import Left, Talk
+def _run_plain(settings: TerminalSettings, begin: Begin) -> None:
+    from connectk.terminal.plain.game import PersonLeft, Talk
     from connectk.terminal.plain.sessions import PlainSession
     from connectk.terminal.sentences import discs_for, is_ascii_only, writable
     from connectk.texts import load_texts
@@ -48,14 +48,14 @@ def _run_plain(settings: Settings, begin: Begin) -> None:
     texts = writable(load_texts(settings.language), sys.stdout.encoding, ascii_only)
     try:
         PlainSession(begin(texts), Talk(texts), discs_for(ascii_only)).run()
-    except (Left, EOFError):
+    except (PersonLeft, EOFError):
         print(texts("bye.done"))
     except KeyboardInterrupt:
         print(f"\n{texts('bye.done')}")
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _run_screen(settings: Settings, begin: Begin) -> None:
+def _run_screen(settings: TerminalSettings, begin: Begin) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
     from connectk.terminal.screen.sessions import SessionScreen

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from connectk.terminal.form import Remembered
     from connectk.terminal.invitations import HeldSeat
     from connectk.terminal.match import LocalMatch
-    from connectk.terminal.settings import Settings
+    from connectk.terminal.settings import TerminalSettings
 
 EXAMPLES = """
 Without options the game asks; any option about the game starts it at once.
@@ -48,7 +48,7 @@ class First(StrEnum):
     friend = "friend"
 
 
-class Theme(StrEnum):
+class ColourTheme(StrEnum):
     auto = "auto"
     light = "light"
     dark = "dark"
@@ -75,12 +75,12 @@ def play(
     plain: bool = typer.Option(False, "--plain"),
     ascii_only: bool = typer.Option(False, "--ascii"),
     reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
-    theme: Theme | None = typer.Option(None, envvar="CONNECTK_THEME"),
+    theme: ColourTheme | None = typer.Option(None, envvar="CONNECTK_THEME"),
     language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.terminal.form import Remembered
     from connectk.terminal.invitations import HeldSeats
-    from connectk.terminal.settings import Settings, Wishes
+    from connectk.terminal.settings import TerminalSettings, Wishes
     from connectk.texts import language_of
 
     wishes = Wishes(
@@ -97,7 +97,7 @@ def play(
         invite=invite,
     )
     remembered = Remembered.load()
-    settings = Settings(
+    settings = TerminalSettings(
         language=language.value if language else remembered.language or language_of(os.environ),
         theme=theme.value if theme else remembered.theme or "auto",
         ascii_only=ascii_only,
@@ -131,7 +131,7 @@ def _refusals_in(language: str) -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-def _run_plain(settings: Settings, remembered: Remembered, game: Beginning) -> None:
+def _run_plain(settings: TerminalSettings, remembered: Remembered, game: Beginning) -> None:
     from connectk.terminal.plain.program import PlainProgram
     from connectk.terminal.thinking import let_finish
 
@@ -151,7 +151,7 @@ def has_screen() -> bool:
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _run_screen(settings: Settings, remembered: Remembered, game: Beginning) -> None:
+def _run_screen(settings: TerminalSettings, remembered: Remembered, game: Beginning) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
     from connectk.terminal.thinking import let_finish

@@ -15,7 +15,7 @@ import typer
 from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, SpeakingGroup, WorkBar, texts_for
 
 if TYPE_CHECKING:
-    from connectk.puzzles import Puzzle, Recipe
+    from connectk.puzzles import Puzzle, PuzzleRecipe
     from connectk.texts import Texts
 
 EPILOG = (
@@ -28,7 +28,7 @@ SHEET = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet fork
 puzzle = typer.Typer(cls=SpeakingGroup, invoke_without_command=True, epilog=EPILOG)
 
 
-class Theme(StrEnum):
+class ThemeOption(StrEnum):
     fork = "fork"
     stack = "stack"
     trap = "trap"
@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
 def solve_puzzles(
     ctx: typer.Context,
     day: datetime | None = typer.Option(None, formats=["%Y-%m-%d"], metavar="DATE"),
-    theme: Theme | None = THEME,
+    theme: ThemeOption | None = THEME,
     difficulty: int | None = DIFFICULTY,
     variant: str = typer.Option("7x6x4"),
     file: Path | None = FILE,
@@ -88,17 +88,16 @@ def solve_puzzles(
     )
 
 
-def _chosen(variant: str, file: Path | None, theme: Theme | None, difficulty: int | None) -> tuple[Puzzle, ...]:
+def _chosen(variant: str, file: Path | None, theme: ThemeOption | None, difficulty: int | None) -> tuple[Puzzle, ...]:
     from connectk.errors import NoPuzzles
     from connectk.notation import read_text
-    from connectk.puzzles import Theme as PuzzleTheme
-    from connectk.puzzles import parse_puzzles, shipped
+    from connectk.puzzles import Theme, parse_puzzles, shipped
     from connectk.puzzles.practice import chosen
     from connectk.rules import Variant
 
     board = Variant.parse(variant)
     puzzles = shipped(board) if file is None else parse_puzzles(read_text(file))[1]
-    found: tuple[Puzzle, ...] = chosen(puzzles, PuzzleTheme(theme.value) if theme else None, difficulty)
+    found: tuple[Puzzle, ...] = chosen(puzzles, Theme(theme.value) if theme else None, difficulty)
     if not found:
         raise NoPuzzles(str(board))
     return found
@@ -130,11 +129,11 @@ def make(
     as_json: bool = typer.Option(False, "--json"),
     language: Language | None = LANGUAGE,
 ) -> None:
-    from connectk.puzzles import Recipe
+    from connectk.puzzles import PuzzleRecipe
     from connectk.rules import Variant
 
     texts = texts_for(language)
-    recipe = Recipe(Variant.parse(variant), count, seed, least_discs, most_discs)
+    recipe = PuzzleRecipe(Variant.parse(variant), count, seed, least_discs, most_discs)
     try:
         made = _make(recipe, out, texts)
     except KeyboardInterrupt:
@@ -148,7 +147,7 @@ def make(
         print(texts("dataset.fewer", wanted=f"{count:,}", variant=variant))
 
 
-def _make(recipe: Recipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
+def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
     from connectk.puzzles import make_puzzles
     from connectk.watch import Watch
 
@@ -160,7 +159,7 @@ def _make(recipe: Recipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
 def print_sheet(
     out: Path = typer.Argument(metavar="FILE"),
     count: int = typer.Option(6, min=1, max=240),
-    theme: Theme | None = THEME,
+    theme: ThemeOption | None = THEME,
     difficulty: int | None = DIFFICULTY,
     variant: str = typer.Option("7x6x4"),
     file: Path | None = FILE,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from connectk.errors import ConnectkError, NotationError
-from connectk.solver.many import Question, question_of
+from connectk.solver.many import CoreBoard, question_of
 from connectk.watch import Watch
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WAIT = 0.01  # seconds for the next line, before a look at the answers
 
 
-class Line(NamedTuple):
+class ListedLine(NamedTuple):
     """The moves of a line, and the score or result that it expects."""
 
     moves: str
@@ -38,7 +38,7 @@ def solve_list(
     crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
 ) -> None:
     """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
-    asked, answered = Asked(variant, goal, texts), Answered(as_json, progress)
+    asked, answered = OpenLines(variant, goal, texts), Answered(as_json, progress)
     try:
         with progress:
             for found in crowd.answers(asked.questions(), Watch(progress=answered.show)):
@@ -50,15 +50,15 @@ def solve_list(
         raise typer.Exit(1)
 
 
-class Asked:
+class OpenLines:
     """The lines that have been read but not answered."""
 
     def __init__(self, variant: Variant, goal: Goal, texts: Texts) -> None:
         self._variant, self._goal, self._texts = variant, goal, texts
-        self.lines: deque[Line] = deque()
+        self.lines: deque[ListedLine] = deque()
         self.bad = 0
 
-    def questions(self) -> Iterator[Question | None]:
+    def questions(self) -> Iterator[CoreBoard | None]:
         """What the lines ask; None when the next line is not there yet."""
         number = 0
         for text in standard_input():
@@ -68,7 +68,7 @@ class Asked:
             elif text.split():
                 yield from self._question(number, text.split())
 
-    def _question(self, number: int, words: list[str]) -> Iterator[Question]:
+    def _question(self, number: int, words: list[str]) -> Iterator[CoreBoard]:
         try:
             expected = _whole_number(words[1]) if len(words) > 1 else None
             question = question_of("" if words[0] == "-" else words[0], self._variant)
@@ -78,7 +78,7 @@ class Asked:
             return
         if expected is not None and self._goal == "result":
             expected = (expected > 0) - (expected < 0)
-        self.lines.append(Line(words[0], expected))
+        self.lines.append(ListedLine(words[0], expected))
         yield question
 
 
@@ -120,7 +120,7 @@ class Answered:
         self._as_json, self._progress = as_json, progress
         self._solved = self._expected = self.mismatches = 0
 
-    def tell(self, line: Line, found: Found) -> None:
+    def tell(self, line: ListedLine, found: Found) -> None:
         self._progress.clear()
         self._solved += 1
         self._expected += line.expected is not None
@@ -139,12 +139,12 @@ class Answered:
             print(f"{solved}, {missed}", file=sys.stderr if self._as_json else sys.stdout)
 
 
-def _as_text(line: Line, found: Found) -> str:
+def _as_text(line: ListedLine, found: Found) -> str:
     remark = "" if line.expected in (None, found.lower) else f"  expected {line.expected}"
     return f"{line.moves} {found.lower} {found.nodes} {round(1e6 * found.seconds)}{remark}"
 
 
-def _as_json(line: Line, found: Found) -> str:
+def _as_json(line: ListedLine, found: Found) -> str:
     facts = {
         "moves": line.moves,
         "score": found.lower,

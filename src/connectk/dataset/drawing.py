@@ -87,11 +87,11 @@ def best_columns(scores: tuple[int | None, ...]) -> list[int]:
     return [] if best is None else [column for column, score in enumerate(scores) if score == best]
 
 
-class _Mine(threading.local):
+class _SolverHere(threading.local):
     solver: Solver | None = None
 
 
-_mine = _Mine()
+_mine = _SolverHere()
 
 
 def solver_of(variant: Variant) -> Solver:

@@ -48,7 +48,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeDataset:
     """What there is now; `anew` when it was made by this call."""
 
     positions: int
@@ -59,7 +59,7 @@ class Made:
 Hear = Callable[[str], Watch]  # who hears of a part of the work: drawing or solving
 
 
-def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part: Watch()) -> Made:
+def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part: Watch()) -> MadeDataset:
     """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked."""
     require_pyarrow("datasets")
     require_supported(recipe.variant)
@@ -135,7 +135,7 @@ def _first_new(
     return found, games - last > PATIENCE
 
 
-def _finish(folder: Folder, recipe: Recipe, solved: Parts) -> Made:
+def _finish(folder: Folder, recipe: Recipe, solved: Parts) -> MadeDataset:
     """Shards, card and checksums from what was solved; the facts come last and say that all is there."""
     counts, schema = Counts(), schema_of(recipe.variant, recipe.facts())
     rows = TableRows(counts.counting(solved.contents(1)))
@@ -149,14 +149,14 @@ def _finish(folder: Folder, recipe: Recipe, solved: Parts) -> Made:
     folder.write(SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
     facts = recipe.facts() | {"made": counts.positions, "files": sums}
     folder.write(FACTS, (json.dumps(facts, indent=2) + "\n").encode())
-    return Made(counts.positions, len(names))
+    return MadeDataset(counts.positions, len(names))
 
 
 def _digest(folder: Folder, name: str) -> str:
     return hashlib.sha256(folder.read(name)).hexdigest()
 
 
-def _check(folder: Folder, recipe: Recipe) -> Made:
+def _check(folder: Folder, recipe: Recipe) -> MadeDataset:
     """A dataset that is complete: of this recipe, and every file as it was written."""
     facts = json.loads(folder.read(FACTS))
     if any(facts.get(name) != value for name, value in recipe.facts().items()):
@@ -164,7 +164,7 @@ def _check(folder: Folder, recipe: Recipe) -> Made:
     for name, digest in facts["files"].items():
         if not _is_whole(folder, name, digest):
             raise BadDataset("error.BadDataset.damaged", file=folder.path(name), folder=folder.place)
-    return Made(facts["made"], len(facts["files"]) - 1, anew=False)
+    return MadeDataset(facts["made"], len(facts["files"]) - 1, anew=False)
 
 
 def _is_whole(folder: Folder, name: str, digest: str) -> bool:

@@ -63,7 +63,7 @@ class Measurement:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MeasuredChoice:
     """One choice: what the best column is worth and what the chosen one; None where none was chosen."""
 
     question: Question
@@ -121,7 +121,7 @@ def measure(
         for done, question in enumerate(questions, start=1):
             if watch.should_stop():
                 break
-            answers.append(Answer(question, _choice(player, question.position, seed, seconds)))
+            answers.append(MeasuredChoice(question, _choice(player, question.position, seed, seconds)))
             watch.tell_now_and_then(done, len(questions))
     finally:
         if isinstance(agent, str) and not callable(player):
@@ -155,14 +155,14 @@ def _name(agent: Agent) -> str:
     return agent if isinstance(agent, str) else getattr(agent, "name", getattr(agent, "__name__", "agent"))
 
 
-def summary(answers: Sequence[Answer], name: str, variant: Variant) -> Measurement:
+def summary(answers: Sequence[MeasuredChoice], name: str, variant: Variant) -> Measurement:
     """The whole game and its parts."""
     parts = [(phase, [answer for answer in answers if answer.phase == phase]) for phase in PHASES]
     phases = [_phase("all", answers), *(_phase(phase, part) for phase, part in parts if part)]
     return Measurement(name, variant, tuple(phases), sum(answer.column is None for answer in answers))
 
 
-def _phase(name: str, answers: Sequence[Answer]) -> Phase:
+def _phase(name: str, answers: Sequence[MeasuredChoice]) -> Phase:
     return Phase(
         name,
         len(answers),

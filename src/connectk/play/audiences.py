@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from connectk.play.live import Step
+from connectk.play.live import MatchStep
 from connectk.play.protocols import Recorded
 from connectk.play.refusals import MatchNotFound
 from connectk.play.service import PAGE, MatchService
@@ -65,7 +65,7 @@ class Audience:
 class Audiences:
     """Opens an audience for each match that someone is connected to."""
 
-    def __init__(self, service: MatchService, encode: Callable[[Step], str]) -> None:
+    def __init__(self, service: MatchService, encode: Callable[[MatchStep], str]) -> None:
         self._service, self._encode = service, encode
         self.feed = service.feed
         self._audiences: dict[str, Audience] = {}
@@ -94,7 +94,7 @@ class Audiences:
         self._welcome(match_id, subscriber, after, missed)
         await self._catch_up(match_id)  # with what came after we looked and before there was an audience to tell it to
 
-    async def _missed(self, match_id: str, after: int) -> list[Step]:
+    async def _missed(self, match_id: str, after: int) -> list[MatchStep]:
         missed = page = await self._service.steps_after(match_id, after)
         while len(page) == PAGE:
             page = await self._service.steps_after(match_id, page[-1].match.seq)
@@ -105,7 +105,7 @@ class Audiences:
         audience = self._audiences.get(match_id)
         return audience is not None and audience.seq > seq
 
-    def _welcome(self, match_id: str, subscriber: Subscriber, after: int, missed: list[Step]) -> None:
+    def _welcome(self, match_id: str, subscriber: Subscriber, after: int, missed: list[MatchStep]) -> None:
         audience = self._audiences.setdefault(match_id, Audience(missed[-1].match.seq if missed else after))
         for step in missed:
             if step.match.seq <= audience.seq:
@@ -156,7 +156,7 @@ class Audiences:
             return
         self._tell_steps(audience, [step for step in steps if step.match.seq > audience.seq])
 
-    def _tell_steps(self, audience: Audience, steps: list[Step]) -> None:
+    def _tell_steps(self, audience: Audience, steps: list[MatchStep]) -> None:
         for step in steps:
             if audience.subscribers:
                 audience.tell(self._encode(step))

@@ -30,7 +30,7 @@ class Used(NamedTuple):
     ply: int
 
 
-class Step(NamedTuple):
+class MatchStep(NamedTuple):
     """An event, and the match after it."""
 
     event: Event
@@ -42,7 +42,7 @@ class LiveMatch:
     """A match in memory: as it stands, its last steps, and the idempotency keys that were used."""
 
     match: Match
-    recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     keys: dict[str, Used] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -51,7 +51,7 @@ class LiveMatch:
     def add(self, recorded: Recorded, after: Match | None = None) -> None:
         """What happened next; `after` is the match once it has, where someone has worked that out."""
         self.match = after or self.match.after(recorded.event)
-        self.recent.append(Step(recorded.event, self.match))
+        self.recent.append(MatchStep(recorded.event, self.match))
         if recorded.key:
             self.keys[recorded.key] = Used(self.match.seq, recorded.event, self.match.ply)
 
@@ -76,7 +76,7 @@ class LiveMatch:
             if item.key:
                 self.keys[item.key] = Used(seq, item.event, ply)
 
-    def steps_after(self, seq: int) -> list[Step] | None:
+    def steps_after(self, seq: int) -> list[MatchStep] | None:
         """The steps after this number; None where memory does not reach back so far."""
         wanted = self.match.seq - seq
         return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]

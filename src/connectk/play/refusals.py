@@ -73,7 +73,7 @@ class NothingToTakeBack(Refusal):
     key = "error.NothingToUndo"
 
 
-class NothingToRedo(Refusal):
+class NoDropToRedo(Refusal):
     reason = "nothing_to_redo"
     key = "error.NothingToRedo"
 

@@ -24,9 +24,9 @@ from connectk.play.refusals import (
     BadName,
     MatchOver,
     MatchStillOpen,
+    NoDropToRedo,
     NoOffer,
     NoSeat,
-    NothingToRedo,
     NothingToTakeBack,
     NotYourTurn,
     OfferDeclined,
@@ -126,11 +126,11 @@ def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redo
     if match.ended:
         raise MatchOver
     if not match.undone or not match.has_one_person:
-        raise NothingToRedo
+        raise NoDropToRedo
     newest = match.ply + len(match.undone)
     target = min(match.ply + (1 if len(sides) == 2 else 2), newest) if to_ply is None else to_ply
     if not match.ply < target <= newest:
-        raise NothingToRedo
+        raise NoDropToRedo
     if target - match.ply > MOST_REDONE:
         raise TooMuch
     return Redone(target, now)

@@ -23,7 +23,7 @@ from connectk.play.events import (
     TakenBack,
 )
 from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
-from connectk.play.live import LiveMatch, LiveMatches, Pages, Step, in_thread_if_long
+from connectk.play.live import LiveMatch, LiveMatches, MatchStep, Pages, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
 from connectk.play.refusals import Busy, KeyReused, MatchNotFound, MatchTooLong, Refusal
@@ -212,7 +212,7 @@ class MatchService:
             return 0
         return min(match.seq, PAGE if self._pages.get(match.id, seq) else seq + PAGE)
 
-    async def steps_after(self, match_id: str, seq: int) -> list[Step]:
+    async def steps_after(self, match_id: str, seq: int) -> list[MatchStep]:
         """What happened after this number, in order, each with the match after it; a page of them at most."""
         live = await self._fresh(match_id)
         steps = live.steps_after(seq)
@@ -222,7 +222,7 @@ class MatchService:
                 self._pages.put(steps[-1].match)
         return steps
 
-    async def _replayed(self, match: Match, seq: int) -> list[Step]:
+    async def _replayed(self, match: Match, seq: int) -> list[MatchStep]:
         """From the store, played on from the end of the page before where someone has just read that."""
         before = self._pages.get(match.id, seq)
         if before is None:
@@ -232,7 +232,7 @@ class MatchService:
             steps = _played_on(before, await self.store.events_after(match.id, seq, PAGE))
         return [step for step in steps if step.match.seq > seq]
 
-    async def _replayed_from_start(self, match_id: str, seq: int) -> list[Step]:
+    async def _replayed_from_start(self, match_id: str, seq: int) -> list[MatchStep]:
         found = await self.store.load(match_id, seq + PAGE)
         if found is None:
             raise MatchNotFound
@@ -313,14 +313,14 @@ class MatchService:
         return Receipt(match.seq, match)
 
 
-def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[Step]:
+def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
     """The last page of what happened next; the matches on the way there are not kept."""
     early = max(0, len(recorded) - PAGE)
     match = match.after_all([item.event for item in recorded[:early]])
-    steps: list[Step] = []
+    steps: list[MatchStep] = []
     for item in recorded[early:]:
         match = match.after(item.event)
-        steps.append(Step(item.event, match))
+        steps.append(MatchStep(item.event, match))
     return steps
 
 
@@ -363,7 +363,7 @@ def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
     return Receipt(used.seq, live.match)
 
 
-def _own_step(live: LiveMatch, seq: int, recorded: Recorded) -> Step | None:
+def _own_step(live: LiveMatch, seq: int, recorded: Recorded) -> MatchStep | None:
     """The step that took our number, if it is our own: the database went away after it had committed."""
     steps = live.steps_after(seq)
     return steps[0] if steps and steps[0].event == recorded.event else None

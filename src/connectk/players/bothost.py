@@ -48,11 +48,11 @@ main(sys.argv[2])
 
 def main(path: str) -> None:
     answers = _keep_the_output_clean()
-    files = Files(Path(path).resolve().parent)
+    files = BotFiles(Path(path).resolve().parent)
     bot = _load(Path(path))
     files.note(path, *_modules(), *imports_of(Path(path)))
     forks = keeps_state(bot, files.folder)
-    Host(bot, files, answers, forks).serve(Lines())
+    BotHost(bot, files, answers, forks).serve(LinesIn())
 
 
 def _keep_the_output_clean() -> int:
@@ -79,7 +79,7 @@ def _modules() -> Iterator[str | None]:
     return (getattr(module, "__file__", None) for module in list(sys.modules.values()))
 
 
-class Files:
+class BotFiles:
     """The files from beside a bot that it takes in: its modules, and whatever else it opens, as long as it runs."""
 
     def __init__(self, folder: Path) -> None:
@@ -130,7 +130,7 @@ def _imported(file: Path, folder: Path) -> Iterator[Path]:
             yield from (module, *(module / name.name for name in node.names))
 
 
-class Lines:
+class LinesIn:
     """The lines that connectk writes, without taking more from the pipe than the one who reads them may keep."""
 
     def __init__(self) -> None:
@@ -148,17 +148,17 @@ class Lines:
                 return
 
 
-class Host:
+class BotHost:
     """Answers for a bot."""
 
-    def __init__(self, bot: ModuleType, files: Files, answers: int, forks: bool) -> None:
+    def __init__(self, bot: ModuleType, files: BotFiles, answers: int, forks: bool) -> None:
         self._chooser = find_chooser(vars(bot))
         self._files, self._answers = files, answers
         self._forks = forks
         self._shown = Shown()
         self._fresh = bool(getattr(bot, "FRESH", False)) or threading.active_count() > 1  # threads do not fork
 
-    def serve(self, lines: Lines) -> None:
+    def serve(self, lines: LinesIn) -> None:
         gc.freeze()  # a fork shares what it does not touch
         for line in lines:
             word = line.partition(" ")[0]
@@ -178,7 +178,7 @@ class Host:
         self._write(*facts, READY if self._chooser else f"error {NO_FUNCTION}")
         self._files.tell = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
-    def _play_in_a_fork(self, line: str, lines: Lines) -> bytes:
+    def _play_in_a_fork(self, line: str, lines: LinesIn) -> bytes:
         """One game; what the fork read of the next one comes back."""
         hand_back, handed = os.pipe()
         pid = os.fork()
@@ -190,7 +190,7 @@ class Host:
         os.close(hand_back)
         return rest
 
-    def _play_one_game(self, first: str, lines: Lines, handed: int) -> NoReturn:
+    def _play_one_game(self, first: str, lines: LinesIn, handed: int) -> NoReturn:
         _draw_from(parse_new_game(first))
         for line in lines:
             word = line.partition(" ")[0]

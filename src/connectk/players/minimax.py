@@ -39,7 +39,7 @@ class Rules(Protocol[State, Move]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[Move]):
+class Searched(Generic[Move]):
     """What a search found: the value for the side to move, the best line, and the nodes it took."""
 
     value: float
@@ -59,7 +59,7 @@ def search(
     depth: int,
     evaluate: Callable[[State], float] = lambda state: 0.0,
     stop: Callable[[], bool] = lambda: False,
-) -> Found[Move]:
+) -> Searched[Move]:
     """The value and best line of an open game, looking `depth` moves ahead.
 
     `evaluate` judges an open state for its side to move. When `stop` says so, the best line so far is the answer.
@@ -77,13 +77,13 @@ class _Search(Generic[State, Move]):
         self._nodes = 0
         self._best_so_far: tuple[float, tuple[Move, ...]] = (0.0, ())
 
-    def run(self, state: State, depth: int) -> Found[Move]:
+    def run(self, state: State, depth: int) -> Searched[Move]:
         self._best_so_far = (0.0, tuple(self._rules.moves(state)[:1]))
         try:
             value, line = self._value(state, depth, 0, -math.inf, math.inf)
         except _Stopped:
-            return Found(*self._best_so_far, self._nodes, complete=False)
-        return Found(value, line, self._nodes)
+            return Searched(*self._best_so_far, self._nodes, complete=False)
+        return Searched(value, line, self._nodes)
 
     def _value(
         self, state: State, depth: int, played: int, alpha: float, beta: float

@@ -23,7 +23,7 @@ MOST_SIMULATIONS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlayerKind:
     """One kind of player: how it is written, and how it is made from what follows the colon. What it does is said by
     the text `players.` and its name."""
 
@@ -154,12 +154,12 @@ def _number(name: str, text: str, least: int, most: int) -> int:
     return int(text)
 
 
-REGISTRY: Mapping[str, Entry] = {
-    "random": Entry("random", _random),
-    "greedy": Entry("greedy", _greedy),
-    "minimax": Entry("minimax:5", _minimax),
-    "engine": Entry("engine:500ms", _engine),
-    "mcts": Entry("mcts:1000", _mcts),
-    "perfect": Entry("perfect", _perfect),
-    "level": Entry("level:3", _level),
+REGISTRY: Mapping[str, PlayerKind] = {
+    "random": PlayerKind("random", _random),
+    "greedy": PlayerKind("greedy", _greedy),
+    "minimax": PlayerKind("minimax:5", _minimax),
+    "engine": PlayerKind("engine:500ms", _engine),
+    "mcts": PlayerKind("mcts:1000", _mcts),
+    "perfect": PlayerKind("perfect", _perfect),
+    "level": PlayerKind("level:3", _level),
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from connectk.players.drops import centre_first, urgent_drop
 from connectk.players.evaluations import NAMED, Evaluation
-from connectk.players.minimax import Found, search
+from connectk.players.minimax import Searched, search
 from connectk.players.player import Choice, Clock, Thought, require_open
 from connectk.players.view import Core, View
 from connectk.rules import Position
@@ -51,16 +51,16 @@ class MinimaxPlayer:
         found = self._search(position, clock)
         return Choice(found.line[0], thought_of(found, position, self._depth))
 
-    def _search(self, position: Position, clock: Clock) -> Found[int]:
+    def _search(self, position: Position, clock: Clock) -> Searched[int]:
         if self._named is None or position.variant.run > LONGEST_RUN:
             return search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
         view = View.of(position)
         urgent = None if view.whole else urgent_drop(position)
         if urgent is not None:
-            return Found(0.0, (urgent,), 1, complete=False)
+            return Searched(0.0, (urgent,), 1, complete=False)
         line = self._core.thinker(view).minimax(view.own, view.everyone, self._depth, self._named, lambda: clock.is_up)
         columns = tuple(view.first_column + column for column in line.columns if column >= 0)
-        return Found(line.value, columns or (centre_first(position)[0],), line.nodes, line.complete and view.whole)
+        return Searched(line.value, columns or (centre_first(position)[0],), line.nodes, line.complete and view.whole)
 
     def _judge(self, position: Position) -> float:
         return self._evaluate(position, position.side_to_move)
@@ -72,7 +72,7 @@ class MinimaxPlayer:
         """Nothing to give back."""
 
 
-def thought_of(found: Found[int], position: Position, depth: int) -> Thought:
+def thought_of(found: Searched[int], position: Position, depth: int) -> Thought:
     """What the search found, a decided game told as an exact score."""
     if found.distance is None:
         return Thought(found.value, found.line, depth, found.nodes)

@@ -7,13 +7,13 @@
 
 from connectk.puzzles.collection import boards, of_day, shipped
 from connectk.puzzles.files import parse_puzzles, write_puzzles
-from connectk.puzzles.making import Recipe, make_puzzles
+from connectk.puzzles.making import PuzzleRecipe, make_puzzles
 from connectk.puzzles.puzzle import Aim, Puzzle, Theme
 
 __all__ = [
     "Aim",
     "Puzzle",
-    "Recipe",
+    "PuzzleRecipe",
     "Theme",
     "boards",
     "make_puzzles",

@@ -19,14 +19,14 @@ LEAST_CHOICES = 2  # drops that do not lose at once
 Scores = tuple[int | None, ...]
 
 
-class Task(NamedTuple):
+class PuzzleTask(NamedTuple):
     """What is to be done in a position, and the one column that does it."""
 
     aim: Aim
     answer: int
 
 
-def task_of(position: Position, solver: Solver, stop: Stop | None = None) -> Task | None:
+def task_of(position: Position, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
     """The task that a position is, or None: nothing to decide, several answers, or seen at first glance."""
     if not worth_a_look(position):
         return None
@@ -51,16 +51,16 @@ def _gives_away(position: Position, column: int) -> bool:
     return after.wins(column)  # only the cell above is new: elsewhere there was no win before
 
 
-def by_result(results: Scores) -> Task | None:
+def by_result(results: Scores) -> PuzzleTask | None:
     """The only column that wins, or the only one that does not lose."""
     known = [score for score in results if score is not None]
     best = max(known, default=-1)
     if best < 0 or known.count(best) > 1:
         return None
-    return Task(Aim.WIN if best > 0 else Aim.HOLD, results.index(best))
+    return PuzzleTask(Aim.WIN if best > 0 else Aim.HOLD, results.index(best))
 
 
-def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | None = None) -> Task | None:
+def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
     """Of several columns that win the one that wins clearly sooner than all others."""
     if not any(score is not None and score > 0 for score in results):
         return None
@@ -69,4 +69,4 @@ def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | N
     discs = discs_to_win(position.variant, position.ply, best)
     if best - second < LEAST_SOONER or discs > LONGEST_SOONEST:
         return None
-    return Task(Aim.SOONEST, scores.index(best))
+    return PuzzleTask(Aim.SOONEST, scores.index(best))

@@ -34,7 +34,7 @@ SOLVING = 2.0  # seconds for one position; there are others
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class PuzzleRecipe:
     """Everything that decides which puzzles are made."""
 
     variant: Variant = CLASSIC
@@ -48,7 +48,7 @@ class Recipe:
         return Head(self.variant, self.seed, self.least, self.most)
 
 
-def make_puzzles(recipe: Recipe, path: Path, watch: Watch | None = None) -> tuple[Puzzle, ...]:
+def make_puzzles(recipe: PuzzleRecipe, path: Path, watch: Watch | None = None) -> tuple[Puzzle, ...]:
     """The puzzles of a recipe, in a file that grows; one that is there already is gone on with."""
     require_supported(recipe.variant)
     making = _Making(recipe, *_begun(recipe, path))
@@ -60,7 +60,7 @@ def make_puzzles(recipe: Recipe, path: Path, watch: Watch | None = None) -> tupl
     return tuple(making.puzzles)
 
 
-def _begun(recipe: Recipe, path: Path) -> tuple[Head, list[Puzzle]]:
+def _begun(recipe: PuzzleRecipe, path: Path) -> tuple[Head, list[Puzzle]]:
     """What the file holds already, if it is of this recipe."""
     if not path.exists():
         return recipe.head, []
@@ -71,7 +71,7 @@ def _begun(recipe: Recipe, path: Path) -> tuple[Head, list[Puzzle]]:
 
 
 class _Making:
-    def __init__(self, recipe: Recipe, head: Head, puzzles: list[Puzzle]) -> None:
+    def __init__(self, recipe: PuzzleRecipe, head: Head, puzzles: list[Puzzle]) -> None:
         self.recipe, self.head, self.puzzles = recipe, head, puzzles
         self.solver = Solver(recipe.variant)
         self.met = {key_of(puzzle.position) for puzzle in puzzles}

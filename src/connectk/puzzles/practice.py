@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from connectk.puzzles.puzzle import Puzzle, Theme
-from connectk.puzzles.rating import Played, Rating, rate
+from connectk.puzzles.rating import Glicko, Played, rate
 
 RESTS = (1, 3, 7, 21)  # days
 PUZZLE_DEVIATION = 80.0  # a puzzle's rating is an estimate
@@ -29,7 +29,7 @@ class Due(NamedTuple):
 class Practice:
     """Grows with every answer; `to_json` and `from_json` keep it."""
 
-    rating: Rating = field(default_factory=Rating)
+    rating: Glicko = field(default_factory=Glicko)
     tried: dict[str, bool] = field(default_factory=dict)  # by the puzzle's key: whether the first try was right
     due: dict[str, Due] = field(default_factory=dict)
     lessons: dict[str, int] = field(default_factory=dict)  # how many cards of each are behind one
@@ -38,7 +38,7 @@ class Practice:
         """The first answer to a puzzle that was shown."""
         if puzzle.key not in self.tried:
             self.tried[puzzle.key] = right
-            self.rating = rate(self.rating, [Played(Rating(puzzle.rating, PUZZLE_DEVIATION), float(right))])
+            self.rating = rate(self.rating, [Played(Glicko(puzzle.rating, PUZZLE_DEVIATION), float(right))])
         self._rest(puzzle.key, right, today)
 
     def _rest(self, key: str, right: bool, today: date) -> None:
@@ -76,7 +76,7 @@ class Practice:
         due = {str(key): Due(date.fromisoformat(day), int(rests)) for key, (day, rests) in document["due"].items()}
         tried = {str(key): bool(right) for key, right in document["tried"].items()}
         lessons = {str(name): int(cards) for name, cards in document["lessons"].items()}
-        return cls(Rating(*map(float, document["rating"])), tried, due, lessons)
+        return cls(Glicko(*map(float, document["rating"])), tried, due, lessons)
 
 
 def chosen(puzzles: Iterable[Puzzle], theme: Theme | None = None, difficulty: int | None = None) -> tuple[Puzzle, ...]:

@@ -18,7 +18,7 @@ CLOSE_ENOUGH = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class Glicko:
     """What is known of a player's strength; a new one's is anyone's guess."""
 
     rating: float = 1500.0
@@ -37,11 +37,11 @@ class Rating:
 class Played(NamedTuple):
     """One game: against whom, and 1 for a win, 0 for a loss."""
 
-    opponent: Rating
+    opponent: Glicko
     score: float
 
 
-def rate(before: Rating, games: Sequence[Played], tau: float = TAU) -> Rating:
+def rate(before: Glicko, games: Sequence[Played], tau: float = TAU) -> Glicko:
     """The rating after the games of one period; without any it only becomes less sure."""
     if not games:
         return _from_inner(before.mu, math.hypot(before.phi, before.volatility), before.volatility)
@@ -52,8 +52,8 @@ def rate(before: Rating, games: Sequence[Played], tau: float = TAU) -> Rating:
     return _from_inner(before.mu + phi**2 * surprise, phi, volatility)
 
 
-def _from_inner(mu: float, phi: float, volatility: float) -> Rating:
-    return Rating(CENTRE + SCALE * mu, SCALE * phi, volatility)
+def _from_inner(mu: float, phi: float, volatility: float) -> Glicko:
+    return Glicko(CENTRE + SCALE * mu, SCALE * phi, volatility)
 
 
 def _g(game: Played) -> float:
@@ -61,11 +61,11 @@ def _g(game: Played) -> float:
     return 1 / math.sqrt(1 + 3 * game.opponent.phi**2 / math.pi**2)
 
 
-def _expected(before: Rating, game: Played) -> float:
+def _expected(before: Glicko, game: Played) -> float:
     return 1 / (1 + math.exp(-_g(game) * (before.mu - game.opponent.mu)))
 
 
-def _volatility(before: Rating, variance: float, delta: float, tau: float) -> float:
+def _volatility(before: Glicko, variance: float, delta: float, tau: float) -> float:
     """Where the paper's f is zero, between two bounds that close in on it (its step 5, the Illinois algorithm)."""
     start, phi2 = math.log(before.volatility**2), before.phi**2
 

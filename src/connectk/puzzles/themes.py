@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectk.puzzles.judging import Task
+from connectk.puzzles.judging import PuzzleTask
 from connectk.puzzles.puzzle import Aim, Theme
 from connectk.rules import Position
 from connectk.rules.threats import winning_columns
@@ -16,7 +16,7 @@ BOARDS, SECONDS = 5, 1.0  # a puzzle's solution must be short to tell; most that
 PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
-def explained(position: Position, task: Task, solver: Solver, seconds: float = SECONDS) -> Explanation | None:
+def explained(position: Position, task: PuzzleTask, solver: Solver, seconds: float = SECONDS) -> Explanation | None:
     """Why the answer is right: accepted by the checker, beginning with the answer, and as soon as is claimed."""
     why = explain(position, side=position.side_to_move, boards=BOARDS, seconds=seconds, solver=solver)
     found = why.explanation

@@ -68,7 +68,7 @@ class Pile:
 
     def _add_loose(self, paths: list[str], form: Format, names: list[str]) -> None:
         if paths:
-            files = Files(paths, form)
+            files = GameFiles(paths, form)
             self.sources.append(files)
             names.append(files.digest)
 
@@ -82,10 +82,10 @@ def _shard(path: str, form: Format) -> Source:
     try:
         size = size_of(path)
         if path.endswith(".jsonl"):
-            return Lines(path, size, form)
+            return JsonLines(path, size, form)
         return Table(path, _groups_in(path), form) if path.endswith(".parquet") else Archive(path, form)
     except (OSError, ValueError):
-        return Files([path], form)
+        return GameFiles([path], form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Run:
         return files[self.skip : self.skip + self.count]
 
 
-class Files:
+class GameFiles:
     """Game files, each a file of its own, in the order of `find_game_files`."""
 
     kind, first = "files", 64
@@ -177,7 +177,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class JsonLines:
     """A file of lines of JSON."""
 
     path: str
@@ -328,10 +328,10 @@ def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
 def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
     """Names and verdicts one by one, here: for piles that are printed."""
     for source in Pile(paths, "jsonl").sources:
-        if isinstance(source, Files):
+        if isinstance(source, GameFiles):
             given = source.task(0, source.length)[1]
             yield from _judged_paths(given[0], given[1])
-        elif isinstance(source, Lines):
+        elif isinstance(source, JsonLines):
             yield from verdicts_in_lines(source.path, 0, source.length)
         elif isinstance(source, Table):
             yield from (judged for group in range(source.length) for judged in _verdicts_in_group(source.path, group))

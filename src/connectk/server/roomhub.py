@@ -26,7 +26,7 @@ MOST_RATINGS = 500  # rooms whose ratings are kept
 Rate = Callable[[str, list[Game], dict[int, float]], Awaitable[dict[int, Rating]]]
 
 
-class Visitor(Protocol):
+class RoomListener(Protocol):
     """One socket at a room."""
 
     member: int | None
@@ -41,7 +41,7 @@ class RoomHub:
 
     def __init__(self, rooms: RoomService, feed: Feed, rate: Rate) -> None:
         self._rooms, self._feed, self._rate = rooms, feed, rate
-        self._visitors: dict[str, set[Visitor]] = {}
+        self._visitors: dict[str, set[RoomListener]] = {}
         self._ratings: dict[str, tuple[int, dict[int, Rating]]] = {}  # with how many games they were made from
         self._elsewhere: dict[str, dict[str, tuple[float, list[int]]]] = {}
         self._due: set[tuple[str, str]] = set()
@@ -53,15 +53,15 @@ class RoomHub:
     def __len__(self) -> int:
         return sum(map(len, self._visitors.values()))
 
-    def everyone(self) -> list[Visitor]:
+    def everyone(self) -> list[RoomListener]:
         return [visitor for some in self._visitors.values() for visitor in some]
 
-    def enter(self, code: str, visitor: Visitor) -> None:
+    def enter(self, code: str, visitor: RoomListener) -> None:
         self._visitors.setdefault(code, set()).add(visitor)
         self._soon(code, "present")
         self._soon(code, "standings")
 
-    def leave(self, code: str, visitor: Visitor) -> None:
+    def leave(self, code: str, visitor: RoomListener) -> None:
         some = self._visitors.get(code, set())
         some.discard(visitor)
         if not some:

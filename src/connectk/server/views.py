@@ -10,7 +10,7 @@ from typing import Any, cast
 from connectk.notation.saved import SavedGame
 from connectk.notation.start import write_start
 from connectk.play import events
-from connectk.play.live import Step
+from connectk.play.live import MatchStep
 from connectk.play.match import Match, Seat
 from connectk.play.service import Admission, Entry, Receipt
 from connectk.rules import Game, Position, Result, Side, Variant
@@ -228,7 +228,7 @@ EVENT_VIEWS: Mapping[type, Callable[[Any, Match, schemas.EventBase], schemas.Eve
 }
 
 
-def event_view(step: Step) -> schemas.EventMessage:
+def event_view(step: MatchStep) -> schemas.EventMessage:
     """One event, and the state after it."""
     event, match = step
     base: schemas.EventBase = {"type": "event", "seq": match.seq, "at": event.at, "state": state_view(match)}
@@ -239,6 +239,6 @@ def encode(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 
-def encode_step(step: Step) -> str:
+def encode_step(step: MatchStep) -> str:
     """Made once for all who are told."""
     return encode(event_view(step))

@@ -79,7 +79,7 @@ def score_columns(
             _mine.let_go(solver)
 
 
-class _Mine(threading.local):
+class _SolversHere(threading.local):
     """The solvers of a thread, kept from call to call: making one takes longer than many a search."""
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class _Mine(threading.local):
         self._last, self._last_solver = (None,) * 4, None
 
 
-_mine = _Mine()
+_mine = _SolversHere()
 
 
 def __getattr__(name: str) -> object:

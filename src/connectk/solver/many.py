@@ -35,7 +35,7 @@ class ManyInterrupted(KeyboardInterrupt):
         self.answers = answers
 
 
-class Question(NamedTuple):
+class CoreBoard(NamedTuple):
     """A board as the core sees it."""
 
     variant: Variant
@@ -87,17 +87,17 @@ def solve_each(
     return _one_by_one(crowd.solve(positions, variant, Watch(stop, progress)))
 
 
-def question_of(item: object, variant: Variant = CLASSIC) -> Question:
+def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
     """One position or move string; an error says why it is none."""
     if isinstance(item, Position):
         variant = item.variant
         if variant.width > MOST_COLUMNS:
             require_supported(variant)
-        return Question(variant, *bits_of(item))
+        return CoreBoard(variant, *bits_of(item))
     if isinstance(item, str):
         require_supported(variant)
         bits = _native.bits_after(variant.width, variant.height, variant.run, parse_moves(item, variant))
-        return Question(variant, *(bits or bits_of(Position.from_moves(item, variant))))  # which tells what is wrong
+        return CoreBoard(variant, *(bits or bits_of(Position.from_moves(item, variant))))  # which tells what is wrong
     raise NotationError("notation.item", kind=type(item).__name__)
 
 
@@ -137,7 +137,7 @@ class Crowd:
         rows = _rows(view, variant)
         return self._answers(lambda: self._ask_rows(rows, len(view), variant), watch, total)
 
-    def answers(self, questions: Iterator[Question | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
+    def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
         """One for each question. A None among those says that the next may take a while to come."""
         return _one_by_one(self._answers(lambda: self._ask_questions(questions), watch, total))
 
@@ -204,7 +204,7 @@ class Crowd:
             position_of(own, everyone, variant)  # says why no game shows it
         return True
 
-    def _ask_questions(self, questions: Iterator[Question | None]) -> bool:
+    def _ask_questions(self, questions: Iterator[CoreBoard | None]) -> bool:
         some: list[object] = []
         try:
             for question in islice(questions, AT_ONCE):
@@ -227,10 +227,10 @@ class Crowd:
                 at, self._asked = at + read, self._asked + read
             if at < len(items):
                 item = items[at]
-                self._ask_question(item if isinstance(item, Question) else question_of(item, variant))
+                self._ask_question(item if isinstance(item, CoreBoard) else question_of(item, variant))
                 at += 1
 
-    def _ask_question(self, question: Question) -> None:
+    def _ask_question(self, question: CoreBoard) -> None:
         variant, own, everyone = question
         self._use(variant)
         if not self._core.ask(own, everyone, *self._board):

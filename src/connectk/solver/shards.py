@@ -15,7 +15,7 @@ from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, to_parquet
 from connectk.errors import ConnectkError, FileNotReadable
 from connectk.rules import Variant
-from connectk.solver.many import Crowd, Question, question_of
+from connectk.solver.many import CoreBoard, Crowd, question_of
 from connectk.solver.solution import Goal
 from connectk.watch import Watch
 
@@ -177,7 +177,7 @@ def _read(line: bytes) -> Asked | str:
 def _solve(asked: Sequence[Asked | str], terms: Terms) -> Piece:
     """A row for each, in order; one that cannot be read says why."""
     rows: list[dict[str, Any]] = []
-    questions: list[Question] = []
+    questions: list[CoreBoard] = []
     for one in asked:
         row, question = _question(one, terms.variant)
         rows.append(row)
@@ -191,7 +191,7 @@ def _solve(asked: Sequence[Asked | str], terms: Terms) -> Piece:
     return Piece(_written(rows, terms.form), len(rows))
 
 
-def _question(one: Asked | str, variant: Variant) -> tuple[dict[str, Any], Question | None]:
+def _question(one: Asked | str, variant: Variant) -> tuple[dict[str, Any], CoreBoard | None]:
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     if isinstance(one, str):
         return row | {"moves": one, "error": "moves are wanted, and perhaps a whole number after them"}, None

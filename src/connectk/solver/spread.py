@@ -7,7 +7,7 @@ from math import inf
 
 from connectk.cluster import Pool, Task
 from connectk.cluster.spans import Sizes, timed
-from connectk.solver.many import Crowd, Question
+from connectk.solver.many import CoreBoard, Crowd
 from connectk.solver.solution import Found, Goal
 from connectk.watch import Watch
 
@@ -21,7 +21,7 @@ class Spread:
         self._pool, self._goal, self._table_mb, self._book = pool, goal, table_mb, book
         self._sizes = Sizes()
 
-    def answers(self, questions: Iterator[Question | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
+    def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
         """One for each question, in order. A None among those says that the next may take a while to come."""
         early: dict[int, list[Found]] = {}
         due = done = nodes = 0
@@ -33,8 +33,8 @@ class Spread:
                 due, done, nodes = due + 1, done + len(ready), nodes + sum(found.nodes for found in ready)
             watch.tell(done, total, nodes)
 
-    def _tasks(self, questions: Iterator[Question | None]) -> Iterator[Task | None]:
-        number, some = 0, list[Question]()
+    def _tasks(self, questions: Iterator[CoreBoard | None]) -> Iterator[Task | None]:
+        number, some = 0, list[CoreBoard]()
         for question in questions:
             if question is not None:
                 some.append(question)
@@ -47,10 +47,10 @@ class Spread:
         if some:
             yield self._task(some, number)
 
-    def _task(self, some: list[Question], number: int) -> Task:
+    def _task(self, some: list[CoreBoard], number: int) -> Task:
         return Task(timed, (answer_all, (some, self._goal, self._table_mb, self._book)), number)
 
 
-def answer_all(some: list[Question], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
+def answer_all(some: list[CoreBoard], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
     """Of a worker, which is one of many: with one thread."""
     return list(Crowd(goal, 1, table_mb, book).answers(iter(some), Watch()))

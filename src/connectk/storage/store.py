@@ -73,7 +73,7 @@ class Purge:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MovesPart:
     """A part of the moves that a match begins with; before its last part the match looks as if it were over, private
     and of no interest, and nobody knows its id."""
 
@@ -106,7 +106,7 @@ class SqlMatchStore:
             await self._writer.submit(made.match.id, made)
             return
         for first in range(0, len(made.opening), AT_ONCE):
-            await self._writer.submit(made.match.id, Piece(made, first, min(first + AT_ONCE, len(made.opening))))
+            await self._writer.submit(made.match.id, MovesPart(made, first, min(first + AT_ONCE, len(made.opening))))
 
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)
@@ -128,7 +128,7 @@ class SqlMatchStore:
                 work.ids = delete_old(connection, work.before, work.limit)
             elif isinstance(work, Made):
                 _insert_match(connection, work)
-            elif isinstance(work, Piece):
+            elif isinstance(work, MovesPart):
                 _insert_piece(connection, work)
             elif isinstance(work, Change) and work.rematch:
                 _insert_match(connection, work.rematch)
@@ -267,7 +267,7 @@ def _insert_match(connection: Connection, made: Made) -> None:
         connection.execute(insert(drops), tables.drop_rows(match, after))
 
 
-def _insert_piece(connection: Connection, piece: Piece) -> None:
+def _insert_piece(connection: Connection, piece: MovesPart) -> None:
     match, after, opening = piece.made.match, piece.made.after, piece.made.opening
     if piece.first == 0:
         connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})

@@ -38,7 +38,7 @@ class _OnceMore(Exception):
     """The connection is opened anew at once: for the whole match, or for the next one."""
 
 
-class News(Enum):
+class ServerNews(Enum):
     """What there is to show."""
 
     CHANGED = auto()  # the match, an offer, or who is there
@@ -47,10 +47,10 @@ class News(Enum):
     GONE = auto()  # there is no such match, or not for us
 
 
-SAID = {News.LOST: "play.reconnecting", News.BACK: "play.back", News.GONE: "refused.not_found"}
+SAID = {ServerNews.LOST: "play.reconnecting", ServerNews.BACK: "play.back", ServerNews.GONE: "refused.not_found"}
 
 
-def words_of(news: News | ServerRefused, texts: Texts) -> str:
+def words_of(news: ServerNews | ServerRefused, texts: Texts) -> str:
     """What is said of news other than a change, which is shown."""
     return news.said_in(texts) if isinstance(news, ServerRefused) else texts(SAID[news])
 
@@ -112,7 +112,7 @@ def _ending(known: KnownMatch, sentences: Sentences) -> str:
 class OnlineMatch:
     """Follows a match from a thread of its own; `tell` hears what there is to show, and of every refusal."""
 
-    def __init__(self, seat: HeldSeat, tell: Callable[[News | ServerRefused], None]) -> None:
+    def __init__(self, seat: HeldSeat, tell: Callable[[ServerNews | ServerRefused], None]) -> None:
         self.seat, self._tell = seat, tell
         self.known: KnownMatch | None = None
         self._seq: int | None = None
@@ -157,13 +157,13 @@ class OnlineMatch:
             before = self._seq
             code = self._visit()
             if code == NOT_FOUND:
-                self._tell(News.GONE)
+                self._tell(ServerNews.GONE)
                 return
             if code == ONCE_MORE:
                 continue
             rest = FIRST_REST if self._seq != before else min(2 * rest, LONGEST_REST)
             if not self._stop.is_set():
-                self._tell(News.LOST)
+                self._tell(ServerNews.LOST)
             self._stop.wait(rest)
 
     def _visit(self) -> int | None:
@@ -205,7 +205,7 @@ class OnlineMatch:
         for unanswered in list(self._unanswered.values()):
             self._send(unanswered)
         if came_back:
-            self._tell(News.BACK)
+            self._tell(ServerNews.BACK)
 
     def _event(self, message: Json) -> None:
         """Each once and in order; a gap or a board that differs means that the whole match is asked for again."""
@@ -223,7 +223,7 @@ class OnlineMatch:
 
     def _show(self, known: KnownMatch) -> None:
         self.known = known
-        self._tell(News.CHANGED)
+        self._tell(ServerNews.CHANGED)
 
 
 def _known_of(match: Json, sides: list[str]) -> KnownMatch:

@@ -24,7 +24,7 @@ WIDEST_STEP = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class GraphShape:
     """`heights` from -1 to 1, one for the start and one for each move; `dots` are the plies that get one."""
 
     heights: Sequence[float]
@@ -96,8 +96,8 @@ class ReviewSearch:
         self._tell((report.done, report.total or report.done))
 
 
-def graph_of(review: Review) -> Graph:
+def graph_of(review: Review) -> GraphShape:
     """One line through the whole game, a dot at every blunder."""
     heights = [review.moves[0].advantage_before, *(move.advantage for move in review.moves)]
     blunders = {ply for ply, move in enumerate(review.moves, start=1) if move.label is Label.BLUNDER}
-    return Graph(heights, frozenset(blunders))
+    return GraphShape(heights, frozenset(blunders))

@@ -27,7 +27,7 @@ HERE = '{"type": "here"}'
 
 
 @dataclass
-class Board:
+class RoomBoard:
     """A match that we play, as the server has told it."""
 
     game: Game
@@ -58,7 +58,7 @@ class RoomBot:
         self._server = address_of(server)
         self.code, self._name, self._player, self._tell = code, name, player, tell
         self._secret = secret or secrets.token_urlsafe(32)
-        self._boards: dict[str, Board] = {}
+        self._boards: dict[str, RoomBoard] = {}
         self._names: dict[int, str] = {}
         self._pending: Json | None = None
         self._welcomed = self._away = self.is_over = False
@@ -173,7 +173,7 @@ class RoomBot:
         name = harmless(str(match["seats"][str(side.other)]["name"]))
         is_new = match["id"] not in self._boards
         game = Game(parse_start(match["start"], variant), match["moves"])
-        self._boards = {match["id"]: Board(game, side, name, match["state"])}
+        self._boards = {match["id"]: RoomBoard(game, side, name, match["state"])}
         if is_new:
             begin_game(self._player)
             self._tell("connect.plays", name=name)
@@ -201,7 +201,7 @@ class RoomBot:
             self._pending = self._chosen(match_id, board)
         socket.send(json.dumps(self._pending))
 
-    def _chosen(self, match_id: str, board: Board) -> Json:
+    def _chosen(self, match_id: str, board: RoomBoard) -> Json:
         clock = board.state["clock"]
         seconds = board.seconds(time.time() + self._offset)
         try:

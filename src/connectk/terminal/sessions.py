@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from connectk.lessons import Card as LessonCard
-from connectk.lessons import Lesson, lessons
+from connectk.lessons import Card, Lesson, lessons
 from connectk.puzzles import Puzzle
 from connectk.puzzles.themes import BOARDS
 from connectk.puzzles.verdict import judge
@@ -22,7 +21,7 @@ WHY_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ShownCard:
     """A board and what is said about it; where nothing is asked, it is only to be read."""
 
     title: str
@@ -47,7 +46,7 @@ class Session(Protocol):
     is_open: bool
 
     @property
-    def card(self) -> Card | None:
+    def card(self) -> ShownCard | None:
         """What is to be seen now; None when there is no more."""
         ...
 
@@ -82,10 +81,10 @@ class PuzzleSession:
         self._solver: Solver | None = None
 
     @property
-    def card(self) -> Card | None:
+    def card(self) -> ShownCard | None:
         if self.puzzle is None:
             return None
-        return Card(self._title(self.puzzle), task_in_words(self.puzzle, self.texts), self.puzzle.position)
+        return ShownCard(self._title(self.puzzle), task_in_words(self.puzzle, self.texts), self.puzzle.position)
 
     def _title(self, puzzle: Puzzle) -> str:
         if puzzle is self._of_day:
@@ -172,18 +171,18 @@ class LessonSession:
         return lessons()[self._number] if self._number < len(lessons()) else None
 
     @property
-    def _now(self) -> LessonCard | None:
+    def _now(self) -> Card | None:
         return self.lesson.cards[self._card] if self.lesson else None
 
     @property
-    def card(self) -> Card | None:
+    def card(self) -> ShownCard | None:
         lesson, now = self.lesson, self._now
         if lesson is None or now is None:
             return None
         facts = {"number": self._number + 1, "card": self._card + 1, "cards": len(lesson.cards)}
         title = self.texts("lesson.title", title=self.texts(f"lesson.{lesson.name}.title"), **facts)
         text = self.texts(f"lesson.{lesson.name}.{self._card + 1}")
-        return Card(title, text, now.position, now.ask is not None)
+        return ShownCard(title, text, now.position, now.ask is not None)
 
     def answer(self, column: int) -> Reply:
         assert self._now is not None

@@ -16,7 +16,7 @@ from connectk.texts import Texts
 
 
 @dataclass(frozen=True)
-class Settings:
+class TerminalSettings:
     """The same for every game of one program."""
 
     language: str = "en"

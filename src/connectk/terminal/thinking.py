@@ -157,7 +157,7 @@ class ColumnWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class HintSoFar:
     """What is known by now. `advice` is the column that the engine would take, `expected` how it looks, -1 to 1."""
 
     worths: dict[int, ColumnWorth]
@@ -221,12 +221,12 @@ class HintSearch:
     get better for as long as someone looks.
     """
 
-    def __init__(self, position: Position, tell: Callable[[HintSearch, Hint], None]) -> None:
+    def __init__(self, position: Position, tell: Callable[[HintSearch, HintSoFar], None]) -> None:
         self.position = position
         self._tell = tell
         self._stop = threading.Event()
         self._started = time.monotonic()
-        self._hint = Hint({})
+        self._hint = HintSoFar({})
         work_beside(self._look)
 
     def stop(self) -> None:

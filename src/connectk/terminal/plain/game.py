@@ -17,11 +17,11 @@ from connectk.terminal.form import Remembered
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.sentences import Discs, Sentences
 from connectk.terminal.store import KeptGames, save_game
-from connectk.terminal.thinking import Computers, Hint, HintSearch
+from connectk.terminal.thinking import Computers, HintSearch, HintSoFar
 from connectk.texts import Texts
 
 
-class Left(Exception):
+class PersonLeft(Exception):
     """The person wants to stop."""
 
 
@@ -45,7 +45,7 @@ class Talk:
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
             if self.means(answer, "quit"):
-                raise Left
+                raise PersonLeft
             if not self.means(answer, "help"):
                 return answer
             self.say(self.texts("ask.help"))
@@ -135,10 +135,10 @@ def say_hint(position: Position, talk: Talk) -> None:
     talk.say(hint.sentence(talk.texts) or talk.texts("hint.thinking"))
 
 
-def _look(position: Position) -> Hint:
-    told: SimpleQueue[Hint] = SimpleQueue()
+def _look(position: Position) -> HintSoFar:
+    told: SimpleQueue[HintSoFar] = SimpleQueue()
     search = HintSearch(position, lambda _, hint: told.put(hint))
-    hint, started = Hint({}), monotonic()
+    hint, started = HintSoFar({}), monotonic()
     try:
         while not hint.is_finished:
             wait = WAIT_FOR_ALL if hint.sure_columns or hint.advice is not None else WAIT_FOR_ANY
@@ -175,7 +175,7 @@ class PlainGame:
         }
 
     def play(self) -> None:
-        """Until the game is over; `Left` when the person leaves before that."""
+        """Until the game is over; `PersonLeft` when the person leaves before that."""
         try:
             if not self.match.is_demo:
                 self._help()
@@ -294,4 +294,4 @@ class PlainGame:
     def _quit(self) -> None:
         question = self.texts("ask.leave_lost" if self.kept.trouble else "ask.leave_kept")
         if not self.match.is_running or self.talk.yes(question):
-            raise Left
+            raise PersonLeft

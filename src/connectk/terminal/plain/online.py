@@ -5,8 +5,8 @@ from __future__ import annotations
 from queue import SimpleQueue
 
 from connectk.terminal.invitations import HeldSeat, ServerRefused
-from connectk.terminal.online import KnownMatch, News, OnlineMatch, status, words_of
-from connectk.terminal.plain.game import Left, Talk, draw
+from connectk.terminal.online import KnownMatch, OnlineMatch, ServerNews, status, words_of
+from connectk.terminal.plain.game import PersonLeft, Talk, draw
 from connectk.terminal.sentences import Discs, Sentences
 
 ASKED = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
@@ -18,13 +18,13 @@ class PlainOnline:
     def __init__(self, seat: HeldSeat, talk: Talk, discs: Discs) -> None:
         self.talk, self.texts, self.discs = talk, talk.texts, discs
         self.sentences = Sentences(talk.texts, discs)
-        self._news: SimpleQueue[News | ServerRefused] = SimpleQueue()
+        self._news: SimpleQueue[ServerNews | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
         self._shown: KnownMatch | None = None
         self._said = ""
 
     def play(self) -> None:
-        """Until the game is over; `Left` when the person leaves before that."""
+        """Until the game is over; `PersonLeft` when the person leaves before that."""
         if self._online.seat.link:
             self.talk.say(self.texts("online.invite", link=self._online.seat.link))
         try:
@@ -39,13 +39,13 @@ class PlainOnline:
         offer = known.state["offer"]
         return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
-    def _hear(self, news: News | ServerRefused) -> None:
-        if news is News.CHANGED:
+    def _hear(self, news: ServerNews | ServerRefused) -> None:
+        if news is ServerNews.CHANGED:
             self._show()
             return
         self._say(words_of(news, self.texts))
-        if news is News.GONE:
-            raise Left
+        if news is ServerNews.GONE:
+            raise PersonLeft
 
     def _say(self, text: str) -> None:
         """Not the same sentence twice, however often it is told."""
@@ -82,7 +82,7 @@ class PlainOnline:
         elif answer.lower() == "x" and self.talk.yes(self.texts("ask.resign"), default=False):
             self._online.ask({"type": "resign"})
         elif self.talk.means(answer, "quit") and self.talk.yes(self.texts("ask.leave_online")):
-            raise Left
+            raise PersonLeft
         else:
             self.talk.say(self.texts("online.help", width=known.game.variant.width))
-            self._news.put(News.CHANGED)
+            self._news.put(ServerNews.CHANGED)

@@ -14,11 +14,11 @@ from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
 from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
-from connectk.terminal.plain.game import Left, PlainGame, Talk, draw
+from connectk.terminal.plain.game import PersonLeft, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
+from connectk.terminal.reviewing import GraphShape, Progress, ReviewSearch, graph_of
 from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
-from connectk.terminal.settings import Settings
+from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
 
@@ -87,7 +87,7 @@ AFTER = {  # what can be done after a game, and its text; the first is what Ente
 
 
 def ask_what_next(played: PlainGame) -> LocalMatch | None:
-    """The next match; None for back to the start. `Left` or `EOFError` ends the program."""
+    """The next match; None for back to the start. `PersonLeft` or `EOFError` ends the program."""
     texts, commands = played.texts, list(AFTER)
     while True:
         match commands[played.talk.menu(texts("after.question"), list(map(texts, AFTER.values())), 0, commands)]:
@@ -107,7 +107,7 @@ def ask_what_next(played: PlainGame) -> LocalMatch | None:
             case "start":
                 return None
             case _:
-                raise Left
+                raise PersonLeft
 
 
 def replay(played: PlainGame) -> None:
@@ -177,7 +177,7 @@ def _say_why(played: PlainGame, position: Position) -> None:
         played.talk.say("\n".join(said))
 
 
-def _drawn(graph: Graph, played: PlainGame) -> str:
+def _drawn(graph: GraphShape, played: PlainGame) -> str:
     first, *middle, second = graph.draw(WIDTH, HEIGHT)
     lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
     text = "\n".join(line.rstrip() for line in lines)
@@ -198,7 +198,7 @@ def _review(played: PlainGame) -> Review | Exception:
 class PlainProgram:
     """Plays the match given, or asks for one; ends at the end of input."""
 
-    def __init__(self, settings: Settings, remembered: Remembered) -> None:
+    def __init__(self, settings: TerminalSettings, remembered: Remembered) -> None:
         ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
         self.texts = writable(load_texts(settings.language), sys.stdout.encoding, ascii_only)
         self.talk, self.discs = Talk(self.texts), discs_for(ascii_only)
@@ -211,7 +211,7 @@ class PlainProgram:
         try:
             self._say_trouble()
             self._play_on(self._ask_kept() if pick_kept else match)
-        except Left:
+        except PersonLeft:
             self.talk.say(self._farewell())
         except (EOFError, KeyboardInterrupt) as end:
             self.talk.say(f"\n{self._farewell()}")
@@ -224,7 +224,7 @@ class PlainProgram:
         _edit_lines()
         try:
             PlainOnline(seat, self.talk, self.discs).play()
-        except (Left, EOFError):
+        except (PersonLeft, EOFError):
             self.talk.say(self.texts("bye.online"))
         except KeyboardInterrupt:
             self.talk.say(f"\n{self.texts('bye.online')}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from connectk.errors import ConnectkError
 from connectk.rules import Side
-from connectk.terminal.plain.game import Left, Talk, draw
+from connectk.terminal.plain.game import PersonLeft, Talk, draw
 from connectk.terminal.sentences import Discs
-from connectk.terminal.sessions import Card, Reply, Session
+from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.texts import Texts
 from connectk.why import Explanation
 from connectk.why.telling import claim_in, drawn, sentences, shown_pages
@@ -19,7 +19,7 @@ class PlainSession:
         self.session, self.talk, self.texts, self.discs = session, talk, talk.texts, discs
 
     def run(self) -> None:
-        """Ends with `Left` or `EOFError` when the person does not go on."""
+        """Ends with `PersonLeft` or `EOFError` when the person does not go on."""
         while card := self.session.card:
             self._show(card)
             if card.asks:
@@ -27,10 +27,10 @@ class PlainSession:
             self._go_on()
         self.talk.say(self.texts("learn.no_more"))
 
-    def _show(self, card: Card) -> None:
+    def _show(self, card: ShownCard) -> None:
         self.talk.say(f"\n{card.title}\n{card.text}\n\n{draw(card.position, self.discs)}\n")
 
-    def _ask(self, card: Card) -> None:
+    def _ask(self, card: ShownCard) -> None:
         self.talk.say(self.texts("learn.keys"))
         while self.session.is_open:
             word = self.talk.ask(self.texts("learn.column"))
@@ -40,14 +40,14 @@ class PlainSession:
         if standing := self.session.standing():
             self.talk.say(standing)
 
-    def _show_board(self, reply: Reply, card: Card) -> None:
+    def _show_board(self, reply: Reply, card: ShownCard) -> None:
         if reply.position != card.position:
             self.talk.say(f"\n{draw(reply.position, self.discs)}\n")
 
-    def _reply(self, word: str, card: Card) -> Reply | None:
+    def _reply(self, word: str, card: ShownCard) -> Reply | None:
         """What a word leads to; None where it was only talked about."""
         if self.talk.means(word, "quit"):
-            raise Left
+            raise PersonLeft
         if self.talk.means(word, "hint"):
             self.talk.say(self.session.hint())
         elif self.talk.means(word, "solution"):
@@ -70,7 +70,7 @@ class PlainSession:
         while True:
             word = self.talk.ask(self.texts("learn.next"))
             if self.talk.means(word, "quit"):
-                raise Left
+                raise PersonLeft
             if not self.talk.means(word, "why"):
                 break
             self._say_why()

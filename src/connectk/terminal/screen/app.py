@@ -27,7 +27,7 @@ from connectk.terminal.screen.online import OnlineScreen
 from connectk.terminal.screen.stage import Stage, YesOrNo
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, writable
-from connectk.terminal.settings import Settings
+from connectk.terminal.settings import TerminalSettings
 from connectk.texts import load_texts
 
 LEAVE = ("SIGHUP", "SIGTERM")  # the terminal was closed, or someone asks us to go
@@ -46,7 +46,7 @@ class ConnectkApp(App[None]):
 
     def __init__(
         self,
-        settings: Settings,
+        settings: TerminalSettings,
         match: LocalMatch | None = None,
         *,
         remembered: Remembered | None = None,

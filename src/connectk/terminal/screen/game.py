@@ -23,7 +23,7 @@ from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
-from connectk.terminal.thinking import Computers, Hint, HintSearch, Thinking
+from connectk.terminal.thinking import Computers, HintSearch, HintSoFar, Thinking
 
 BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
 BETWEEN_DISCS_STILL = 0.25
@@ -44,7 +44,7 @@ class GameScreen(Stage):
     class Hinted(Message):
         """More is known about the columns."""
 
-        def __init__(self, search: HintSearch, hint: Hint) -> None:
+        def __init__(self, search: HintSearch, hint: HintSoFar) -> None:
             super().__init__()
             self.search, self.hint = search, hint
 
@@ -55,7 +55,7 @@ class GameScreen(Stage):
         self._since = monotonic()  # the last disc
         self._kept: list[int] = []  # columns picked while the computer was thinking
         self._search: HintSearch | None = None
-        self._hint: Hint | None = None
+        self._hint: HintSoFar | None = None
         self._column = (match.game.variant.width - 1) // 2
         self._typed = TypedNumber()
         self._paused = False
@@ -263,7 +263,7 @@ class GameScreen(Stage):
             self.program.remembered.save()
 
     def _look_for_hint(self) -> None:
-        self._hint = Hint({})
+        self._hint = HintSoFar({})
         self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
 
     @property

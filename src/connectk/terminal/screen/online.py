@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from connectk.rules import Position
 from connectk.terminal.invitations import HeldSeat, ServerRefused
-from connectk.terminal.online import KnownMatch, News, OnlineMatch, status, words_of
+from connectk.terminal.online import KnownMatch, OnlineMatch, ServerNews, status, words_of
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
@@ -46,7 +46,7 @@ class OnlineScreen(Stage):
     class Told(Message):
         """News of the match."""
 
-        def __init__(self, news: News | ServerRefused) -> None:
+        def __init__(self, news: ServerNews | ServerRefused) -> None:
             super().__init__()
             self.news = news
 
@@ -79,12 +79,12 @@ class OnlineScreen(Stage):
 
     # --- what is heard
 
-    def _pass_on(self, news: News | ServerRefused) -> None:
+    def _pass_on(self, news: ServerNews | ServerRefused) -> None:
         """From the thread that follows the match to the screen."""
         self.post_message(self.Told(news))
 
     def on_online_screen_told(self, event: Told) -> None:
-        if event.news is News.CHANGED:
+        if event.news is ServerNews.CHANGED:
             self._show()
         else:
             self._say(words_of(event.news, self.texts))

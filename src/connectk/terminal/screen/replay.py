@@ -18,7 +18,7 @@ from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.reviewing import Graph, Progress, ReviewSearch, graph_of
+from connectk.terminal.reviewing import GraphShape, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
@@ -37,10 +37,10 @@ class GraphView(Widget):
     def __init__(self, pen: Pen) -> None:
         super().__init__()
         self._pen = pen
-        self._graph: Graph | None = None
+        self._graph: GraphShape | None = None
         self._ply = 0
 
-    def show(self, graph: Graph) -> None:
+    def show(self, graph: GraphShape) -> None:
         self._graph = graph
         self.refresh()
 
@@ -57,7 +57,7 @@ class GraphView(Widget):
         drawn = [self._line(line, self._graph, width) for line in lines]
         return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
 
-    def _line(self, line: str, graph: Graph, width: int) -> Content:
+    def _line(self, line: str, graph: GraphShape, width: int) -> Content:
         """One line, the place of the present ply marked, blunders in their own colour."""
         text = self._pen.text(line)
         content = Content(text).stylize("$quiet")

@@ -18,7 +18,7 @@ from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage
 from connectk.terminal.screen.why import WhyScreen
-from connectk.terminal.sessions import Card, Reply, Session
+from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.terminal.thinking import work_beside
 
 ASKING: list[Key] = [
@@ -175,7 +175,7 @@ class SessionScreen(Stage):
             self._show_board(card)
         self._show_standing()
 
-    def _show_board(self, card: Card) -> None:
+    def _show_board(self, card: ShownCard) -> None:
         self.board.show(card.position)
         self.make_room(card.position.variant)
         self._point((card.position.variant.width - 1) // 2)

@@ -20,7 +20,7 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.cells import Geometry
 from connectk.terminal.sentences import Sentences
-from connectk.terminal.thinking import Hint
+from connectk.terminal.thinking import HintSoFar
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
     return Content.assemble((label, "$quiet"), f"\n{until}", (whole[len(until) :], "$quiet"))
 
 
-def hint_text(found: Hint, texts: Texts, in_one_line: bool = False) -> Content:
+def hint_text(found: HintSoFar, texts: Texts, in_one_line: bool = False) -> Content:
     """What to do and what it is good for, what each column is worth, then how the search is doing."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
@@ -60,7 +60,7 @@ def hint_text(found: Hint, texts: Texts, in_one_line: bool = False) -> Content:
     return Content("  " if in_one_line else "\n").join(lines)
 
 
-def _column_line(column: int, found: Hint, texts: Texts) -> Content:
+def _column_line(column: int, found: HintSoFar, texts: Texts) -> Content:
     """A star at what is certain, a wave at what is only estimated."""
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
