@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Float, bindparam, delete, insert, select, text, update
+from sqlalchemy import Connection, Engine, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from connectk.play.events import Dropped
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
 from connectk.rooms.events import Event as RoomEvent
 from connectk.rooms.protocols import RoomChange, RoomMade
 from connectk.rooms.room import Room
-from connectk.storage import admin, rooms, tables
+from connectk.storage import admin, quick, rooms, tables
 from connectk.storage.feed import CHANNEL, gone_messages, messages_of, room_messages
 from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import PATIENCE, GroupWriter, is_away
@@ -28,39 +26,7 @@ READERS = 4
 NOT_READY = 30.0  # seconds after a write that failed
 AT_ONCE = 200  # matches purged, or moves stored, in one transaction, so that drops need not wait long
 T = TypeVar("T")
-NEW_STATE = (
-    update(matches)
-    .where(matches.c.id == bindparam("match_id"))
-    .values(
-        ended=bindparam("has_ended"), changed=bindparam("changed_at"), deadline=bindparam("next_deadline", type_=Float)
-    )
-)
 NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
-# Drops, as almost all changes are, in one statement for PostgreSQL: one round trip, and its end is the commit. The
-# events come first and in the order given, so of two processes that want one number the slower waits at the first one.
-DROP_ALL = text("""
-    WITH happened AS (
-        INSERT INTO events (match, seq, kind, at, facts, key)
-        SELECT * FROM unnest(
-            CAST(:matches AS text[]), CAST(:seqs AS int[]), CAST(:kinds AS text[]),
-            CAST(:ats AS float8[]), CAST(:facts AS json[]), CAST(:keys AS text[])
-        )
-        RETURNING match
-    ), dropped AS (
-        INSERT INTO drops (match, ply, "column", at)
-        SELECT * FROM unnest(
-            CAST(:matches AS text[]), CAST(:plies AS int[]), CAST(:columns AS int[]), CAST(:ats AS float8[])
-        )
-        WHERE (SELECT count(*) FROM happened) > 0
-    ), changed AS (
-        UPDATE matches SET ended = new.ended, changed = new.changed, deadline = new.deadline
-        FROM unnest(
-            CAST(:matches AS text[]), CAST(:ended AS bool[]), CAST(:ats AS float8[]), CAST(:deadlines AS float8[])
-        ) AS new (id, ended, changed, deadline)
-        WHERE matches.id = new.id AND (SELECT count(*) FROM happened) > 0
-    )
-    SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news
-""")
 
 
 @dataclass(slots=True)
@@ -113,12 +79,15 @@ class SqlMatchStore:
 
     def _commit(self, works: Sequence[object]) -> None:
         """All in one transaction, durable when this returns."""
-        if self.is_shared and all(isinstance(work, Change) and _is_drop(work) for work in works):
-            with self._reading.connect() as connection:
-                connection.execute(DROP_ALL, _columns(cast("Sequence[Change]", works)))
-        else:
+        if not quick.are_drops(works):
             with self.database.begin() as connection:
                 self._write(connection, works)
+        elif self.is_shared:
+            with self._reading.connect() as connection:
+                quick.tell_postgresql(connection, works)
+        else:
+            with self.database.begin() as connection:
+                quick.tell_sqlite(connection, works)
 
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
         """New matches first, then all changes, a statement for each table."""
@@ -233,29 +202,6 @@ class SqlMatchStore:
                 time.sleep(0.2)
 
 
-def _is_drop(change: Change) -> bool:
-    return isinstance(change.recorded.event, Dropped)
-
-
-def _columns(changes: Sequence[Change]) -> dict[str, Any]:
-    """What `DROP_ALL` wants, a list for each column of the tables."""
-    happened = [tables.event_row(change.after.id, change.after.seq, change.recorded) for change in changes]
-    return {
-        "matches": [row["match"] for row in happened],
-        "seqs": [row["seq"] for row in happened],
-        "kinds": [row["kind"] for row in happened],
-        "ats": [row["at"] for row in happened],
-        "facts": [json.dumps(row["facts"]) for row in happened],
-        "keys": [row["key"] for row in happened],
-        "plies": [change.before.ply for change in changes],
-        "columns": [change.after.moves[-1] for change in changes],
-        "ended": [change.after.result is not None for change in changes],
-        "deadlines": [change.after.deadline for change in changes],
-        "channel": CHANNEL,
-        "news": messages_of(changes),
-    }
-
-
 def _insert_match(connection: Connection, made: Made) -> None:
     match, after = made.match, made.after
     connection.execute(
@@ -288,7 +234,7 @@ def _insert_changes(connection: Connection, changes: list[Change]) -> None:
         if change.after.ply < change.before.ply:
             match, ply = change.after.id, change.after.ply
             connection.execute(delete(drops).where(drops.c.match == match, drops.c.ply >= ply))
-    connection.execute(NEW_STATE, [tables.change_of_state(change) for change in changes])
+    connection.execute(quick.NEW_STATE, [tables.change_of_state(change) for change in changes])
 
 
 def _events_after(connection: Connection, match_id: str, seq: int, limit: int | None) -> list[Recorded]:
