@@ -25,6 +25,7 @@ LARGEST_UNREAD = 32 * 2**20  # bytes of answers that one address may leave unrea
 MOST_LINGERING = 64  # connections that are heard out after their refusal
 SIP = 4096  # bytes of a socket that are read at once: messages are small, and a mouthful of them is worked on in one go
 LINGER = 2.0  # seconds for that
+SEND_SECONDS = 20.0  # in which one at the other end of a socket must have read what was sent
 
 
 def _answer(status: HTTPStatus, reason: str, message: str) -> bytes:
@@ -222,9 +223,28 @@ class TimedProtocol(HttpToolsProtocol):
             self.address = None
 
 
-class AnsweredProtocol(WebSocketsSansIOProtocol):
-    """WebSockets as uvicorn speaks them. One that was refused in words has had its answer; uvicorn notes that only when
-    the connection is gone, and until then logs it as our failure."""
+class ReadProtocol(WebSocketsSansIOProtocol):
+    """WebSockets as uvicorn speaks them, to people who read what they are told in time. One that was refused in words
+    has had its answer; uvicorn notes that only when the connection is gone, and until then logs it as our failure."""
+
+    _unread_timer: Any = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread_timer = self.loop.call_later(SEND_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def _stop_timer(self) -> None:
+        if self._unread_timer:
+            self._unread_timer.cancel()
+        self._unread_timer = None
 
     async def send(self, message: Any) -> None:
         await super().send(message)

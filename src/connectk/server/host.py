@@ -282,7 +282,7 @@ def _presence_message(count: dict[str, int]) -> str:
 def _log_change(match: Match, event: Event | None) -> None:
     if isinstance(event, Dropped):
         by = "player" if match.seat(event.side).player else "person"
-        monitoring.drops.labels(by).inc()
+        monitoring.drops[by].inc()
         log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
     else:
         log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")

@@ -20,7 +20,21 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-log: Any = structlog.get_logger("connectk")
+
+class Log:
+    """Says things by the logger that was set up last, which is put together then and not for every line."""
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        self._logger = structlog.get_logger("connectk").bind()
+
+    def __getattr__(self, level: str) -> Any:
+        return getattr(self._logger, level)
+
+
+log: Any = Log()
 
 
 def set_up_logs(style: str, level: str) -> None:
@@ -41,6 +55,7 @@ def set_up_logs(style: str, level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    log.renew()
     for name in ("uvicorn", "asyncio", "sqlalchemy"):
         _take_over(logging.getLogger(name), shared, renderer)
 
@@ -80,7 +95,8 @@ SHORT = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 
 requests = Histogram(
     "connectk_request_seconds", "Time to answer a request", ["method", "route", "status"], buckets=SHORT
 )
-drops = Counter("connectk_drops", "Discs dropped", ["by"])
+_drops = Counter("connectk_drops", "Discs dropped", ["by"])
+drops = {by: _drops.labels(by) for by in ("person", "player")}
 refusals = Counter("connectk_refusals", "What was refused", ["reason"])
 commits = Histogram("connectk_commit_seconds", "Time to make a transaction durable", buckets=SHORT)
 batches = Histogram("connectk_commit_batch", "Changes in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))

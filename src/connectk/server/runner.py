@@ -13,7 +13,7 @@ from uvicorn.supervisors import Multiprocess
 
 from connectk.server import monitoring
 from connectk.server.app import create_app, keep_calm
-from connectk.server.connections import AnsweredProtocol, TimedProtocol
+from connectk.server.connections import ReadProtocol, TimedProtocol
 from connectk.server.host import CLOCK
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
@@ -86,7 +86,7 @@ def config_for(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=TimedProtocol,
-        ws=AnsweredProtocol,
+        ws=ReadProtocol,
         factory=isinstance(app, str),
         host=settings.host,
         port=settings.port,

@@ -1,13 +1,15 @@
 """Connections that never say what they want, and addresses that somebody makes up."""
 
+import asyncio
 import http.client
 import json
 import socket
 import time
 
 import pytest
-from fastapi import WebSocket
+from fastapi import FastAPI, WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.server import ServerState
 
 from connectk.server import connections, schemas
 from connectk.server.connections import Connections
@@ -15,6 +17,7 @@ from connectk.server.limits import Limits, source_of
 from connectk.server.middleware import address_of
 from connectk.server.routes.conversation import converse
 from connectk.server.routes.socket import Visit
+from connectk.server.runner import config_for
 from tests.server.hostile.conftest import plays_on
 from tests.server.people import make
 from tests.server.serving import Client, serving, settings_for
@@ -229,3 +232,37 @@ async def test_one_who_has_left_before_the_greeting_is_no_failure():
         raise AssertionError("to whom")
 
     await converse(WebSocket({"type": "websocket"}, receive, send), Visit.parser, schemas.Hello, serve)
+
+
+class Unread:
+    """A transport whose other end does not read."""
+
+    def __init__(self):
+        self.aborted = asyncio.Event()
+
+    def get_extra_info(self, name):
+        return None
+
+    def abort(self):
+        self.aborted.set()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("reads", [True, False])
+async def test_a_socket_that_is_not_read_is_given_up(reads, monkeypatch, tmp_path):
+    """At once here; in life after some seconds, in which one may begin to read."""
+    monkeypatch.setattr(connections, "SEND_SECONDS", 0.0)
+    app = FastAPI()
+    config = config_for(settings_for(tmp_path), app)
+    config.load()
+    socket, transport = connections.ReadProtocol(config, ServerState(), {}), Unread()
+    socket.connection_made(transport)
+    socket.pause_writing()
+    if reads:
+        socket.resume_writing()
+        await asyncio.sleep(0)
+        assert socket._unread_timer is None
+    else:
+        await asyncio.wait_for(transport.aborted.wait(), 60)
+    assert transport.aborted.is_set() != reads
+    socket.connection_lost(OSError())

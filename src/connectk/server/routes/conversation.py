@@ -18,7 +18,6 @@ from connectk.server.host import Host
 from connectk.server.limits import TooFast
 
 HELLO_SECONDS = 10
-SEND_SECONDS = 20
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
 PAUSE = 0.25  # seconds after each, in which nothing more is read
 GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
@@ -114,8 +113,7 @@ class Conversation(ABC):
 
     async def _send_all(self, websocket: WebSocket) -> None:
         while (message := await self._subscriber.get()) is not None:
-            async with asyncio.timeout(SEND_SECONDS):
-                await websocket.send_text(message)
+            await websocket.send_text(message)  # to one who does not read, for as long as `connections` lets it
 
     async def _hear_all(self, websocket: WebSocket) -> None:
         while self._offences < MOST_OFFENCES:
