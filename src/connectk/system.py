@@ -11,6 +11,8 @@ from typing import TextIO
 
 FAR = 1 << 30  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
 PR_SET_PDEATHSIG = 1  # of Linux's prctl
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's mallopt
+LARGE_PIECE = 256 * 1024  # bytes
 
 
 def lock(file: int) -> bool:
@@ -91,6 +93,18 @@ def die_with_parent() -> None:
         import signal
 
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def give_memory_back() -> None:
+    """Where the C library can: a large piece of memory goes back to the system as soon as nobody needs it. Left alone,
+    glibc keeps what large files once took, for every thread that has read one."""
+    import ctypes
+    from contextlib import suppress
+
+    with suppress(OSError, AttributeError, TypeError):  # another C library, or Windows
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE_PIECE)
+        library.mallopt(M_ARENA_MAX, 2)
 
 
 def cores() -> int:

@@ -154,6 +154,7 @@ async def test_a_player_is_kept_between_its_moves_where_it_was():
 
 
 def test_few_players_are_kept_and_the_others_are_closed(monkeypatch):
+    """Also while one of them thinks."""
     built, closed = [], []
 
     class Someone:
@@ -163,6 +164,7 @@ def test_few_players_are_kept_and_the_others_are_closed(monkeypatch):
         def choose(self, position, clock):
             from connectk.players import Choice
 
+            assert len(built) - len(closed) <= jobs.MOST_KEPT
             return Choice(0)
 
         def close(self):

@@ -23,7 +23,7 @@ from connectk.solver.solution import discs_to_win, win_score
 from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
-MOST_KEPT = 4  # players, the least lately asked forgotten first: an engine holds a table of many megabytes
+MOST_KEPT = 2  # players, with the one that thinks: an engine holds a table of many megabytes
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
 SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
@@ -54,19 +54,20 @@ def choose(
 ) -> tuple[int, dict[str, Any]]:
     """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
     seat = match_id, player, position.side_to_move
-    someone = _kept.pop(seat, None) or load_player(check_player(player))
+    someone = _kept.pop(seat, None) or _newcomer(player)
     choice = someone.choose(position, Clock(seconds, stop))  # one who fails is not kept
-    _keep(seat, someone)
+    _kept[seat] = someone
     return choice.column, asdict(choice.thought)
 
 
 _kept: OrderedDict[tuple[str, str, Side], Player] = OrderedDict()
 
 
-def _keep(seat: tuple[str, str, Side], player: Player) -> None:
-    _kept[seat] = player
-    while len(_kept) > MOST_KEPT:
+def _newcomer(player: str) -> Player:
+    """Those who were asked least lately make room for it before it thinks, not after."""
+    while len(_kept) >= MOST_KEPT:
         _kept.popitem(last=False)[1].close()
+    return load_player(check_player(player))
 
 
 def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[str, Any]:

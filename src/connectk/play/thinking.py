@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from connectk.play.refusals import Busy, ThinkingFailed, Timeout, TooMuch
-from connectk.system import end_with_parent
+from connectk.system import end_with_parent, give_memory_back
 
 MOST_SHARES = 5000  # names that are remembered
 STARTING = 60.0  # seconds for a process to start, on a busy machine
@@ -294,6 +294,7 @@ def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
     import signal
 
     end_with_parent()
+    give_memory_back()
     module = importlib.import_module(jobs)
     _yield_to_others()
     if megabytes:

@@ -22,7 +22,7 @@ from connectk.server.host import Host
 from connectk.server.middleware import Guard
 from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
-from connectk.system import die_with_parent
+from connectk.system import die_with_parent, give_memory_back
 
 SHARING = 0.002  # seconds
 COLLECTING = (5_000, 5, 40)  # new objects, looks at the newest and at the newer ones before the next kind of look
@@ -70,7 +70,9 @@ def create_from_environment() -> FastAPI:
 def keep_calm() -> None:
     """Python stops everything, for a tenth of a second and more, while it looks through all objects for those that
     nobody needs: let it leave alone what is there from the start, and look at everything less often. And a thread that
-    reads a long match keeps the interpreter for five milliseconds whenever the loop wants it back: let it be less."""
+    reads a long match keeps the interpreter for five milliseconds whenever the loop wants it back: let it be less. And
+    what large files take goes back to the system."""
+    give_memory_back()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTING)
