@@ -25,9 +25,9 @@ from rich.console import Console
 from connectk import Variant
 from connectk.arena import Record, ResultsFile, Sprt, Tournament, run_tournament
 from connectk.arena.clocks import GameClock, SideClock
+from connectk.arena.match import GameFolder
 from connectk.arena.plot import draw_ratings
 from connectk.arena.reading import read_results
-from connectk.arena.saving import GameFolder
 from connectk.arena.standings import standings, write_elo
 from connectk.arena.table import print_standings
 from connectk.errors import BadTournament, BotForfeit

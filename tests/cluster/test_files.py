@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk.cluster import tables
-from connectk.cluster.files import Folder, matching, open_to_read
-from connectk.cluster.lines import lines_between
+from connectk.cluster.files import Folder, lines_between, matching, open_to_read
 from connectk.cluster.tables import from_parquet, join, to_parquet
 from connectk.errors import FileNotWritable
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from connectk.arena.clocks import GRACE, SideClock
 from connectk.arena.tournament import Fixture, Key
 from connectk.errors import BotForfeit, BotUnusable
-from connectk.notation import SavedGame, parse_moves, write_moves
+from connectk.notation import SavedGame, parse_moves, write_moves, write_saved_game
 from connectk.players.player import Player
 from connectk.players.registry import is_bot
 from connectk.rules import EndReason, Game, Result, Side, Variant
@@ -115,3 +116,19 @@ def _record(
         seconds=tuple(seconds),
         started=started,
     )
+
+
+class GameFolder:
+    """Keeps each game as `0001.json`, a saved game that every part of the program reads; without a folder, nothing."""
+
+    def __init__(self, folder: Path | None, variant: Variant) -> None:
+        self._folder, self._variant = folder, variant
+
+    def keep(self, record: Record) -> None:
+        if self._folder is None:
+            return
+        self._folder.mkdir(exist_ok=True)
+        file = self._folder / f"{record.number:04}.json"
+        part = file.with_suffix(".part")
+        part.write_text(write_saved_game(record.saved_game(self._variant)), encoding="utf-8")
+        part.replace(file)  # a reader sees the whole game or none

@@ -1,10 +1,11 @@
-"""What a results file holds: read with care, since it may have been damaged or changed by hand."""
+"""What a results file holds, read with care, since it may have been damaged or changed by hand; and the games of
+several such files as one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from connectk.arena.clocks import GameClock
@@ -117,3 +118,34 @@ def _why(error: Exception) -> ConnectkError:
         return error
     is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
     return BadTournament(f"error.BadTournament.line.{'kind' if is_json else 'json'}")
+
+
+def pooled(several: Sequence[Results]) -> tuple[Variant, list[str], list[Record]]:
+    """The board, the players and their games. The same player is the same wherever it played, unless it is a bot that
+    has changed; a file given twice counts once."""
+    several = [results for results in several if results.records]
+    if not several:
+        raise BadTournament("error.BadTournament.no_records")
+    boards = {str(results.variant): results.name for results in several}
+    if len(boards) > 1:
+        told = ", ".join(f"{name} ({board})" for board, name in boards.items())
+        raise BadTournament("error.BadTournament.boards", boards=told)
+    games = {game: None for results in several for game in _named(results, _changed(several))}
+    players = {name: None for game in games for name in (game.first, game.second)}
+    return several[0].variant, list(players), list(games)
+
+
+def _changed(several: Sequence[Results]) -> set[str]:
+    """Bots whose file was not the same everywhere."""
+    versions: dict[str, set[str]] = {}
+    for results in several:
+        for name, digest in results.header.get("bots", {}).items():
+            versions.setdefault(name, set()).add(digest)
+    return {name for name, digests in versions.items() if len(digests) > 1}
+
+
+def _named(results: Results, changed: set[str]) -> list[Record]:
+    """The games with the bots that have changed told apart: mybot.py (3fa1)."""
+    bots = results.header.get("bots", {})
+    names = {name: f"{name} ({bots[name][:4]})" if name in changed else name for name in results.header["players"]}
+    return [replace(game, first=names[game.first], second=names[game.second]) for game in results.records.values()]

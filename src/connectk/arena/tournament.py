@@ -12,7 +12,7 @@ from typing import Any
 from connectk.arena.clocks import GameClock
 from connectk.arena.openings import BALANCED, EMPTY
 from connectk.errors import BadTournament, ClockWithoutTime
-from connectk.notation import read_bytes
+from connectk.notation.files import read_bytes
 from connectk.players.versions import version_of
 from connectk.rules import CLASSIC, Side, Variant
 

@@ -172,3 +172,15 @@ def parts_of(out: str) -> Folder:
     if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():
         raise FileNotWritable(out, "error.because.no_folder")
     return parts
+
+
+def lines_between(path: str, start: int, stop: int) -> Iterator[bytes]:
+    """The lines that begin at `start` or after it and before `stop`; whole, even where they end later. So several
+    workers read one file without anybody counting its lines."""
+    with open_to_read(path) as file:
+        if start:
+            file.seek(start - 1)
+            start += len(file.readline()) - 1  # up to the end of a line that began earlier
+        while start < stop and (line := file.readline()):
+            start += len(line)
+            yield line.rstrip(b"\r\n")

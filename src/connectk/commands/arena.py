@@ -158,7 +158,7 @@ def _play(
     from rich.console import Console
 
     from connectk.arena import run_tournament
-    from connectk.arena.saving import GameFolder
+    from connectk.arena.match import GameFolder
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     tournament, texts = file.tournament, texts_for()

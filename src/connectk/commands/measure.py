@@ -59,7 +59,7 @@ def measure(
 
 
 def _lines(path: Path) -> list[str]:
-    from connectk.notation import read_text
+    from connectk.notation.files import read_text
 
     return [line.strip() for line in read_text(path).splitlines() if line.strip()]
 

@@ -90,7 +90,7 @@ def solve_puzzles(
 
 def _chosen(variant: str, file: Path | None, theme: ThemeOption | None, difficulty: int | None) -> tuple[Puzzle, ...]:
     from connectk.errors import NoPuzzles
-    from connectk.notation import read_text
+    from connectk.notation.files import read_text
     from connectk.puzzles import Theme, parse_puzzles, shipped
     from connectk.puzzles.practice import chosen
     from connectk.rules import Variant

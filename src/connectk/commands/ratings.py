@@ -25,7 +25,7 @@ def ratings(
     plot: Path | None = typer.Option(None),
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
-    from connectk.arena.pooling import pooled
+    from connectk.arena.reading import pooled
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings
     from connectk.commands.arena import check_targets, draw_plot
@@ -43,6 +43,6 @@ def ratings(
 
 def _read(path: Path) -> Results:
     from connectk.arena.reading import read_results
-    from connectk.notation import read_bytes
+    from connectk.notation.files import read_bytes
 
     return read_results(read_bytes(path), str(path))

@@ -45,10 +45,10 @@ def review(
     why: bool = typer.Option(False, "--why"),
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
+    from connectk.notation import read_game
     from connectk.notation.moves import parse_duration
     from connectk.review.files import check_files, write_files
     from connectk.review.report import to_json
-    from connectk.review.source import read_game
     from connectk.review.whys import whys_to_json
     from connectk.rules import Variant
 

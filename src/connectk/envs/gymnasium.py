@@ -16,8 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from connectk.arrays import OPEN, Boards
-from connectk.envs.rendering import RENDER_MODES, render
-from connectk.envs.views import mask, planes
+from connectk.envs.views import RENDER_MODES, mask, planes, render
 from connectk.errors import MissingExtra
 from connectk.players import Clock, Player, begin_game, load_player
 from connectk.rules import CLASSIC, Position, Side, Variant

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from connectk.envs.rendering import RENDER_MODES, render
-from connectk.envs.views import mask, planes
+from connectk.envs.views import RENDER_MODES, mask, planes, render
 from connectk.errors import MissingExtra
 from connectk.rules import Position, Side, Variant
 

@@ -1,12 +1,18 @@
-"""What an agent sees of a position: the planes and the mask that `connectk.arrays` makes for many."""
+"""What is seen of a position: by an agent, the planes and the mask that `connectk.arrays` makes for many; by a person,
+a picture or text."""
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 
+from connectk.drawing import draw_png
 from connectk.rules import Position, Side
+
+PIXELS = 480  # of the longer side
+RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 
 def planes(position: Position, side: Side) -> Any:
@@ -20,3 +26,18 @@ def planes(position: Position, side: Side) -> Any:
 def mask(position: Position) -> Any:
     """1 for every column that takes a disc: int8, as `Discrete.sample` takes it."""
     return np.array([position.can_drop(column) for column in range(position.variant.width)], np.int8)
+
+
+def render(position: Position, mode: str | None) -> Any:
+    """Text for "ansi", an array (height, width, 3) for "rgb_array"; "human" prints the board and gives nothing."""
+    if mode == "human":
+        print(position, flush=True)
+    if mode == "rgb_array":
+        return pixels(position)
+    return str(position) if mode == "ansi" else None
+
+
+def pixels(position: Position) -> Any:
+    from PIL import Image
+
+    return np.array(Image.open(io.BytesIO(draw_png(position, PIXELS))).convert("RGB"))

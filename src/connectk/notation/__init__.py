@@ -3,7 +3,7 @@
 from typing import Any
 
 from connectk.notation.diagram import draw_diagram, parse_diagram
-from connectk.notation.files import FileKind, kind_of, parse_game, read_bytes, read_text
+from connectk.notation.files import FileKind, kind_of, parse_game, read_game
 from connectk.notation.gamefile import GameFile, parse_game_file, write_game_file
 from connectk.notation.moves import parse_duration, parse_moves, parse_variant, write_moves
 from connectk.notation.saved import SavedGame, parse_saved_game, write_saved_game
@@ -23,8 +23,7 @@ __all__ = [
     "parse_saved_game",
     "parse_start",
     "parse_variant",
-    "read_bytes",
-    "read_text",
+    "read_game",
     "start_from_columns",
     "write_game_file",
     "write_moves",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from enum import Enum
 from pathlib import Path
 
-from connectk.errors import FileNotReadable, NotationError
+from connectk.errors import FileNotReadable, NotationError, quoted
 from connectk.notation.gamefile import parse_game_file
 from connectk.notation.moves import parse_moves, play_moves
 from connectk.notation.saved import SavedGame, parse_saved_game
@@ -58,3 +59,14 @@ def read_text(path: Path) -> str:
         return read_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise FileNotReadable(str(path), "error.because.no_text") from error
+
+
+def read_game(source: str, variant: Variant) -> SavedGame:
+    """A file (saved game, Connect-Z file, or moves), `-` for the same from standard input, or a move string."""
+    if source == "-":
+        return parse_game(sys.stdin.buffer.read(), variant)
+    if Path(source).is_file():
+        return parse_game(read_bytes(Path(source)), variant)
+    if re.search(r"[./\\]|[A-Za-z]", source):
+        raise NotationError("error.no_game_file", file=quoted(source))
+    return SavedGame(play_moves(variant, parse_moves(source, variant)))

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from connectk.cluster.files import is_url, matching, open_to_read, size_of
-from connectk.cluster.lines import lines_between
+from connectk.cluster.files import is_url, lines_between, matching, open_to_read, size_of
 from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, from_parquet, to_parquet
 from connectk.errors import OtherWork

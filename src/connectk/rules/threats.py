@@ -1,12 +1,12 @@
-"""Cells that would complete a line: what most games are decided by."""
+"""Lines, and cells that would complete one: what most games are decided by."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from connectk.rules.outcome import Side
-from connectk.rules.position import Position
-from connectk.rules.variant import Cell
+from connectk.rules.position import DIRECTIONS, Position
+from connectk.rules.variant import Cell, Variant
 
 NEIGHBOURS = [(right, up) for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up]
 
@@ -49,3 +49,13 @@ def _ways_to_win(position: Position, side: Side) -> list[Cell]:
     cells = threats(position, side)
     now = [cell for cell in cells if cell.row == position.height_of(cell.column)]
     return now + [above for cell in now if (above := Cell(cell.column, cell.row + 1)) in cells]
+
+
+def lines_of(variant: Variant) -> Iterator[tuple[Cell, ...]]:
+    """The cells of each straight run that is just long enough to win, upwards or from the left."""
+    for column in range(variant.width):
+        for row in range(variant.height):
+            for dc, dr in DIRECTIONS:
+                line = tuple(Cell(column + i * dc, row + i * dr) for i in range(variant.run))
+                if line[-1].column < variant.width and 0 <= line[-1].row < variant.height:
+                    yield line

@@ -14,8 +14,7 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of, position_of
 from connectk.solver.book import OpeningBook, native_book
 from connectk.solver.solution import Found, Goal
-from connectk.solver.solver import only_result, require_supported
-from connectk.solver.tables import table_bytes
+from connectk.solver.solver import only_result, require_supported, table_bytes
 from connectk.system import cores
 from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 

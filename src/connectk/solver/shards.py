@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from connectk.cluster.files import matching, open_to_read, size_of
-from connectk.cluster.lines import lines_between
+from connectk.cluster.files import lines_between, matching, open_to_read, size_of
 from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, to_parquet
 from connectk.errors import ConnectkError, FileNotReadable

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import isfinite
 from threading import Lock
 from typing import Literal, NamedTuple, TypeVar
 
 from connectk import _native
-from connectk.errors import SearchStopped, UnsupportedVariant
+from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of
 from connectk.solver.book import OpeningBook, native_book, shipped_book
 from connectk.solver.solution import Found, Goal, Solution
-from connectk.solver.tables import table_bytes
 from connectk.watch import Progress, Stop, Watch
 
+MB = 2**20
 MOST_BITS = 128  # of the core's largest word
 QUICK_NODES = 20_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
 Answer = TypeVar("Answer")
@@ -245,3 +246,15 @@ def _is_complete(drops: _native.Drops) -> bool:
 
 def _all_exact(columns: list[_native.Bounds | None]) -> bool:
     return all(one is None or one.exact for one in columns)
+
+
+def table_bytes(table_mb: float | None, tables: int = 1) -> int:
+    """The bytes of so many MB, 0 for a table that grows with the work; refused when the machine cannot give them."""
+    if table_mb is None:
+        return 0
+    if not isfinite(table_mb) or table_mb <= 0:
+        raise ValueError("a table needs some memory: a number of MB above 0")
+    most = _native.available_memory() // tables
+    if table_mb * MB > most:
+        raise TableTooLarge(table_mb, most // MB, tables)
+    return max(1, int(table_mb * MB))
