@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from connectk.play.events import Event as MatchEvent
 from connectk.play.match import Match, TimeControl
@@ -68,12 +68,3 @@ def matches_of(connection: Connection, ids: list[str]) -> dict[str, Match]:
         if row.match in happened:
             happened[row.match].append(recorded_from(row).event)
     return {match_id: match.after_all(happened[match_id]) for match_id, match in made.items()}
-
-
-def delete_old(connection: Connection, before: float, limit: int) -> None:
-    """Some of those in which nothing has happened since, with all that did."""
-    old = select(rooms.c.code).where(rooms.c.changed < before).limit(limit).with_for_update(skip_locked=True)
-    codes = list(connection.execute(old).scalars())
-    if codes:
-        for column in (room_events.c.room, rooms.c.code):
-            connection.execute(delete(column.table).where(column.in_(codes)))

@@ -254,13 +254,9 @@ def purge(database: Engine, before: float) -> int:
 
 
 def delete_old(connection: Connection, before: float, limit: int) -> list[str]:
-    """Some of them, with all that happened to them; one in which someone drops at this moment stays."""
-    old = select(matches.c.id).where(matches.c.changed < before).limit(limit).with_for_update(skip_locked=True)
-    ids = list(connection.execute(old).scalars())
-    if ids:
-        for column in (drops.c.match, events.c.match, matches.c.id):
-            connection.execute(delete(column.table).where(column.in_(ids)))
+    """Some matches and some rooms; the ids of the matches."""
+    ids = tables.delete_untouched(connection, (drops.c.match, events.c.match, matches.c.id), before, limit)
     if ids and connection.dialect.name == "postgresql":
         connection.execute(NOTIFY, {"channel": CHANNEL, "news": gone_messages(ids)})
-    rooms.delete_old(connection, before, limit)
+    tables.delete_untouched(connection, (tables.room_events.c.room, tables.rooms.c.code), before, limit)
     return ids

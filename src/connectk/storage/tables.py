@@ -5,12 +5,14 @@ Events are what happened; drops are the discs that lie on the board now, replaye
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    Connection,
     Float,
     ForeignKey,
     Index,
@@ -19,6 +21,8 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    delete,
+    select,
 )
 
 from connectk.notation.start import parse_start, write_start
@@ -28,6 +32,18 @@ from connectk.play.protocols import Change, Recorded
 from connectk.rules import Variant
 
 metadata = MetaData()
+
+
+def _happened_to(owner: Column[str]) -> list[Column[Any]]:
+    """What is stored of an event, of a match or of a room: the key is (owner, seq), so no number is taken twice."""
+    return [
+        owner,
+        Column("seq", Integer, primary_key=True),
+        Column("kind", String(20), nullable=False),
+        Column("at", Float, nullable=False),
+        Column("facts", JSON, nullable=False),
+    ]
+
 
 matches = Table(
     "matches",
@@ -49,11 +65,7 @@ Index("matches_by_change", matches.c.changed)
 events = Table(
     "events",
     metadata,
-    Column("match", String(32), ForeignKey("matches.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    Column("kind", String(20), nullable=False),
-    Column("at", Float, nullable=False),
-    Column("facts", JSON, nullable=False),
+    *_happened_to(Column("match", String(32), ForeignKey("matches.id"), primary_key=True)),
     Column("key", String(80)),
     UniqueConstraint("match", "key", name="one_event_for_each_key"),
 )
@@ -68,7 +80,7 @@ drops = Table(
     Column("at", Float, nullable=False),
 )
 
-# A room is its events, as a match is. The key is (room, seq), so no round can be paired twice.
+# A room is its events, as a match is; no round can be paired twice.
 rooms = Table(
     "rooms",
     metadata,
@@ -82,11 +94,7 @@ rooms = Table(
 room_events = Table(
     "room_events",
     metadata,
-    Column("room", String(12), ForeignKey("rooms.code"), primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    Column("kind", String(20), nullable=False),
-    Column("at", Float, nullable=False),
-    Column("facts", JSON, nullable=False),
+    *_happened_to(Column("room", String(12), ForeignKey("rooms.code"), primary_key=True)),
 )
 
 # What an administrator has ordered while the server runs: addresses not to serve, matches to end.
@@ -180,3 +188,14 @@ def change_of_state(change: Change) -> dict[str, Any]:
         "changed_at": change.recorded.event.at,
         "next_deadline": after.deadline,
     }
+
+
+def delete_untouched(connection: Connection, columns: Sequence[Column[str]], before: float, limit: int) -> list[str]:
+    """Some of those in which nothing has happened since, with all that did; one that changes at this moment stays.
+    `columns` name them, in their own table last."""
+    own = columns[-1]
+    old = select(own).where(own.table.c.changed < before).limit(limit).with_for_update(skip_locked=True)
+    names = list(connection.execute(old).scalars())
+    for column in columns if names else ():
+        connection.execute(delete(column.table).where(column.in_(names)))
+    return names
