@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from itertools import groupby
+from typing import Any
 
 from connectk.play.events import (
     Declined,
@@ -161,6 +162,8 @@ class Match:
 
     def after(self, event: Event) -> Match:
         """The match once this has happened."""
+        if isinstance(event, Dropped):  # as almost all are
+            return _after_drops(self, [event])
         return replace(_after(event, self), seq=self.seq + 1)
 
     def after_all(self, events: Iterable[Event]) -> Match:
@@ -196,14 +199,8 @@ def _(event: Joined, match: Match) -> Match:
     return replace(match, seats=(seats[0], seats[1]), turn_began=event.at)
 
 
-@_after.register
-def _(event: Dropped, match: Match) -> Match:
-    return replace(_with_drops(match, [event]), undone=_still_undone(match, [event]), offer=None)
-
-
 def _after_drops(match: Match, drops: Sequence[Dropped]) -> Match:
-    after = _with_drops(match, drops)
-    return replace(after, undone=_still_undone(match, drops), offer=None, seq=match.seq + len(drops))
+    return _with_drops(match, drops, undone=_still_undone(match, drops), seq=match.seq + len(drops))
 
 
 def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
@@ -217,7 +214,7 @@ def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
     return tuple(undone)
 
 
-def _with_drops(match: Match, drops: Sequence[Dropped]) -> Match:
+def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
     """The board and the clock after these; a drop that does not say what it took is charged since the turn began."""
     position, began, control = match.position, match.turn_began, match.setup.control
     seconds, times, marks = [], list(match.times[-1:]), list(match.marks)
@@ -237,6 +234,8 @@ def _with_drops(match: Match, drops: Sequence[Dropped]) -> Match:
         times=(*match.times, *times[1:]),
         marks=tuple(marks),
         turn_began=began,
+        offer=None,
+        **facts,
     )
 
 
@@ -267,7 +266,7 @@ def _(event: Redone, match: Match) -> Match:
     again = event.to_ply - match.ply
     side = match.position.side_to_move
     drops = [Dropped(side, column, event.at) for column in reversed(match.undone[-again:])]
-    return replace(_with_drops(match, drops), undone=match.undone[:-again], offer=None)
+    return _with_drops(match, drops, undone=match.undone[:-again])
 
 
 @_after.register

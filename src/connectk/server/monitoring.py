@@ -40,7 +40,6 @@ log: Any = Log()
 def set_up_logs(style: str, level: str) -> None:
     """Lines for people or for programs, on standard error; uvicorn's own lines go the same way."""
     shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _failure_in_one_line,
