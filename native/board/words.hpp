@@ -170,11 +170,12 @@ CONNECTK_ANYWHERE std::uint64_t hash_of(std::uint64_t word) { return mixed(word)
 CONNECTK_ANYWHERE std::uint64_t hash_of(Wide word) {
     return mixed(static_cast<std::uint64_t>(word) + mixed(static_cast<std::uint64_t>(word >> 64) + 1));
 }
+// The same for a larger word with nothing in its upper parts: a page has one word for all boards beyond 128 bits.
 template <int N>
 CONNECTK_ANYWHERE std::uint64_t hash_of(const Words<N>& word) {
     std::uint64_t hash = 0;
-    for (int i = 0; i < N; ++i) hash = mixed(word.part[i] + hash + 1);
-    return hash;
+    for (int i = 0; i < N; ++i) hash += mixed(word.part[i]) * (0x9E3779B97F4A7C15u + 2 * i);
+    return mixed(hash);
 }
 
 }  // namespace connectk::inline CONNECTK_BUILD

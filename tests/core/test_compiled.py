@@ -32,6 +32,8 @@ VARIANTS = [
     Variant(7, 6, 4),
     Variant(5, 4, 3),
     Variant(9, 7, 5),
+    Variant(15, 15, 5),
+    Variant(20, 20, 5),
     Variant(30, 30, 6),
     Variant(100, 100, 5),
     Variant(1, 4, 2),
