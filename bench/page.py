@@ -45,6 +45,7 @@ from connectk.solver.bits import bits_of  # noqa: E402
 BOARDS = ((7, 6), (30, 30))
 FRAMES = 180
 SOLVED, DISCS, TURNS = 6, 9, 3  # positions of the classic board, with so many discs, solved so often
+STOPS = 7
 TABLE_BYTES = 1 << 25  # of the page's solver
 ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 THROTTLED = 4  # a phone's processor
@@ -146,7 +147,7 @@ def tell_stops(browser: Browser, plain: str, isolated: str) -> None:
         page = browser.new_page(reduced_motion="reduce")
         page.goto(address)
         page.locator("connectk-board[data-open]").wait_for()
-        times = [page.evaluate(STOP) for _ in range(TURNS)]
+        times = [page.evaluate(STOP) for _ in range(STOPS)]
         print(f"  {name:20} {statistics.median(times):7.1f} ms, {max(times):.1f} at most", flush=True)
         page.close()
 

@@ -1,19 +1,30 @@
-"""Write the palette and the measures of `connectk.drawing` into the page's own files: `make tokens`.
+"""Write the palette and the measures of `connectk.drawing`, and the thresholds of `connectk.review`, into the files of
+the page: `make tokens`.
 
-The page loads plain files, so what it shares with pictures and terminal is written into them between two marks.
+The page loads plain files, so what it shares with pictures, terminal and reviews is written into them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
+from connectk.review import judging, lines, review
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
 BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
+THRESHOLDS = {
+    "HOPELESS": judging.HOPELESS,
+    "LOOK": judging.LOOK,
+    "CLEAR": judging.CLEAR,
+    "NOTABLE": judging.NOTABLE,
+    "WON": review.WON,
+    "LONGEST_LINE": lines.LONGEST_LINE,
+}
 WIDTHS = ("RING_WIDTH", "WON_WIDTH", "LINE_EDGE")
 
 
@@ -38,9 +49,17 @@ def _rule(selector: str, lines: list[str]) -> str:
 
 def script() -> str:
     """The measures as a module."""
-    names = [name for name in vars(measures) if name.isupper()]
-    lines = [f"export const {name} = {getattr(measures, name)};\n" for name in names]
-    return f"// Measures of the board and the graph, {NOTE}.\n{''.join(lines)}"
+    values = {name: getattr(measures, name) for name in vars(measures) if name.isupper()}
+    return f"// Measures of the board and the graph, {NOTE}.\n{_constants(values)}"
+
+
+def thresholds() -> str:
+    """From where on a drop is a slip or a blunder, and the like."""
+    return f"// What connectk.review goes by, written by `make tokens` from it.\n{_constants(THRESHOLDS)}"
+
+
+def _constants(values: Mapping[str, object]) -> str:
+    return "".join(f"export const {name} = {value};\n" for name, value in values.items())
 
 
 def files() -> dict[Path, str]:
@@ -49,6 +68,7 @@ def files() -> dict[Path, str]:
     return {
         tokens: BLOCK.sub(lambda _: css(), tokens.read_text(encoding="utf-8")),
         PAGE / "js/measures.js": script(),
+        PAGE / "js/core/thresholds.js": thresholds(),
         index: _theme_colours(index.read_text(encoding="utf-8")),
         manifest: _manifest(manifest.read_text(encoding="utf-8")),
     }

@@ -5,6 +5,7 @@ import { argv, stdout } from "node:process";
 const [, , page, questions] = argv;
 const { RuleBroken, startCore } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
+const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
 const { startExplainer } = await import(`${page}/js/core/explainer.js`);
 const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
 const module = (name) => new WebAssembly.Module(readFileSync(`${page}/core/${name}.wasm`));
@@ -14,6 +15,10 @@ const explainer = await startExplainer(module("why"), null, never);
 
 const answers = {
   review: (asked, how) => reviewGame(core, asked, how),
+  label: (scores, exact, column) => {
+    const judged = { scores: new Map(scores), exact, proven: new Map() };
+    return [labelOf(judged, column), markOf(judged, column)];
+  },
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
   why: (asked, side, ms) => explainPosition(core, explainer, asked, side, never, ms),

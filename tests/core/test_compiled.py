@@ -19,7 +19,9 @@ from connectk.players.levels import level_player
 from connectk.players.player import Clock
 from connectk.review import review_game
 from connectk.review.facts import game_facts, threat_facts
+from connectk.review.judging import Judged
 from connectk.review.report import to_json
+from connectk.review.review import _label, _mark
 from connectk.rules import Game, Position, Side, Variant
 from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver.bits import bits_of
@@ -175,10 +177,28 @@ WORDS = {"before_words", "after_words", "reason"}
 LINES = ["better_line", "better_cells", "refutation", "refutation_cells"]
 
 
+def test_it_labels_every_drop_as_python_does() -> None:
+    """Exact scores and estimates, those at the thresholds as well."""
+    dice, cases = random.Random(5), []
+    for _ in range(400):
+        exact = dice.random() < 0.5
+        steps = [dice.randint(-4, 4) if exact else dice.randint(-20, 20) / 20 for _ in range(dice.randint(1, 7))]
+        cases.append((dict(enumerate(steps)), exact, dice.randrange(len(steps))))
+    expected = [review_of(Judged(scores, exact), column) for scores, exact, column in cases]
+
+    assert ask(["label", list(scores.items()), exact, column] for scores, exact, column in cases) == expected
+    assert {label for label, _ in expected} == {"best", "slip", "blunder"}
+
+
+def review_of(judged: Judged, column: int) -> list[object]:
+    return [_label(judged, column).value, _mark(judged, column)]
+
+
 def test_it_reviews_a_game_as_python_does() -> None:
     """Labels, scores, reasons, lines and accuracy, with the opening book."""
     book = Path(connectk_book())
-    games = [
+    games = [random_game(variant, seed) for variant in (Variant(5, 4, 3), Variant(4, 5, 4)) for seed in range(6)]
+    games += [
         Game(parse_start(start, Variant.parse(name)), parse_moves(moves, Variant.parse(name)))
         for name, start, moves in REVIEWED
     ]

@@ -128,6 +128,7 @@ def test_every_answer_has_strict_headers(client):
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["cross-origin-embedder-policy"] == "require-corp"
         assert "server" not in headers
 
 

@@ -189,8 +189,10 @@ def test_computers_play_a_demo(alone: Table) -> None:
     alone.page.get_by_label("First player").select_option("greedy")
     alone.page.get_by_label("Second player").select_option("level:3")
     alone.press("Start the demo")
-    alone.press("Faster")
-    expect(alone.discs.nth(3)).to_be_attached()
+    for _ in range(4):
+        alone.press("Faster")
+    expect(alone.page.locator("[name=rematch]")).to_be_visible(timeout=60_000)
+    expect(alone.headline).to_contain_text(re.compile("wins|draw"))
 
 
 def test_a_position_is_set_up_and_analysed(alone: Table) -> None:
@@ -298,18 +300,26 @@ def test_a_worker_that_dies_in_mid_search_is_replaced(open_table: OpenTable, add
     assert me.page.evaluate("window.workers") >= 2
 
 
-@pytest.mark.parametrize(("handler", "workers"), [(Isolated, 1), (Quiet, 2)])
+@pytest.mark.parametrize(
+    ("handler", "service", "workers"), [(Isolated, "block", 1), (Quiet, "allow", 1), (Quiet, "block", 2)]
+)
 def test_a_search_stops_when_told(
     open_table: OpenTable,
     host: Callable[..., str],
     folder: Path,
     handler: type[SimpleHTTPRequestHandler],
+    service: str,
     workers: int,
 ) -> None:
-    """By a flag where memory may be shared; elsewhere another worker takes over. Either way the next is answered."""
-    me = open_table(url=f"{host(folder, handler)}games/four/")
+    """By a flag where memory may be shared, as on any host from the second visit on; elsewhere another worker takes
+    over. Either way the next is answered."""
+    me = open_table(url=f"{host(folder, handler)}games/four/", service_workers=service)
+    me.expected_complaints.add("Service Worker registration blocked")
+    if service == "allow":
+        me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     me.page.context.add_init_script(COUNT_WORKERS)
     me.page.reload()
+    assert me.page.evaluate("crossOriginIsolated") == (workers == 1)
     me.page.locator("connectk-board[data-open]").wait_for()
 
     assert me.page.evaluate(STOP) == {"ended": "stopped", "ply": 1, "workers": workers}

@@ -97,6 +97,64 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
     expect(host.page).to_have_url(re.compile("#/game/7x6x4/1212121"))
 
 
+FOCUSED = """() => {
+    const one = document.activeElement;
+    return (one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent).trim();
+}"""
+
+
+def tab_to(me: Table, name: str) -> None:
+    """Go from control to control until this one."""
+    for _ in range(60):
+        me.page.keyboard.press("Tab")
+        if me.page.evaluate(FOCUSED) == name:
+            return
+    raise AssertionError(f"no key leads to {name}")
+
+
+def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
+    """Made, joined, begun and played by keys alone; who comes in meanwhile takes nobody's place at a button away."""
+    host = open_table("#/rooms")
+    tab_to(host, "Its name")
+    host.page.keyboard.type("Keys")
+    tab_to(host, "Swiss")
+    host.page.keyboard.press("ArrowRight")
+    expect(host.page.get_by_label("Round robin", exact=True)).to_be_checked()
+    tab_to(host, "Make the room")
+    host.page.keyboard.press("Enter")
+    code = host.page.locator(".room-code").inner_text()
+    players = []
+    for name in ("Ann", "A name that is rather long for a table"):
+        me = open_table("#/rooms")
+        tab_to(me, "The room's code")
+        me.page.keyboard.type(f"{code}\n")
+        me.page.get_by_label("Your name").wait_for()
+        tab_to(me, "Your name")
+        me.page.keyboard.type(f"{name}\n")
+        expect(me.page.get_by_text(f"Welcome, {name}.")).to_be_visible()
+        players.append(me)
+        if name == "Ann":
+            expect(host.page.locator(".room-columns")).to_contain_text("Ann here")
+            tab_to(host, "Add a computer")
+            host.page.keyboard.press("5")
+            tab_to(host, "Rename Ann")
+    expect(host.page.locator(".room-columns")).to_contain_text("rather long for a table here")
+    assert host.page.evaluate(FOCUSED) == "Rename Ann"
+    expect(host.page.locator(".room-lead select")).to_have_value("5")
+    table = host.page.locator(".scroll:has(.room-table)")
+    assert table.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+    host.page.locator("body").press("Home")
+    tab_to(host, "Begin")
+    host.page.keyboard.press("Enter")
+    for me in players:
+        expect(me.page).to_have_url(re.compile("#/match/"))
+        expect(me.headline).to_be_visible()
+    first = next(me for me in players if me.headline.inner_text() == "Your turn.")
+    first.page.keyboard.press("4")
+    for me in players:
+        me.expect_discs(1)
+
+
 def test_challenges_are_asked_and_answered(open_table: OpenTable) -> None:
     host, code = made(open_table, "Challenges")
     ann = open_table(f"#/room/{code}")

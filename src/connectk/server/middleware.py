@@ -39,6 +39,7 @@ HEADERS: Mapping[str, str] = {
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",  # so the page may share memory with its workers
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }

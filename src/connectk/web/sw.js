@@ -12,8 +12,8 @@ const FILES = [
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "puzzledata", "puzzles",
     "playwords", "questions", "review", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "tasks", "texts", "wall", "watch", "why",
     "whymarks",
-    "core/book", "core/checker", "core/crew", "core/explainer", "core/kept", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
-    "core/steps", "core/why", "core/whywords", "core/words", "core/worker",
+    "core/book", "core/checker", "core/crew", "core/explainer", "core/kept", "core/labels", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
+    "core/steps", "core/thresholds", "core/why", "core/whywords", "core/words", "core/worker",
   ].map((name) => `js/${name}.js`),
   ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),
   "lessons/lessons.json", ...["7x6x4", "5x5x4", "6x5x4", "8x7x4"].map((board) => `puzzles/${board}.txt`),
@@ -44,7 +44,15 @@ self.addEventListener("fetch", (event) => {
 // All of one version.
 async function kept(request, name) {
   const cache = await caches.open(SHELL);
-  return (await cache.match(name)) ?? fetch(request);
+  return isolated((await cache.match(name)) ?? await fetch(request));
+}
+
+// As our own server does, and a plain host does not: with these the page may share memory with its workers.
+function isolated(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
 }
 
 // The server's file when it answers, the kept one when it does not.

@@ -71,6 +71,18 @@ export function focusField(panel, name) {
   if (found instanceof HTMLElement) found.focus();
 }
 
+/** Buttons that come and go: whoever stood on one stands on its like, or at the panel where there is none. @param {HTMLElement} panel @param {() => void} draw */
+export function keepFocus(panel, draw) {
+  const stood = panel.contains(document.activeElement) ? document.activeElement : null;
+  draw();
+  if (!stood || panel.contains(document.activeElement)) return;
+  const like = [...panel.querySelectorAll(stood.tagName)].find((one) => wordsOn(one) === wordsOn(stood));
+  (like instanceof HTMLElement ? like : panel).focus({ preventScroll: true });
+}
+
+/** @param {Element} element */
+const wordsOn = (element) => element.getAttribute("aria-label") ?? element.textContent;
+
 /** @param {string} name @param {Blob} blob */
 export function download(name, blob) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });

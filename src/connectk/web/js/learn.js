@@ -1,7 +1,7 @@
 // Lessons: cards with a few words and a board that answers; the solver judges what is dropped.
-import { button, h } from "./dom.js";
+import { button, h, keepFocus } from "./dom.js";
 import { Practice } from "./practice.js";
-import { TaskBoard, keepFocus, verdictOf } from "./tasks.js";
+import { TaskBoard, verdictOf } from "./tasks.js";
 import { loadMore, t } from "./texts.js";
 
 /** @import { Page } from "./shapes.js"

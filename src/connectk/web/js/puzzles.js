@@ -1,9 +1,9 @@
 // Puzzles: the one of the day, then such as suit one's rating, a theme or a difficulty; after each the why.
-import { button, chip, field, h, select } from "./dom.js";
+import { button, chip, field, h, keepFocus, select } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 import { Practice, dayOf } from "./practice.js";
 import { BOARDS, THEMES, loadPuzzles, ofDay } from "./puzzledata.js";
-import { TaskBoard, keepFocus, verdictOf } from "./tasks.js";
+import { TaskBoard, verdictOf } from "./tasks.js";
 import { loadMore, t } from "./texts.js";
 
 /** @import { Page } from "./shapes.js"

@@ -1,7 +1,7 @@
 // One room: whoever comes in gives a name; members see whom they play, the host leads it, and all see what is left of it.
 import { Refused, api, wordsOf } from "./api.js";
 import { asked } from "./ask.js";
-import { button, field, h, select } from "./dom.js";
+import { button, field, h, keepFocus, select } from "./dom.js";
 import { LEVELS, levelName } from "./levels.js";
 import { keepSeat, newSecret, remember, remembered } from "./memory.js";
 import { keepRoom, keptRoom, readCode, roomApi } from "./roomapi.js";
@@ -66,7 +66,8 @@ class RoomScreen {
     this.code = code;
     this.kept = keptRoom(code) ?? { code, title: "" };
     this.origin = location.origin;
-    this.detail = "";
+    this.leads = ""; // what the host can do now, so that it is drawn only when it changes
+    this.level = select(rt("room.add_level"), LEVELS.map((one) => [String(one), `${one}  ${levelName(one)}`]), "3", () => {});
     this.news = h("ol", { class: "news", reversed: true });
     this.part = { head: h("div", { class: "stack" }), now: h("div", { class: "stack room-now", "aria-live": "polite" }), lead: h("div", { class: "stack" }),
       people: h("div"), table: h("div"), results: h("div", { class: "stack" }), status: h("p", { class: "bad", role: "status" }) };
@@ -145,10 +146,14 @@ class RoomScreen {
   draw() {
     const { room } = this.live;
     if (!room) return;
-    this.part.now.replaceChildren(...this.#now(room));
-    this.part.lead.replaceChildren(...(this.kept.host && !room.state.closed ? this.#lead(room) : []));
-    this.part.people.replaceChildren(this.#people(room));
-    this.part.table.replaceChildren(tableOf(room));
+    const leads = !this.kept.host || room.state.closed ? "" : room.state.begun ? "begun" : "open";
+    keepFocus(this.page.panel, () => {
+      this.part.now.replaceChildren(...this.#now(room));
+      if (leads !== this.leads) this.part.lead.replaceChildren(...(leads ? this.#lead(room) : []));
+      this.part.people.replaceChildren(this.#people(room));
+      this.part.table.replaceChildren(tableOf(room));
+    });
+    this.leads = leads;
   }
 
   /** What I wait for, or have to do. @param {RoomView} room */
@@ -172,7 +177,7 @@ class RoomScreen {
 
   /** What the host can do. @param {RoomView} room */
   #lead(room) {
-    const level = select(rt("room.add_level"), LEVELS.map((one) => [String(one), `${one}  ${levelName(one)}`]), "3", () => {});
+    const { level } = this;
     return [h("div", { class: "row room-lead" },
       !room.state.begun && button(rt("room.begin"), () => this.#act("begin", {}, true), { class: "main" }),
       level, button(rt("room.add_level"), () => this.#act("levels", { level: Number(level.value) }, true)),

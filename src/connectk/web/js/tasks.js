@@ -80,13 +80,6 @@ export class TaskBoard {
   get path() { return gamePath({ variant: this.variant, moves: "", start: this.start }); }
 }
 
-/** Buttons that come and go: whoever stood on one that is gone stands at the panel. @param {HTMLElement} panel @param {() => void} draw */
-export function keepFocus(panel, draw) {
-  const within = panel.contains(document.activeElement);
-  draw();
-  if (within && !panel.contains(document.activeElement)) panel.focus({ preventScroll: true });
-}
-
 /** One drop beside the best ones. @param {(number | null)[]} scores @param {number} column @returns {Verdict} */
 export function verdictOf(scores, column) {
   const known = scores.filter((score) => score !== null);

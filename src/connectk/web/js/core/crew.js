@@ -1,10 +1,10 @@
 // The page's end of the core: two workers, made when they are first needed. One knows the rules and plays, the other one
 // analyses, so that a long search never holds up a drop. A worker that dies is replaced, and so is one that must stop
-// where it cannot be told to.
+// where it cannot be told to: there a spare one stands by while it searches.
 import { RuleBroken } from "./numbers.js";
 
 /** @import { Broken } from "./numbers.js"
- *  @typedef {{ id: number, what: string, facts: any[], resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number }} Waiting */
+ *  @typedef {{ id: number, what: string, facts: any[], resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number, mayStop: boolean }} Waiting */
 
 const MOST_TRIES = 2; // a question that kills its worker twice is given up
 
@@ -29,6 +29,8 @@ async function bring(name) {
 export class Crewman {
   /** @type {Worker | null} */
   #worker = null;
+  /** @type {Worker | null} */
+  #spare = null;
   /** @type {Waiting[]} */
   #queue = []; // the first one is being answered
   #next = 1;
@@ -44,7 +46,7 @@ export class Crewman {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return void reject(signal.reason);
       /** @type {Waiting} */
-      const waiting = { id: this.#next++, what, facts, resolve, reject, tries: 0 };
+      const waiting = { id: this.#next++, what, facts, resolve, reject, tries: 0, mayStop: Boolean(signal) };
       signal?.addEventListener("abort", () => this.#stop(waiting, signal.reason), { once: true });
       this.#queue.push(waiting);
       return void this.#go();
@@ -54,6 +56,7 @@ export class Crewman {
   /** Told now, and to every worker that takes over later. @param {string} what @param {any[]} facts */
   tell(what, facts) {
     this.#known.push([what, facts]);
+    this.#spare?.postMessage({ id: 0, what, facts }, []);
     return this.ask(what, facts);
   }
 
@@ -66,6 +69,7 @@ export class Crewman {
       if (waiting !== this.#queue[0]) return void this.#again();
       if (this.#flag) Atomics.store(this.#flag, 0, 0);
       worker.postMessage({ id: waiting.id, what: waiting.what, facts: waiting.facts }, []);
+      if (waiting.mayStop && !this.#flag) this.#spare ??= this.#make(await loadModule());
     } catch (error) {
       this.#take(waiting)?.reject(error);
       this.#again();
@@ -79,10 +83,20 @@ export class Crewman {
 
   async #start() {
     const module = await loadModule();
+    this.#worker = this.#spare ?? this.#make(module);
+    this.#spare = null;
+    return this.#worker;
+  }
+
+  /** @param {WebAssembly.Module} module */
+  #make(module) {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.#worker = worker;
-    worker.addEventListener("message", ({ data }) => this.#heard(data));
-    worker.addEventListener("error", (event) => { event.preventDefault(); this.replace(); });
+    worker.addEventListener("message", ({ data }) => { if (worker === this.#worker) this.#heard(data); });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#spare) this.#spare = null;
+      else if (worker === this.#worker) this.replace();
+    });
     worker.postMessage({ module, flag: this.#flag }, []);
     for (const [what, facts] of this.#known) worker.postMessage({ id: 0, what, facts }, []);
     return worker;

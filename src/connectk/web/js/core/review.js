@@ -1,19 +1,15 @@
 // A game reviewed by the core: what connectk.review does with the same searches. Tests hold its answers to that one's.
+import { bestColumns, bestOf, labelOf, markOf, valueOf } from "./labels.js";
+import { HOPELESS, LONGEST_LINE, LOOK, WON } from "./thresholds.js";
 
 /** @import { Asked, Core, Moment } from "./numbers.js"
  *  @import { MoveReviewView } from "../types.js"
  *  @typedef {[number, number]} Cell
- *  @typedef {{ scores: Map<number, number>, exact: boolean, proven: Map<number, number> }} Judged
+ *  @import { Judged } from "./labels.js"
  *  @typedef {Pick<MoveReviewView, "worth_before">["worth_before"]} Worth
  *  @typedef {{ kind: string, facts: Record<string, any>, cells: Cell[], line: number[], refutation: number[] }} Reason
  *  @typedef {{ given: number, seconds: number, isStopped?: () => boolean }} How */
 
-const HOPELESS = 0.1; // share of the time for a search after one for a later position has failed
-const LOOK = 0.1; // share of the time for each of the engine's looks at a position
-const CLEAR = 0.5; // an estimate that falls by so much is a blunder ...
-const NOTABLE = 0.15; // ... and by so much a slip
-const WON = 0.6; // a won game is drawn at least so high; estimates stay below
-const LONGEST_LINE = 9;
 /** @type {[number, number]} */
 const SEED = [0, 0];
 
@@ -57,7 +53,7 @@ class Reviewer {
     const position = this.positions[index];
     const judged = this.#exact(index) ?? this.#estimate(index, column);
     const [best] = bestColumns(judged);
-    const label = index < this.given ? "given" : isBlunder(judged, column) ? "blunder" : isSlip(judged, column) ? "slip" : "best";
+    const label = index < this.given ? "given" : labelOf(judged, column);
     const why = label === "blunder" ? this.#explain(index, column, judged) : null;
     const worths = [this.#worth(judged, best, position), this.#worth(judged, column, position)];
     return {
@@ -66,7 +62,7 @@ class Reviewer {
       proven: worths.every((worth) => worth.kind !== "about"), best_columns: bestColumns(judged), label,
       scores: Array.from({ length: judged.exact ? variant.width : Math.max(...judged.scores.keys()) + 1 }, (_, at) => judged.scores.get(at) ?? null),
       advantage: this.#height(judged, column, position), advantage_before: this.#height(judged, best, position),
-      mark: label === "given" ? null : mark(judged, column), reason_kind: why?.kind ?? null, reason_facts: why?.facts ?? {},
+      mark: label === "given" ? null : markOf(judged, column), reason_kind: why?.kind ?? null, reason_facts: why?.facts ?? {},
       cells: why?.cells ?? [], better_line: why?.line ?? [], refutation: why?.refutation ?? [],
       better_cells: why ? this.#cellsOf(this.at(index), why.line) : [],
       refutation_cells: why ? this.#cellsOf(this.at(index + 1), why.refutation) : [],
@@ -239,31 +235,6 @@ class Reviewer {
 
 /** @param {string} kind @param {Record<string, any>} facts @param {Cell[]} cells @returns {Reason} */
 function reason(kind, facts, cells = []) { return { kind, facts, cells, line: [], refutation: [] }; }
-
-/** @param {Judged} judged @param {number} column */
-const valueOf = (judged, column) => judged.scores.get(column) ?? 0;
-/** @param {Judged} judged */
-const bestOf = (judged) => Math.max(...judged.scores.values());
-/** @param {Judged} judged */
-const bestColumns = (judged) => [...judged.scores].filter(([, score]) => score === bestOf(judged)).map(([column]) => column);
-
-/** A win thrown to a draw or a loss, or a draw to a loss. @param {Judged} judged @param {number} column */
-function isBlunder(judged, column) {
-  const [best, score] = [bestOf(judged), valueOf(judged, column)];
-  return judged.exact ? Math.sign(score) < Math.sign(best) : best - score >= CLEAR;
-}
-
-/** The same result, but a slower win or a faster loss. @param {Judged} judged @param {number} column */
-function isSlip(judged, column) {
-  return bestOf(judged) - valueOf(judged, column) > (judged.exact ? 0 : NOTABLE) && !isBlunder(judged, column);
-}
-
-/** 100 for a best move, 75 for a slip, 25 for half a point thrown away, 0 for a whole one. @param {Judged} judged @param {number} column */
-function mark(judged, column) {
-  if (new Set(judged.scores.values()).size < 2) return null;
-  if (isBlunder(judged, column)) return bestOf(judged) > 0 && valueOf(judged, column) < 0 ? 0 : 25;
-  return isSlip(judged, column) ? 75 : 100;
-}
 
 /** The mean mark of a side's moves; null when it never had a choice. @param {{ side: string, mark: number | null }[]} moves @param {string} side */
 function accuracy(moves, side) {

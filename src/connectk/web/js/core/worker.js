@@ -1,9 +1,7 @@
 // The core in a worker, so that a search never holds up the page. One question at a time; a flag in shared memory, where
 // the host allows it, stops a search; elsewhere the page ends this worker and starts another.
-import { startExplainer } from "./explainer.js";
+// What takes part only in long answers is loaded with the first of them, so that a worker is soon there.
 import { RuleBroken, startCore } from "./numbers.js";
-import { reviewGame } from "./review.js";
-import { checkDocument, explainPosition } from "./why.js";
 
 /** @import { Explainer } from "./explainer.js"
  *  @import { Core } from "./numbers.js"
@@ -34,10 +32,17 @@ const ANSWERS = {
     it.readBook(bytes);
   },
   solve: (it, asked, nodes) => it.solve(asked, nodes),
-  review: (it, asked, given, seconds) => reviewGame(it, asked, { given, seconds, isStopped }),
-  why: async (it, asked, side, module) => explainPosition(it, await (explainer ??= startExplainer(module, book, isStopped)), asked, side, isStopped),
-  check: (it, asked, document) => checkDocument(it, asked, document, isStopped),
+  review: async (it, asked, given, seconds) => (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
+  why: async (it, asked, side, module) => (await import("./why.js")).explainPosition(it, await explainerFrom(module), asked, side, isStopped),
+  check: async (it, asked, document) => (await import("./why.js")).checkDocument(it, asked, document, isStopped),
 };
+
+/** @param {WebAssembly.Module} module */
+async function explainerFrom(module) {
+  const { startExplainer } = await import("./explainer.js");
+  explainer ??= startExplainer(module, book, isStopped);
+  return explainer;
+}
 
 addEventListener("message", async ({ data }) => {
   if (data.module) {
