@@ -77,9 +77,9 @@ def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
     game = {"number": 1, "first": "greedy", "second": "random", "opening": 0, "moves": "1212121", "winner": "first",
             "reason": "line", "forfeit": None, "seconds": [0.1, 0.1, 0.1], "started": ""}  # fmt: skip
     data = "\n".join([json.dumps(header), json.dumps(game), '{"number": 2, "fi']).encode()
-    assert arena_view(data)["games"] == 1
+    assert arena_view(data, "results.jsonl")["games"] == 1
     with pytest.raises(ConnectkError, match="not a results file"):
-        arena_view(b"{}\n")
+        arena_view(b"{}\n", "results.jsonl")
 
 
 def test_the_page_keeps_all_of_its_files_for_when_the_server_is_away() -> None:
