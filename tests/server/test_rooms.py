@@ -164,6 +164,9 @@ def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
     assert sum(float(row["points"]) for row in rows) == 6 + 3
     assert {row["name"][:2] for row in rows if row["kind"] == "bot"} == {"'="}
     assert any(row["rating"] == "400" for row in rows)
+    client.host.hub._ratings[code] = 1, {}  # as they were known before the last games
+    again = client.get(f"/api/rooms/{code}/table.csv").content.decode("utf-8-sig")
+    assert list(csv.DictReader(io.StringIO(again))) == rows
 
 
 def test_openings_are_drawn_or_given(client):

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Protocol
 
 from connectk.arena.ratings import Rating
@@ -46,6 +47,7 @@ class RoomHub:
         self._elsewhere: dict[str, dict[str, tuple[float, list[int]]]] = {}
         self._due: set[tuple[str, str]] = set()
         self._rating: set[str] = set()
+        self._fitting: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.on_step.append(self._step)
         feed.overhear(self._overhear)
@@ -150,14 +152,11 @@ class RoomHub:
 
     async def _rate_soon(self, room: Room) -> None:
         """The ratings in a process of their own, not too often; then the table once more."""
-        games, fixed = games_of(room)
-        if room.code in self._rating or len(games) == self._ratings.get(room.code, (0, {}))[0]:
+        if room.code in self._rating or self._is_rated(room):
             return
         self._rating.add(room.code)
         try:
-            self._ratings[room.code] = len(games), await self._rate(room.code, games, fixed)
-            while len(self._ratings) > MOST_RATINGS:
-                del self._ratings[next(iter(self._ratings))]
+            await self._fit(room)
             self._say(room.code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
             await asyncio.sleep(BETWEEN_RATINGS)
         except Refusal:
@@ -165,6 +164,25 @@ class RoomHub:
         finally:
             self._rating.discard(room.code)
         self._soon(room.code, "standings")
+
+    async def rated(self, room: Room) -> dict[int, Rating]:
+        """The ratings after all games so far, for one who asks for the table; as they are known, where the thinkers are
+        busy. Those who ask at once are answered by one fit."""
+        with suppress(Refusal):
+            async with self._fitting.setdefault(room.code, asyncio.Lock()):
+                if not self._is_rated(room):
+                    await self._fit(room)
+        self._fitting.pop(room.code, None)
+        return self.ratings(room)
+
+    def _is_rated(self, room: Room) -> bool:
+        return len(games_of(room)[0]) == self._ratings.get(room.code, (0, {}))[0]
+
+    async def _fit(self, room: Room) -> None:
+        games, fixed = games_of(room)
+        self._ratings[room.code] = len(games), await self._rate(room.code, games, fixed)
+        while len(self._ratings) > MOST_RATINGS:
+            del self._ratings[next(iter(self._ratings))]
 
     async def close(self) -> None:
         for task in list(self._tasks):

@@ -20,7 +20,6 @@ from connectk.rooms.keys import read_code
 from connectk.rooms.room import LEVEL, VOID, Meeting, Room, RoomSetup
 from connectk.rooms.ruling import NotAMember, NotTheHost, RoomNotFound
 from connectk.rooms.service import Decide
-from connectk.rooms.standings import ratings
 from connectk.rules import Game, Variant
 from connectk.server import roomviews, schemas
 from connectk.server.dependencies import HostHere, SecretGiven, address_of, check_board
@@ -272,8 +271,7 @@ async def saved_games(visitor: VisitorHere, host: HostHere, request: Request) ->
 async def table(visitor: VisitorHere, host: HostHere) -> Response:
     """The standings as a table for a spreadsheet."""
     room = visitor.room
-    known = host.hub.ratings(room) or (ratings(room) if len(room.meetings) < PAGE else {})
-    return _file(table_csv(room, known), "text/csv; charset=utf-8", f"connectk-{room.code}.csv")
+    return _file(table_csv(room, await host.hub.rated(room)), "text/csv; charset=utf-8", f"connectk-{room.code}.csv")
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:
