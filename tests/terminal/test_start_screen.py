@@ -6,6 +6,7 @@ from connectk.rules import Game, Side, Variant
 from connectk.terminal.form import OTHER, Form
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.game import GameScreen
+from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.start import KEYS, StartScreen
 from connectk.terminal.store import KeptGames, save_game
 from connectk.texts import load_texts
@@ -183,7 +184,7 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
             region, shown = focused.region, person.app.screen.query_one("#side").region
             assert region in shown, f"{focused.id} is not seen"
             await person.press("down")
-        assert seen == ["mode", "board", "opening", "go", "resume", "language", "theme", "motion"]
+        assert seen == ["mode", "board", "opening", "go", "resume", "puzzles", "lessons", "language", "theme", "motion"]
         foot = person.app.screen.query_one("#keys")
         assert all(load_texts(language)(key[2]) in person.sees.replace("\u00a0", " ") for key in KEYS)
         assert foot.region.bottom == size[1]
@@ -281,3 +282,18 @@ async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
 def test_only_rows_that_matter_are_shown(form, rows):
     """Given the mode and what else is chosen."""
     assert {row for row, matters in form.matters().items() if matters} == rows
+
+
+@played
+@pytest.mark.parametrize("what", ["puzzles", "lessons"])
+async def test_puzzles_and_lessons_begin_on_the_start_screen(what, tmp_path):
+    """At 80 by 24 too; whoever leaves is back where it began, on the same word."""
+    async with playing(tmp_path, size=(80, 24)) as person:
+        assert load_texts("en")(f"start.{what}") in person.sees
+        start = person.app.screen
+        start.query_one(f"#{what}").focus()
+        await person.press("enter")
+        assert isinstance(person.app.screen, SessionScreen)
+        await person.press("q")
+        assert person.app.screen is start
+        assert start.focused is start.query_one(f"#{what}")

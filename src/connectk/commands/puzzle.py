@@ -65,15 +65,13 @@ def solve_puzzles(
         return
     from connectk.puzzles import of_day
     from connectk.terminal.practice import KeptPractice
-    from connectk.terminal.sessions import PuzzleSession
+    from connectk.terminal.sessions import PuzzleSession, untried_of
 
     wanted = theme is not None or difficulty is not None
     today = day.date() if day else date.today()
     some = _chosen(variant, file, theme, difficulty)
     kept = KeptPractice()
-    first = None if wanted else of_day(today, some)
-    if first and first.key in kept.practice.tried and day is None:
-        first = None  # today's was tried already
+    first = None if wanted else of_day(today, some) if day else untried_of(today, some, kept)
     if as_json:
         print(json.dumps(_facts(of_day(today, some))))
         return

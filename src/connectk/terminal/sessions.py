@@ -8,10 +8,10 @@ from datetime import date
 from typing import Protocol
 
 from connectk.lessons import Card, Lesson, lessons
-from connectk.puzzles import Puzzle
+from connectk.puzzles import Puzzle, of_day, shipped
 from connectk.puzzles.themes import BOARDS
 from connectk.puzzles.verdict import judge
-from connectk.rules import Position, Side
+from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
 from connectk.terminal.practice import KeptPractice
 from connectk.texts import Texts
@@ -244,6 +244,23 @@ class LessonSession:
         if self._card == len(lesson.cards):
             self._number, self._card = self._number + 1, 0
         self._begin()
+
+
+def untried_of(today: date, puzzles: Sequence[Puzzle], kept: KeptPractice) -> Puzzle | None:
+    """The puzzle of the day, unless it was tried already."""
+    found = of_day(today, puzzles)
+    return None if found.key in kept.practice.tried else found
+
+
+def puzzles_of_today(kept: KeptPractice, texts: Texts) -> PuzzleSession:
+    """On the classic board: that of the day first, then what suits the person."""
+    today, puzzles = date.today(), shipped(CLASSIC)
+    return PuzzleSession(kept, puzzles, texts, today, untried_of(today, puzzles, kept))
+
+
+def lessons_to_do(kept: KeptPractice, texts: Texts) -> LessonSession:
+    """From where the person left off."""
+    return LessonSession(kept, texts, *where_left_off(kept))
 
 
 def where_left_off(kept: KeptPractice) -> tuple[int, int]:

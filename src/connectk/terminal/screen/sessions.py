@@ -25,12 +25,12 @@ ASKING: list[Key] = [
     ("1-9", "screen.drop", "key.drop"),
     ("h", "screen.hint", "key.hint"),
     ("s", "screen.solution", "key.solution"),
-    ("q", "app.quit", "key.quit"),
+    ("q", "screen.leave", "key.leave"),
 ]
 READING: list[Key] = [
     ("Enter", "screen.drop", "key.next"),
     ("w", "screen.why", "key.why"),
-    ("q", "app.quit", "key.quit"),
+    ("q", "screen.leave", "key.leave"),
 ]
 
 
@@ -43,7 +43,7 @@ class SessionScreen(Stage):
         Binding("s", "solution", show=False, priority=True),
         Binding("w", "why", show=False, priority=True),
         Binding("n,space", "next", show=False, priority=True),
-        Binding("escape,q", "app.quit", show=False, priority=True),
+        Binding("escape,q", "leave", show=False, priority=True),
     ]
 
     class Done(Message):
@@ -53,10 +53,11 @@ class SessionScreen(Stage):
             super().__init__()
             self.show = show
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, over_start: bool = False) -> None:
+        """`over_start`: whoever leaves is on the start screen again."""
         card = session.card
         super().__init__(card.position if card else Position.start())
-        self.session = session
+        self.session, self._over_start = session, over_start
         self._column = 0
         self._typed = TypedNumber()
         self._busy = False
@@ -122,6 +123,12 @@ class SessionScreen(Stage):
     def action_hint(self) -> None:
         if self._asks:
             self._say(self.session.hint(), good=True)
+
+    async def action_leave(self) -> None:
+        if self._over_start:
+            self.app.pop_screen()
+        else:
+            await self.app.action_quit()
 
     def action_next(self) -> None:
         if self._asks or self._busy or self.session.card is None:

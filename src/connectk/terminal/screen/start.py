@@ -21,8 +21,11 @@ from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.form import LISTED_PLAYERS, OTHER, Form
 from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
+from connectk.terminal.practice import KeptPractice
 from connectk.terminal.screen.game import GameScreen
+from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.stage import Dialog, Help, Key, Stage
+from connectk.terminal.sessions import Session, lessons_to_do, puzzles_of_today
 from connectk.terminal.store import KeptGame, KeptGames
 from connectk.texts import LANGUAGES
 
@@ -141,6 +144,9 @@ class StartScreen(Stage):
         kept = len(self.program.settings.kept.all())
         if kept:
             yield Go(texts("start.resume", count=kept), id="resume")
+        with Horizontal(id="learning"):
+            yield Go(texts("start.puzzles"), id="puzzles")
+            yield Go(texts("start.lessons"), id="lessons")
         yield self._choice("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
         theme = self.program.remembered.theme or self.program.settings.theme
         yield self._choice("theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme)
@@ -269,7 +275,22 @@ class StartScreen(Stage):
         self.action_begin()
 
     def on_go_pressed(self, event: Go.Pressed) -> None:
-        self._continue() if event.go.id == "resume" else self.action_begin()
+        does = {"resume": self._continue, "puzzles": self._solve, "lessons": self._learn}
+        does.get(str(event.go.id), self.action_begin)()
+
+    def _solve(self) -> None:
+        self._practise(puzzles_of_today(self._practice(), self.texts))
+
+    def _learn(self) -> None:
+        self._practise(lessons_to_do(self._practice(), self.texts))
+
+    def _practice(self) -> KeptPractice:
+        return KeptPractice(self.program.settings.kept.folder.parent / "practice.json")
+
+    def _practise(self, session: Session) -> None:
+        """Beside this screen, which is there again afterwards."""
+        self._touched()
+        self.app.push_screen(SessionScreen(session, over_start=True))
 
     def action_go(self, step: int) -> None:
         self._touched()
