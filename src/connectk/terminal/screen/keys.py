@@ -15,6 +15,12 @@ from connectk.terminal.screen.stage import Key
 
 # Every key has priority: otherwise arrows would scroll the board, and those without would come after those with,
 # however they were pressed.
+TO_STEP: list[BindingType] = [
+    Binding("left,up", "back", show=False, priority=True),
+    Binding("right,down,enter", "forward", show=False, priority=True),
+    Binding("home", "to_start", show=False, priority=True),
+    Binding("end", "to_end", show=False, priority=True),
+]
 TO_DROP: list[BindingType] = [
     Binding("left", "move(-1)", show=False, priority=True),
     Binding("right", "move(1)", show=False, priority=True),

@@ -20,6 +20,7 @@ from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.reviewing import GraphShape, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
+from connectk.terminal.screen.keys import TO_STEP
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 
@@ -95,11 +96,8 @@ class ReplayScreen(Stage):
     """Shows the position after `ply` moves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "back", show=False, priority=True),
-        Binding("right,down,enter", "forward", show=False, priority=True),
+        *TO_STEP,
         Binding("space", "run", show=False, priority=True),
-        Binding("home", "to_start", show=False, priority=True),
-        Binding("end", "to_end", show=False, priority=True),
         Binding("v", "review", show=False),
         Binding("t", "turning_point", show=False),
         Binding("b", "line", show=False),

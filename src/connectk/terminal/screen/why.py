@@ -14,6 +14,7 @@ from textual.widgets import Static
 from connectk.errors import said
 from connectk.rules import Position, Side
 from connectk.terminal.explaining import Explained, WhySearch, board_of
+from connectk.terminal.screen.keys import TO_STEP
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
 from connectk.why import Explanation, write_explanation
 from connectk.why.steps import Step
@@ -33,10 +34,8 @@ class WhyScreen(Stage):
     """Looks for an explanation of a position, then shows its steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "back", show=False, priority=True),
-        Binding("right,down,enter,space", "forward", show=False, priority=True),
-        Binding("home", "to_start", show=False, priority=True),
-        Binding("end", "to_end", show=False, priority=True),
+        *TO_STEP,
+        Binding("space", "forward", show=False, priority=True),
         Binding("pagedown", "next_board", show=False, priority=True),
         Binding("pageup", "board_before", show=False, priority=True),
         Binding("s", "save", show=False),
