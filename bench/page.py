@@ -67,6 +67,11 @@ STOP = """async () => {
     await analyst.ask("moment", [empty]);
     return performance.now() - start;
 }"""
+PLAYABLE = "() => performance.getEntriesByName('playable').length === 1"  # a game may play by itself by then
+EARLY = """() => {
+    const [{ startTime: playable }] = performance.getEntriesByName("playable");
+    return performance.getEntriesByType("resource").filter((one) => one.startTime <= playable).map((one) => one.name);
+}"""
 BOOK = "async () => (await import('./js/core/book.js')).wantBook('7x6x4')"
 DRAW = """async ([width, height, full]) => {
     const board = document.querySelector("connectk-board");
@@ -208,24 +213,27 @@ def open_page(browser: Browser, url: str) -> Page:
 
 
 def weight(browser: Browser, url: str) -> tuple[int, int]:
-    """Bytes and answers until a disc can be dropped, compressed as they travel."""
+    """Bytes and answers until a disc can be dropped, compressed as they travel, with their headers."""
     page = browser.new_page(service_workers="block")
     sizes: dict[str, int] = {}
+    names: dict[str, str] = {}
     cdp = page.context.new_cdp_session(page)
     cdp.send("Network.enable")
+    cdp.on("Network.requestWillBeSent", lambda facts: names.update({facts["requestId"]: facts["request"]["url"]}))
     cdp.on("Network.loadingFinished", lambda facts: sizes.update({facts["requestId"]: facts["encodedDataLength"]}))
     page.goto(url)
-    page.locator("connectk-board[data-open]").wait_for()
+    page.wait_for_function(PLAYABLE)
     page.wait_for_load_state("networkidle")
+    early = [size for number, size in sizes.items() if names.get(number) in {url, *page.evaluate(EARLY)}]
     page.close()
-    return round(sum(sizes.values())), len(sizes)
+    return round(sum(early)), len(early)
 
 
 def shift(browser: Browser, url: str) -> float:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.add_init_script(SHIFTS)
     page.goto(url)
-    page.locator("connectk-board[data-open]").wait_for()
+    page.wait_for_function(PLAYABLE)
     page.wait_for_timeout(500)
     found: float = page.evaluate("window.shift")
     page.close()

@@ -45,6 +45,14 @@ def test_why_is_one_click_after_a_blunder(open_table: OpenTable) -> None:
     me.expect_discs(4)
 
 
+def test_a_double_click_asks_once(open_table: OpenTable) -> None:
+    me = open_table("#/game/7x6x4/3344")
+    me.page.locator(".sentence + .row").get_by_role("button", name="Why?").evaluate(
+        "(one) => { one.click(); one.click(); }"
+    )
+    expect(dialog(me)).to_have_count(1)
+
+
 def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
     """It belongs to the hint: with the next disc it is gone."""
     me = open_table()

@@ -30,10 +30,14 @@ export async function open(page, path, handed) {
   return screen;
 }
 
+let turn = 0; // of two clicks in a row the second one counts
+
 /** @param {WhyQuestion} question @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
 export async function openWhy(question, source = api.explain) {
+  const mine = ++turn;
   document.querySelector("dialog")?.close();
   await Promise.all([loadMore("why"), loadStyle()]);
+  if (mine !== turn) return;
   const shown = new Why(question);
   await shown.load(source);
 }
