@@ -282,7 +282,7 @@ def test_files_are_judged_and_games_are_saved(alone: Table) -> None:
 def test_it_speaks_every_language_and_everyone_can_use_it(alone: Table, language: str) -> None:
     alone.page.locator("#language").select_option(language)
     expect(alone.page.locator("html")).to_have_attribute("lang", language)
-    for path in ("#/", "#/watch", "#/editor", "#/games", "#/game/5x4x3/33241"):
+    for path in ("#/", "#/watch", "#/editor", "#/games", "#/learn", "#/puzzle", "#/game/5x4x3/33241"):
         alone.visit(path)
         found = Axe().run(alone.page).response["violations"]
         assert not [violation["id"] for violation in found], path
