@@ -24,7 +24,10 @@ from connectk.storage.writer import PATIENCE, GroupWriter, is_away
 
 READERS = 4
 NOT_READY = 30.0  # seconds after a write that failed
-AT_ONCE = 200  # matches purged, or moves stored, in one transaction, so that drops need not wait long
+AT_ONCE = 200  # matches purged in one transaction, so that drops need not wait long
+# Moves stored in one. SQLite lets go of the interpreter after each row and waits for it again, up to `SHARING` seconds
+# while another thread plays somebody's long match: two rows for each of two hundred moves kept everyone waiting.
+MOVES_AT_ONCE = 20
 T = TypeVar("T")
 NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
 
@@ -68,11 +71,12 @@ class SqlMatchStore:
 
     async def create(self, made: Made) -> None:
         """One that begins with many moves in several transactions, so that nobody's drop waits for them all."""
-        if len(made.opening) <= AT_ONCE:
+        if len(made.opening) <= MOVES_AT_ONCE:
             await self._writer.submit(made.match.id, made)
             return
-        for first in range(0, len(made.opening), AT_ONCE):
-            await self._writer.submit(made.match.id, MovesPart(made, first, min(first + AT_ONCE, len(made.opening))))
+        for first in range(0, len(made.opening), MOVES_AT_ONCE):
+            end = min(first + MOVES_AT_ONCE, len(made.opening))
+            await self._writer.submit(made.match.id, MovesPart(made, first, end))
 
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)

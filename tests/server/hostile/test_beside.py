@@ -296,18 +296,20 @@ def test_a_flood_over_many_sockets(server):
 def test_uploads_and_a_hang_up_do_not_delay_a_stop(tmp_path):
     """Half a million players six times, then gone: the server ends within the time for that."""
     server = started(f"sqlite:///{tmp_path}/matches.db")
-    with Beside(server) as attacker:
-        file = results_file(500_000)
-        head = b"POST /api/page/arena HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)
+    file = results_file(500_000)
+    head = b"POST /api/page/arena HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)
 
-        def send_and_leave(_: int) -> None:
-            with suppress(OSError):
-                attacker.raw(head + file).close()
+    def send_and_leave(_: int) -> None:
+        with suppress(OSError):
+            attacker.raw(head + file).close()
 
-        attacker.many(6, send_and_leave)
-        answer = attacker.post("/api/page/arena", content=file)
-        assert "200 players" in answer.json()["wrong"]
-        attacker.many(6, send_and_leave)
-    began = time.monotonic()
-    server.stop()
+    try:
+        with Beside(server) as attacker:
+            attacker.many(6, send_and_leave)
+            answer = attacker.post("/api/page/arena", content=file)
+            assert "200 players" in answer.json()["wrong"]
+            attacker.many(6, send_and_leave)
+    finally:
+        began = time.monotonic()
+        server.stop()
     assert time.monotonic() - began < 20
