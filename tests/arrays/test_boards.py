@@ -182,7 +182,7 @@ def test_bits_are_refused_exactly_where_the_rules_refuse_them(variant: Variant, 
         try:
             return Boards.from_bits(row, variant).positions()
         except BadPosition as error:
-            return error.reason if error.index == 0 else error
+            return str(error.reason) if error.index == 0 else error
 
     assert by_the_core() == by_the_rules()
 
