@@ -45,6 +45,13 @@ class Table:
     def live(self) -> Locator:
         return self.page.locator("#live")
 
+    def second_card(self, lesson: int, cards: int) -> Locator:
+        """Where the first exercise of a lesson answers."""
+        self.visit(f"#/learn/{lesson}")
+        self.page.locator("#learn-next").click()
+        expect(self.page.locator("main")).to_contain_text(f"card 2 of {cards}")
+        return self.page.locator("#learn-status")
+
     def cell(self, column: int, row: int) -> Locator:
         """Columns and rows as a person counts them, from 1."""
         return self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')

@@ -244,10 +244,7 @@ def test_a_lesson_and_a_puzzle_with_the_network_cut(alone: Table) -> None:
     """Found from the first screen; what is wrong is answered by the solver in words, what is right goes on, and why."""
     alone.page.get_by_role("link", name="Lessons", exact=True).click()
     expect(alone.page.locator(".lessons li")).to_have_count(10)
-    alone.visit("#/learn/7")
-    alone.page.locator("#learn-next").click()
-    expect(alone.page.locator("main")).to_contain_text("card 2 of 2")
-    status = alone.page.locator("#learn-status")
+    status = alone.second_card(7, 2)
     alone.drop(2)
     expect(status).to_have_text("Column 2 loses. There is a win here.")
     alone.drop(1)

@@ -112,11 +112,9 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
 
 def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) -> None:
     """The answers of a card are known, and the engine plays on."""
-    me = open_table("#/learn/4")
+    me = open_table()
     me.page.route("**/api/scores", lambda route: route.fulfill(json={"exact": False, "scores": None}))
-    me.page.locator("#learn-next").click()
-    expect(me.page.locator("main")).to_contain_text("card 2 of 4")
-    status = me.page.locator("#learn-status")
+    status = me.second_card(4, 4)
     me.drop(7)
     expect(status).to_have_text("That is not it.")
     me.drop(2)
