@@ -14,7 +14,7 @@ from connectk.play.protocols import Change, Conflict, Made, Recorded
 from connectk.rules import EndReason, Position, Result, Side, Variant
 from connectk.storage.database import migrate, open_database
 from connectk.storage.store import SqlMatchStore
-from connectk.storage.tables import drops, events
+from connectk.storage.tables import drops, events, matches
 
 pytestmark = pytest.mark.anyio
 SETUP = Setup(
@@ -87,12 +87,31 @@ async def test_two_events_cannot_have_one_number(store):
 async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
     """Many at once go into one transaction; only the one whose number is taken is refused."""
 
-    matches = [new_match(f"{n:x}") for n in range(16)]
-    await asyncio.gather(*(store.create(Made(match, (), match)) for match in matches))
-    await append(store, matches[7], Dropped(Side.FIRST, 1, 1.0))
+    made = [new_match(f"{n:x}") for n in range(16)]
+    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    await append(store, made[7], Dropped(Side.FIRST, 1, 1.0))
     event = Dropped(Side.FIRST, 2, 2.0)
-    answers = await asyncio.gather(*(append(store, m, event) for m in matches), return_exceptions=True)
+    answers = await asyncio.gather(*(append(store, m, event) for m in made), return_exceptions=True)
     assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
+
+
+@pytest.mark.parametrize("count", [1, 3, 300])
+async def test_every_row_of_one_transaction_is_stored(store, count):
+    """Rows go to the database many at a time; whatever their number, each match gets its own event, disc and state."""
+
+    made = [Match.new(f"{n:032x}", SETUP, 1000.0) for n in range(count)]
+    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    changes = []
+    for n, match in enumerate(made):
+        event = Dropped(Side.FIRST, n % 5, 1000.0 + n / 3)
+        changes.append(Change(match, match.after(event), Recorded(event, f"key {n}")))
+    store._commit(changes)
+    with store.database.connect() as connection:
+        placed = connection.execute(select(drops.c.match, drops.c.ply, drops.c.column)).all()
+        state = connection.execute(select(matches.c.id, matches.c.changed, matches.c.deadline)).all()
+    assert sorted(tuple(row) for row in placed) == [(match.id, 2, n % 5) for n, match in enumerate(made)]
+    assert sorted(tuple(row) for row in state) == [(c.after.id, c.recorded.event.at, c.after.deadline) for c in changes]
+    assert [await store.events_after(match.id, 0) for match in made] == [[change.recorded] for change in changes]
 
 
 async def test_one_key_makes_one_event(store):

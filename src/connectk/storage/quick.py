@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, TypeGuard
 
-from sqlalchemy import Connection, Float, bindparam, insert, text, update
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection, Float, Table, bindparam, insert, text, update
 
 from connectk.play.events import Dropped
 from connectk.play.protocols import Change
@@ -15,6 +15,7 @@ from connectk.storage import tables
 from connectk.storage.feed import CHANNEL, messages_of
 from connectk.storage.tables import drops, events, matches
 
+MOST_ROWS = 128  # older SQLite takes 999 values in a statement
 NEW_STATE = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
@@ -50,23 +51,60 @@ DROP_ALL = text("""
 
 
 class Ready(NamedTuple):
-    """A statement as SQLite reads it, worked out once: to do that for every drop takes longer than to write it."""
+    """A statement for many rows as SQLite reads it, worked out once. It takes up to `MOST_ROWS` at a time: at each
+    statement the driver lets go of the interpreter, and then waits for its turn."""
 
-    sql: str
+    sql: str  # with the rows left out
     names: Sequence[str]
 
     @classmethod
-    def made_of(cls, statement: Any, columns: Iterable[str] | None = None) -> Ready:
-        compiled = statement.compile(dialect=sqlite.dialect(paramstyle="qmark"), column_keys=columns)
-        return cls(str(compiled), compiled.positiontup)
+    def into(cls, table: Table) -> Ready:
+        names = [column.name for column in table.columns]
+        columns = ", ".join(f'"{name}"' for name in names)
+        return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
 
-    def run(self, connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
-        connection.exec_driver_sql(self.sql, [tuple(row[name] for name in self.names) for row in rows])
+    def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """By powers of two, so that there are few statements to keep ready."""
+        done = 0
+        while left := len(rows) - done:
+            size = min(1 << (left.bit_length() - 1), MOST_ROWS)
+            values = tuple(row[name] for row in rows[done : done + size] for name in self.names)
+            connection.exec_driver_sql(_with_rows(self.sql, size, len(self.names)), values)
+            done += size
 
 
-EVENT = Ready.made_of(insert(events), events.c.keys())
-DROP = Ready.made_of(insert(drops), drops.c.keys())
-STATE = Ready.made_of(NEW_STATE)
+@cache
+def _with_rows(sql: str, rows: int, columns: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return sql.format(", ".join([row] * rows))
+
+
+READY = {table: Ready.into(table) for table in (events, drops)}
+STATE = Ready(
+    """
+    WITH new (match, ended, changed, deadline) AS (VALUES {})
+    UPDATE matches SET (ended, changed, deadline) = (SELECT ended, changed, deadline FROM new WHERE match = matches.id)
+    WHERE id IN (SELECT match FROM new)
+    """,
+    ("match_id", "has_ended", "changed_at", "next_deadline"),
+)
+
+
+def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Events or drops, any number of them."""
+    if connection.dialect.name == "sqlite":
+        READY[table].run(connection, [_stored(row) for row in rows])
+    elif rows:
+        connection.execute(insert(table), rows)
+
+
+def set_state(connection: Connection, changes: Sequence[Change]) -> None:
+    """What is kept of a match's state; of several changes of one match the last counts."""
+    rows = list({change.after.id: tables.change_of_state(change) for change in changes}.values())
+    if connection.dialect.name == "sqlite":
+        STATE.run(connection, rows)
+    elif rows:
+        connection.execute(NEW_STATE, rows)
 
 
 def are_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
@@ -74,9 +112,9 @@ def are_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
 
 
 def tell_sqlite(connection: Connection, changes: Sequence[Change]) -> None:
-    EVENT.run(connection, _happened(changes))
-    DROP.run(connection, [tables.drop_row(change.after, change.before.ply) for change in changes])
-    STATE.run(connection, map(tables.change_of_state, changes))
+    add(connection, events, [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
+    add(connection, drops, [tables.drop_row(c.after, c.before.ply) for c in changes])
+    set_state(connection, changes)
 
 
 def tell_postgresql(connection: Connection, changes: Sequence[Change]) -> None:
@@ -100,6 +138,9 @@ def tell_postgresql(connection: Connection, changes: Sequence[Change]) -> None:
 
 
 def _happened(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """The rows of the events, with their facts as the text that is stored."""
-    rows = [tables.event_row(change.after.id, change.after.seq, change.recorded) for change in changes]
-    return [{**row, "facts": json.dumps(row["facts"])} for row in rows]
+    return [_stored(tables.event_row(change.after.id, change.after.seq, change.recorded)) for change in changes]
+
+
+def _stored(row: dict[str, Any]) -> dict[str, Any]:
+    """Facts as the text that is stored."""
+    return row | {"facts": json.dumps(row["facts"])} if "facts" in row else row

@@ -213,8 +213,8 @@ def _insert_match(connection: Connection, made: Made) -> None:
     )
     if made.opening:
         events_of = [tables.event_row(match.id, seq, recorded) for seq, recorded in enumerate(made.opening, start=1)]
-        connection.execute(insert(events), events_of)
-        connection.execute(insert(drops), tables.drop_rows(match, after))
+        quick.add(connection, events, events_of)
+        quick.add(connection, drops, tables.drop_rows(match, after))
 
 
 def _insert_piece(connection: Connection, piece: MovesPart) -> None:
@@ -222,23 +222,21 @@ def _insert_piece(connection: Connection, piece: MovesPart) -> None:
     if piece.first == 0:
         connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})
     numbers = range(piece.first, piece.end)
-    connection.execute(insert(events), [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
-    connection.execute(insert(drops), [tables.drop_row(after, match.ply + n) for n in numbers])
+    quick.add(connection, events, [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
+    quick.add(connection, drops, [tables.drop_row(after, match.ply + n) for n in numbers])
     if piece.end == len(opening):
         state = {"ended": after.result is not None, "public": match.setup.public, "deadline": after.deadline}
         connection.execute(update(matches).where(matches.c.id == match.id).values(**state))
 
 
 def _insert_changes(connection: Connection, changes: list[Change]) -> None:
-    connection.execute(insert(events), [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
-    added = [row for change in changes for row in tables.drop_rows(change.before, change.after)]
-    if added:
-        connection.execute(insert(drops), added)
+    quick.add(connection, events, [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
+    quick.add(connection, drops, [row for change in changes for row in tables.drop_rows(change.before, change.after)])
     for change in changes:
         if change.after.ply < change.before.ply:
             match, ply = change.after.id, change.after.ply
             connection.execute(delete(drops).where(drops.c.match == match, drops.c.ply >= ply))
-    connection.execute(quick.NEW_STATE, [tables.change_of_state(change) for change in changes])
+    quick.set_state(connection, changes)
 
 
 def _events_after(connection: Connection, match_id: str, seq: int, limit: int | None) -> list[Recorded]:
