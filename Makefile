@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-NATIVE  = $(shell find native tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
+NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
 .PHONY: help play setup test test-deep check format bench tokens core docs site pictures clean FORCE

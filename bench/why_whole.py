@@ -1,243 +1,229 @@
 """A whole board explained: one certified graph of boards from its first disc on, as small as greed finds.
 
-    python bench/why_whole.py 8x6x4 --side second --promise holds
-    python bench/why_whole.py 7x6x4 --side first --promise wins --minutes 60 --file first-wins.jsonl
+    python bench/why_whole.py 6x4x4 --minutes 1 --save holds.json
+    python bench/why_whole.py 7x6x4 --side first --promise wins --minutes 60 --state known.txt --save first-wins.json.gz
 
-A position that `explain` knows a few boards for is done. In any other one the keeper drops where the fewest replies
-stay unexplained, and each of these is a position of its own. What was found out is kept in a file, a line for each
-position, so that the same command goes on where it was stopped. When nothing is left, the boards become one
-explanation; it is written only if the checker accepts it.
+The search is `why_whole.hpp`, a program that is compiled first. What it finds out goes to the file of its state, a line
+for each position, so that the same command goes on where it was stopped; once everything is explained it spends what
+time is left on fewer boards. The boards then become one explanation, which is written only if the checker accepts it:
+as an ordinary file, or as a graph (`connectk.why.graphs`) where the name ends in .gz.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import time
-from collections.abc import Iterator
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import eq
 from pathlib import Path
-from typing import Any
 
-from connectk.errors import ExplanationRefused, SearchStopped
-from connectk.notation.start import write_start
+from connectk.cluster import open_pool
 from connectk.rules import Cell, Position, Side, Variant
-from connectk.rules.threats import winning_columns
-from connectk.solver import Solver
-from connectk.why import Claim, Explanation, Page, Promise, check, show, write_explanation
-from connectk.why.files import page_from_json, page_to_json
+from connectk.system import cores
+from connectk.why import Claim, Explanation, Page, Promise, write_explanation
+from connectk.why.graphs import MirroredPages, mirrored, page_line, write_graph
+from connectk.why.large import check_in
 
-QUICK = 8  # a first look takes so much less time
-TRIED = 4  # drops of the keeper that are compared
-MOST_REUSED = 20_000  # positions that the checker plays to see whether a table holds elsewhere
-MOST_POSITIONS = 1_000_000_000  # for the checker: here it may take long
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+BOOK = ROOT / "src/connectk/solver/book/7x6x4.book"
+UNFINISHED = 1  # how the program ends when its time is up
+
+Board = tuple[int, int]  # the discs of the keeper and of the rival, one bit for each cell
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("variant", type=Variant.parse, nargs="?", default=Variant(6, 4, 4))
-    parser.add_argument("--moves", default="", help="from this position on")
     parser.add_argument("--side", choices=("first", "second"), default="second")
     parser.add_argument("--promise", choices=("wins", "holds"), default="holds")
-    parser.add_argument("--boards", type=int, default=12, help="for one position")
-    parser.add_argument("--seconds", type=float, default=4.0, help="for one position")
-    parser.add_argument("--discs", type=int, default=0, help="explain no position with fewer; it only costs time")
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--file", type=Path, help="what is known so far; made if it is not there")
+    parser.add_argument("--threads", type=int, default=cores())
+    parser.add_argument("--state", type=Path, help="what is known so far; made if it is not there")
     parser.add_argument("--save", type=Path, help="the explanation")
-    options = parser.parse_args()
-    Whole(options).run()
+    parser.add_argument(
+        "--set", nargs="*", default=[], metavar="NAME=VALUE", help="as in why_whole.hpp: discs, work, ..."
+    )
+    run(parser.parse_args())
 
 
-class OutOfTime(Exception):
-    pass
-
-
-class Whole:
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        self.claim = Claim(Side[options.side.upper()], Promise(options.promise))
-        self.root = Position.from_moves(options.moves, options.variant)
-        self.solver = Solver(options.variant)
-        self.end = time.monotonic() + 60 * options.minutes
-        self.known: dict[str, Any] = {}  # by the board: pages, a drop, or null where explaining failed
-        self.done: set[str] = set()
-        self.tables: dict[str, Page] = {}  # by what is written in them, the latest that was of use last
-        if options.file and options.file.exists():
-            for line in options.file.read_text("utf-8").splitlines():
-                self.known.update(json.loads(line))
-
-    def run(self) -> None:
-        try:
-            self.settle(self.root)
-        except OutOfTime:
-            print(f"out of time: {len(self.done):,} positions are done, {len(self.known):,} were looked at")
+def run(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        solution = Path(folder) / "solution.txt"
+        if not search(options, solution):
+            print("out of time: the same command goes on from here")
             return
-        explanation = Explanation(self.root, self.claim, merged(Written(self).pages()))
-        print(f"{explanation.size:,} boards; checking ...", flush=True)
-        print(f"{check(explanation, MOST_POSITIONS):,} positions checked: it holds", flush=True)
-        if self.options.save:
-            self.options.save.write_text(write_explanation(explanation), encoding="utf-8")
-
-    def settle(self, position: Position) -> None:
-        """Until this position and all that it leads to are explained."""
-        one, _ = upright(position)
-        if write_start(one) in self.done:
-            return
-        if not self.pages(one):
-            for _, after in self.replies(self.after_drop(one)):
-                self.settle(after)
-        self.done.add(write_start(one))
-
-    def after_drop(self, position: Position) -> Position:
-        return position.drop(self.drop(position)) if position.side_to_move is self.claim.keeper else position
-
-    def replies(self, position: Position) -> Iterator[tuple[int, Position]]:
-        """The rival's, but for those that lose at once."""
-        for column in position.legal_columns:
-            after = position.drop(column)
-            if after.outcome is None and not winning_columns(after, self.claim.keeper):
-                yield column, after
-
-    def pages(self, position: Position) -> list[Page]:
-        """Boards that explain a position; none where a few do not."""
-        one, flipped = upright(position)
-        key = f"pages {write_start(one)}"
-        if key not in self.known:
-            self.note(key, self.reused(one) or self.explained(one, self.options.seconds))
-        pages = [page_from_json(page) for page in self.known[key] or ()]
-        self.remember(pages)
-        return [mirrored(page, position.variant) for page in pages] if flipped else pages
-
-    def remember(self, pages: list[Page]) -> None:
-        """Tables that answer everything may do so elsewhere too, and their mirror images."""
-        for page in pages:
-            if page.answers and not page.replies:
-                for one in (page, mirrored(page, self.options.variant)):
-                    self.tables.setdefault(json.dumps(page_to_json(one)), one)
-
-    def reused(self, position: Position) -> list[dict[str, Any]] | None:
-        """One of the tables found before that holds here as well: a board less to look for, and to show."""
-        for text, page in reversed(self.tables.items()):
-            try:
-                check(Explanation(position, self.claim, (page,)), MOST_REUSED)
-            except ExplanationRefused:
-                continue
-            self.tables[text] = self.tables.pop(text)  # tried first the next time
-            return [json.loads(text)]
-        return None
-
-    def explained(self, position: Position, seconds: float) -> list[dict[str, Any]] | None:
-        if position.ply < self.options.discs:
-            return None
-        if time.monotonic() > self.end:
-            raise OutOfTime
-        found = show(position, self.claim, boards=self.options.boards, seconds=seconds, solver=self.solver)
-        return None if found is None else [page_to_json(page) for page in found.pages]
-
-    def drop(self, position: Position) -> int:
-        """The keeper's drop after which the fewest replies stay unexplained; of equal ones the soonest win."""
-        one, flipped = upright(position)
-        key = f"drop {write_start(one)}"
-        if key not in self.known:
-            good = self.good_drops(one)[:TRIED]
-            self.note(key, good[0] if len(good) == 1 else min(good, key=lambda drop: self.left(one.drop(drop))))
-        drop = int(self.known[key])
-        return position.variant.width - 1 - drop if flipped else drop
-
-    def good_drops(self, position: Position) -> list[int]:
-        try:
-            scores = self.solver.score_columns(position)
-        except SearchStopped:
-            raise OutOfTime from None
-        least = 1 if self.claim.promise is Promise.WINS else 0
-        kept = [column for column, score in enumerate(scores) if score is not None and score >= least]
-        middle = (position.variant.width - 1) / 2
-        return sorted(kept, key=lambda column: (-(scores[column] or 0), abs(column - middle)))
-
-    def left(self, after: Position) -> int:
-        return sum(not self.soon(reply) for _, reply in self.replies(after))
-
-    def soon(self, position: Position) -> bool:
-        """Whether a first look explains a position, or one did before."""
-        one, _ = upright(position)
-        key, quick = f"pages {write_start(one)}", f"quick {write_start(one)}"
-        if not self.known.get(key) and quick not in self.known:
-            found = self.reused(one) or self.explained(one, self.options.seconds / QUICK)
-            self.note(key if found else quick, found)
-        return bool(self.known.get(key))
-
-    def note(self, key: str, value: Any) -> None:
-        self.known[key] = value
-        if self.options.file:
-            with self.options.file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({key: value}) + "\n")
+        claim = Claim(Side[options.side.upper()], Promise(options.promise))
+        lines = solution.read_text(encoding="utf-8").splitlines()
+    pages = MirroredPages(list(map(page_line, Graph(options.variant, lines).pages())), options.variant)
+    explanation = Explanation(Position(options.variant), claim, pages)
+    print(f"{len(lines):,} positions on {len(pages.lines):,} boards, mirror images apart; checking ...", flush=True)
+    with open_pool() as pool:
+        print(f"{check_in(pool, explanation):,} positions checked: it holds", flush=True)
+    if options.save and options.save.suffix == ".gz":
+        options.save.write_bytes(write_graph(explanation, pages))
+    elif options.save:
+        options.save.write_text(write_explanation(as_ordinary(explanation)), encoding="utf-8")
 
 
-class Written:
-    """What is known as one list of pages, each board once."""
+def search(options: argparse.Namespace, solution: Path) -> bool:
+    words = {
+        "variant": options.variant,
+        "keeper": options.side,
+        "promise": options.promise,
+        "seconds": 60 * options.minutes,
+        "threads": options.threads,
+        "state": options.state or "",
+        "solution": solution,
+        "book": BOOK if options.variant == Variant() else "",
+    }
+    done = subprocess.run([program(), *(f"{name}={value}" for name, value in words.items()), *options.set])
+    if done.returncode not in (0, UNFINISHED):
+        done.check_returncode()
+    return done.returncode == 0
 
-    def __init__(self, whole: Whole) -> None:
-        self.whole = whole
-        self.list: list[Page] = []
-        self.numbers: dict[str, int] = {}
+
+def program() -> Path:
+    """Compiled where it is not there yet, or something that it is made from is newer."""
+    made = ROOT / "build" / "why_whole"
+    sources = [*(ROOT / "native").rglob("*.[ch]pp"), *HERE.glob("why_whole.[ch]pp")]
+    if not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+        made.parent.mkdir(exist_ok=True)
+        core = [*(ROOT / "native/solver").rglob("*.cpp"), ROOT / "native/memory.cpp"]
+        files = [str(path) for path in core if path.name != "bindings.cpp"]
+        how = ["c++", "-std=gnu++20", "-O3", "-march=native", f"-I{ROOT / 'native'}"]
+        subprocess.run([*how, str(HERE / "why_whole.cpp"), *files, "-o", str(made), "-lpthread"], check=True)
+    return made
+
+
+class Graph:
+    """The solution as pages. Equal ones are one page, and a page is never beside its mirror image.
+
+    Tables that answer everything and do not contradict each other become one, which serves wherever each of them did:
+    an answer that was not needed before changes nothing.
+    """
+
+    def __init__(self, variant: Variant, lines: Sequence[str]) -> None:
+        self.variant, self.stride = variant, variant.height + 1
+        self.said = dict(line.split(" ", 1) for line in lines)  # by the discs of both, as the program writes them
+        self.found: list[Page] = []
+        self.numbers: dict[str, int] = {}  # of a page, by its line
 
     def pages(self) -> list[Page]:
-        self.add(self.whole.root)
-        return self.list
+        """The first one is that of the empty board. A reply of -1 is page 0 in a mirror, -2 is page 1, ..."""
+        boards = sorted(map(discs_in, self.said), key=lambda board: -sum(map(int.bit_count, board)))
+        known = {board: self.joined(self.page(board, {})) for board in boards if self.is_table(board)}
+        for board in boards:
+            if board not in known:
+                known[board] = self.number_of(self.page(board, known))
+        last = len(self.found) - 1
 
-    def add(self, position: Position) -> int:
-        if (known := self.numbers.get(write_start(position))) is not None:
-            return known
-        number = self.numbers[write_start(position)] = len(self.list)
-        pages = self.whole.pages(position)
-        if len(pages) > 1 and (table := self.whole.reused(position)):
-            pages = [page_from_json(page) for page in table]
-        if pages:
-            self.list += [moved(page, number) for page in pages]
-            return number
-        self.list.append(Page())
-        keeper_moves = position.side_to_move is self.whole.claim.keeper
-        after = self.whole.after_drop(position)
-        replies = {column: self.add(reply) for column, reply in self.whole.replies(after)}
-        self.list[number] = Page(drop=self.whole.drop(position) if keeper_moves else None, replies=replies)
-        return number
+        def back(number: int) -> int:
+            return last - number if number >= 0 else ~(last - ~number)
+
+        return [in_order(numbered(page, back)) for page in reversed(self.found)]
+
+    def is_table(self, board: Board) -> bool:
+        """Whether a table alone answers everything."""
+        said = self.said[name_of(board)]
+        return not said.startswith("!") and "1" not in said.split("/")[1]
+
+    def joined(self, page: Page) -> int:
+        """The number of a page with this table or one that includes it."""
+        other = mirrored(page, self.variant)
+        for number, known in enumerate(self.found):
+            for one, seen in ((page, number), (other, ~number)):
+                if one.drop == known.drop and all(
+                    agree(known.answers.get(c, ()), some) for c, some in one.answers.items()
+                ):
+                    self.found[number] = with_answers(known, one)
+                    return seen
+        self.found.append(page)
+        return len(self.found) - 1
+
+    def number_of(self, page: Page) -> int:
+        """Of a page, new or not; that of its mirror image turned over."""
+        line = page_line(page)
+        if line not in self.numbers:
+            other = in_order(numbered(mirrored(page, self.variant), lambda one: ~one))
+            if (known := self.numbers.get(page_line(other))) is not None:
+                return ~known
+            self.numbers[line] = len(self.found)
+            self.found.append(page)
+        return self.numbers[line]
+
+    def page(self, board: Board, known: dict[Board, int]) -> Page:
+        said = self.said[name_of(board)]
+        if said.startswith("!"):
+            return Page(force=numbers_in(said[1:]))
+        drop, elsewhere, answers = said.split("/")
+        keeper, rival = board
+        if int(drop) >= 0:
+            keeper |= self.lands(int(drop), keeper | rival)
+        replies = {}
+        for column in (at for at, left in enumerate(elsewhere) if left == "1"):
+            replies[column] = self.reply((keeper, rival | self.lands(column, keeper | rival)), known)
+        pairs = [one.split(">") for one in answers.split(";") if one]
+        table = {self.cell(int(cell)): tuple(map(self.cell, numbers_in(some))) for cell, some in pairs}
+        return in_order(Page(drop=int(drop) if int(drop) >= 0 else None, answers=table, replies=replies))
+
+    def reply(self, board: Board, known: dict[Board, int]) -> int:
+        other = self.mirrored(board[0]), self.mirrored(board[1])
+        return ~known[other] if other < board else known[board]
+
+    def lands(self, column: int, discs: int) -> int:
+        part = (1 << self.variant.height) - 1 << column * self.stride
+        return discs + (1 << column * self.stride) & part
+
+    def mirrored(self, discs: int) -> int:
+        columns = [discs >> column * self.stride & (1 << self.stride) - 1 for column in range(self.variant.width)]
+        return sum(bits << at * self.stride for at, bits in enumerate(reversed(columns)))
+
+    def cell(self, bit: int) -> Cell:
+        return Cell(*divmod(bit, self.stride))
 
 
-def merged(pages: list[Page]) -> tuple[Page, ...]:
-    """Equal boards once, which makes others equal, until nothing changes."""
-    while True:
-        numbers: dict[str, int] = {}
-        to = [numbers.setdefault(json.dumps(page_to_json(page)), len(numbers)) for page in pages]
-        kept = [pages[to.index(number)] for number in range(len(numbers))]
-        kept = [replace(page, replies={column: to[other] for column, other in page.replies.items()}) for page in kept]
-        if len(kept) == len(pages):
-            return tuple(kept)
-        pages = kept
+def agree(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
+    """Whether one list of answers begins with the other."""
+    return all(map(eq, one, other))
 
 
-def moved(page: Page, by: int) -> Page:
-    return replace(page, replies={column: number + by for column, number in page.replies.items()})
+def with_answers(page: Page, other: Page) -> Page:
+    longer = {cell: max(page.answers.get(cell, ()), some, key=len) for cell, some in other.answers.items()}
+    return replace(page, answers={**page.answers, **longer})
 
 
-def upright(position: Position) -> tuple[Position, bool]:
-    """A board and its mirror image are looked at once; and whether this one was the other."""
-    other = position.mirrored()
-    return (other, True) if write_start(other) < write_start(position) else (position, False)
+def name_of(board: Board) -> str:
+    return f"{board[0]:x}:{board[1]:x}"
 
 
-def mirrored(page: Page, variant: Variant) -> Page:
-    right = variant.width - 1
+def discs_in(name: str) -> Board:
+    keeper, rival = name.split(":")
+    return int(keeper, 16), int(rival, 16)
 
-    def cell(one: Cell) -> Cell:
-        return Cell(right - one.column, one.row)
 
-    return Page(
-        drop=None if page.drop is None else right - page.drop,
-        force=tuple(right - column for column in page.force),
-        answers={cell(one): tuple(map(cell, answers)) for one, answers in page.answers.items()},
-        replies={right - column: number for column, number in page.replies.items()},
-    )
+def numbers_in(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
+def in_order(page: Page) -> Page:
+    return replace(page, answers=dict(sorted(page.answers.items())), replies=dict(sorted(page.replies.items())))
+
+
+def numbered(page: Page, number: Callable[[int], int]) -> Page:
+    return replace(page, replies={column: number(old) for column, old in page.replies.items()})
+
+
+def as_ordinary(explanation: Explanation) -> Explanation:
+    """With only the pages that play can get to, mirror images among them where they are needed."""
+    order, left = dict[int, int](), [0]
+    while left:
+        if (number := left.pop()) not in order:
+            order[number] = len(order)
+            left += explanation.pages[number].replies.values()
+    return replace(explanation, pages=tuple(numbered(explanation.pages[old], order.__getitem__) for old in order))
 
 
 if __name__ == "__main__":

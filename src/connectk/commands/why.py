@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, WorkBar, discs_here, texts_for
 
 if TYPE_CHECKING:
     from connectk.rules import Side
@@ -42,8 +42,7 @@ def why(
 
     texts = texts_for(language)
     if check is not None:
-        found, checked = _checked(check)
-        _show(found, checked, texts, as_json, save, svg)
+        _check(check, texts, as_json, save, svg)
         return
     position = Position.from_moves(moves, Variant.parse(variant))
     try:
@@ -70,18 +69,45 @@ def _side(name: str | None) -> Side | None:
     return Side[name.upper()]
 
 
-def _checked(file: Path) -> tuple[Explanation, int]:
+def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:
     from connectk.errors import FileNotReadable
     from connectk.why import check, parse_explanation
     from connectk.why.files import LARGEST_FILE
+    from connectk.why.graphs import LARGEST_GRAPH, START
 
     try:
-        with file.open(encoding="utf-8") as opened:
-            text = opened.read(LARGEST_FILE + 1)  # no more of a stranger's file than it takes to refuse it
+        with file.open("rb") as opened:  # no more of a stranger's file than it takes to refuse it
+            start = opened.read(len(START))
+            data = start + opened.read(LARGEST_GRAPH if start == START else LARGEST_FILE)
+        text = "" if start == START else data.decode("utf-8")
     except (OSError, UnicodeError) as error:
         raise FileNotReadable(str(file), getattr(error, "strerror", None) or "error.because.no_text") from error
+    if start == START:
+        _check_graph(data, texts, as_json, drawn=save is not None or svg is not None)
+        return
     found = parse_explanation(text)
-    return found, check(found)
+    _show(found, check(found), texts, as_json, save, svg)
+
+
+def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
+    """Of too many boards to show."""
+    from connectk.cluster import open_pool
+    from connectk.errors import NotationError
+    from connectk.watch import Watch
+    from connectk.why.files import about
+    from connectk.why.graphs import parse_graph
+    from connectk.why.large import check_in
+    from connectk.why.telling import claim_in
+
+    if drawn:
+        raise NotationError("why.only_checked")
+    found = parse_graph(data)
+    with open_pool() as pool, WorkBar(texts("why.checking"), texts) as bar:
+        checked = check_in(pool, found, Watch(progress=bar.show))
+    if as_json:
+        print(json.dumps({**about(found), "boards": found.size // 2, "checked": checked}))
+    else:
+        print(claim_in(found, texts), texts("why.mirrored", count=found.size // 2), texts("why.checked", count=checked))
 
 
 def _show(found: Explanation, checked: int, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:

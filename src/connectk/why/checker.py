@@ -8,9 +8,9 @@ drops of the rival are tried, one after the other. After each of them the keeper
 3. blocks, if the rival could complete a line next;
 4. answers as the page says: with the first answer to the rival's disc that can be reached.
 
-Positions that were met before are not played again. An explanation is accepted when there is no way in which the rival
-completes a line, the keeper has no answer, or, where a win is claimed, the board fills up. Each drop adds a disc, so
-all of this ends.
+Positions that were met before on the same page are not played again. An explanation is accepted when there is no way in
+which the rival completes a line, the keeper has no answer, or, where a win is claimed, the board fills up. Each drop
+adds a disc, so all of this ends.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from connectk.errors import ExplanationRefused
-from connectk.rules import Cell, lines_of
-from connectk.why.explanation import Explanation, Page, Promise
+from connectk.rules import Cell, Variant, lines_of
+from connectk.why.explanation import Claim, Explanation, Page, Promise
 
 MOST_POSITIONS = 2_000_000  # about a minute; an explanation that needs more is refused
+
+
+FORCES = -1  # instead of the number of a page
+
+Boards = set[tuple[int, int]]  # the discs of the keeper and of the rival
 
 
 class Moment(NamedTuple):
@@ -33,39 +38,82 @@ class Moment(NamedTuple):
     line: tuple[int, ...]
 
 
+class Turn(NamedTuple):
+    """A page and the moment when the keeper turns to it."""
+
+    number: int
+    moment: Moment
+    keeper_moves: bool
+
+
 def check(explanation: Explanation, most: int = MOST_POSITIONS) -> int:
     """How many positions were played through; `ExplanationRefused` says what is wrong with an explanation."""
-    return _Check(explanation, most).run()
+    return sum(map(len, _met_by_page(explanation, most).values()))
 
 
 class RivalDiscs:
     """What the rival comes to have on one page, in every position that the check came to."""
 
-    def __init__(self, checking: _Check) -> None:
-        self._checking = checking
+    def __init__(self, variant: Variant) -> None:
+        self._stride = variant.height + 1
         self.found: set[int] = set()  # one bit for each cell
 
     def ever_all(self, cells: Iterable[Cell]) -> bool:
         """Whether all of these are the rival's at once."""
-        wanted = sum(self._checking.bit(cell) for cell in cells)
+        wanted = sum(1 << cell.column * self._stride + cell.row for cell in cells)
         return any(discs & wanted == wanted for discs in self.found)
 
 
 def play_through(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple[int, dict[int, RivalDiscs]]:
     """The same as `check`, and by page what the rival comes to have."""
-    checking = _Check(explanation, most)
-    count = checking.run()
-    pages: dict[int, RivalDiscs] = {}
-    for number, _, rival in checking.met:
-        pages.setdefault(number, RivalDiscs(checking)).found.add(rival)
-    return count, pages
+    met, pages = _met_by_page(explanation, most), dict[int, RivalDiscs]()
+    for number, boards in met.items():
+        pages[number] = RivalDiscs(explanation.position.variant)
+        pages[number].found.update(rival for _, rival in boards)
+    return sum(map(len, met.values())), pages
 
 
-class _Check:
-    def __init__(self, explanation: Explanation, most: int) -> None:
-        self.explanation, self.most = explanation, most
-        self.must_win = explanation.claim.promise is Promise.WINS
-        variant = explanation.position.variant
+def _met_by_page(explanation: Explanation, most: int) -> dict[int, Boards]:
+    """The positions that were met on each page; those of all forces under -1."""
+    checker, turns = PageChecker(explanation.position.variant, explanation.claim), Turns(explanation)
+    pages: dict[int, Boards] = {}
+    while turns.left:
+        turn, page = turns.take()
+        met = pages.setdefault(FORCES if page.force else turn.number, set())
+        most += len(met)
+        turns.add(checker.play(page, turn, met, most))
+        most -= len(met)
+    return pages
+
+
+class Turns:
+    """The pages that are still to be played, each of them once from the same position."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        self.pages = explanation.pages
+        self.left = [Turn(0, PageChecker.start(explanation), explanation.keeper_moves)]
+        self._met: set[tuple[int, int, int]] = set()
+
+    def take(self) -> tuple[Turn, Page]:
+        turn = self.left.pop()
+        if not 0 <= turn.number < len(self.pages):
+            raise ExplanationRefused("no_page", turn.moment.line)
+        return turn, self.pages[turn.number]
+
+    def add(self, turns: Iterable[Turn]) -> None:
+        for turn in turns:
+            key = (turn.number, turn.moment.keeper, turn.moment.rival)
+            if key not in self._met:
+                self._met.add(key)
+                self.left.append(turn)
+
+
+class PageChecker:
+    """Plays one page at a time, against everything that the rival can do."""
+
+    def __init__(self, variant: Variant, claim: Claim) -> None:
+        self.variant = variant
+        self.must_win = claim.promise is Promise.WINS
         self.stride = variant.height + 1  # a spare bit on top of each column
         self.bottom = sum(1 << column * self.stride for column in range(variant.width))
         self.cells = self.bottom * ((1 << variant.height) - 1)
@@ -74,80 +122,75 @@ class _Check:
             bits = [self.bit(cell) for cell in line]
             for bit in bits:
                 self.others[bit].append(sum(bits) - bit)
-        self.met: set[tuple[int, int, int]] = set()
+        self.met: Boards = set()
+        self.most = 0
 
-    def run(self) -> int:
-        entries = [(0, self.start(), self.explanation.keeper_moves)]
-        while entries:
-            number, moment, keeper_moves = entries.pop()
-            entries += [(page, after, True) for page, after in self.play(number, moment, keeper_moves)]
-        return len(self.met)
-
-    def start(self) -> Moment:
-        position, keeper = self.explanation.position, self.explanation.claim.keeper
+    @staticmethod
+    def start(explanation: Explanation) -> Moment:
+        position, keeper = explanation.position, explanation.claim.keeper
         if position.outcome is not None:
             raise ExplanationRefused("over")
         discs = {True: 0, False: 0}
         for cell, side in position.discs():
-            discs[side is keeper] |= self.bit(cell)
+            discs[side is keeper] |= 1 << cell.column * (position.variant.height + 1) + cell.row
         return Moment(discs[True], discs[False], ())
 
-    def play(self, number: int, moment: Moment, keeper_moves: bool) -> Iterator[tuple[int, Moment]]:
-        """Plays one page through; gives the pages that it leaves the rest to, and from where."""
-        if not 0 <= number < len(self.explanation.pages):
-            raise ExplanationRefused("no_page", moment.line)
-        page = self.explanation.pages[number]
+    def play(self, page: Page, turn: Turn, met: Boards, most: int = MOST_POSITIONS) -> list[Turn]:
+        """The pages that this one leaves the rest to, and from where. Positions go to `met`, at most so many."""
+        self.met, self.most = met, most
+        moment = turn.moment
         if page.force:
-            return self.play_force(page, moment, keeper_moves)
-        if keeper_moves != (page.drop is not None):
+            self.play_force(page, moment, turn.keeper_moves)
+            return []
+        if turn.keeper_moves != (page.drop is not None):
             raise ExplanationRefused("turn", moment.line)
         if page.drop is not None:
             bit = self.reached(page.drop, moment)
             if self.wins(moment.keeper, bit):
-                return iter(())
+                return []
             moment = self.after_keeper(moment, bit)
-        return self.play_answers(number, page, moment)
+        return list(self.play_answers(page, moment))
 
-    def play_force(self, page: Page, moment: Moment, keeper_moves: bool) -> Iterator[tuple[int, Moment]]:
+    def play_force(self, page: Page, moment: Moment, keeper_moves: bool) -> None:
         """Each drop must leave the rival at most one reply that does not lose at once."""
         for drop in page.force if keeper_moves else ():
             bit = self.reached(drop, moment)
             if self.wins(moment.keeper, bit):
-                return iter(())
+                return
             moment = self.after_keeper(moment, bit)
             replies = [after for after in self.after_rival(moment) if not self.win_for(after.keeper, after)]
             if not replies and self.free(moment):
-                return iter(())
+                return
             if not replies:
                 raise ExplanationRefused("only_draw", moment.line)
             if len(replies) > 1:
                 raise ExplanationRefused("not_forced", moment.line)
             moment = replies[0]
-            self.met.add((-1, moment.keeper, moment.rival))
+            self.met.add((moment.keeper, moment.rival))
         raise ExplanationRefused("no_end" if keeper_moves else "turn", moment.line)
 
-    def play_answers(self, number: int, page: Page, start: Moment) -> Iterator[tuple[int, Moment]]:
+    def play_answers(self, page: Page, start: Moment) -> Iterator[Turn]:
         left = [start]
         while left:
             moment = left.pop()
-            if not self.is_new(number, moment):
+            if not self.is_new(moment):
                 continue
             for after in self.after_rival(moment):
                 if self.win_for(after.keeper, after):
                     continue
                 if moment is start and after.line[-1] in page.replies:
-                    yield page.replies[after.line[-1]], after
+                    yield Turn(page.replies[after.line[-1]], after, keeper_moves=True)
                 elif self.free(after):
                     left.append(self.after_keeper(after, self.answer(page, moment, after)))
                 else:
-                    self.is_new(number, after)
+                    self.is_new(after)
 
-    def is_new(self, number: int, moment: Moment) -> bool:
+    def is_new(self, moment: Moment) -> bool:
         """Notes a position; a full one must be enough."""
         if self.must_win and not self.free(moment):
             raise ExplanationRefused("only_draw", moment.line)
         before = len(self.met)
-        self.met.add((number, moment.keeper, moment.rival))
+        self.met.add((moment.keeper, moment.rival))
         if len(self.met) > self.most:
             raise ExplanationRefused("too_large", moment.line)
         return len(self.met) > before
@@ -178,7 +221,7 @@ class _Check:
 
     def reached(self, column: int, moment: Moment) -> int:
         """The bit that a disc dropped into this column takes."""
-        inside = 0 <= column < self.explanation.position.variant.width
+        inside = 0 <= column < self.variant.width
         bit = self.free(moment) & ((1 << self.stride) - 1 << column * self.stride) if inside else 0
         if not bit:
             raise ExplanationRefused("bad_drop", (*moment.line, column))
@@ -202,8 +245,7 @@ class _Check:
         return any(discs & others == others for others in self.others[bit])
 
     def bit(self, cell: Cell) -> int:
-        variant = self.explanation.position.variant
-        inside = 0 <= cell.column < variant.width and 0 <= cell.row < variant.height
+        inside = 0 <= cell.column < self.variant.width and 0 <= cell.row < self.variant.height
         return 1 << cell.column * self.stride + cell.row if inside else 0
 
     def cell(self, bit: int) -> Cell:

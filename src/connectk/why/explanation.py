@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
@@ -54,7 +54,7 @@ class Explanation:
 
     position: Position
     claim: Claim
-    pages: tuple[Page, ...]
+    pages: Sequence[Page]
 
     @property
     def kind(self) -> Kind:

@@ -17,8 +17,9 @@ Columns, rows and pages count from 0; a cell is [column, row]. What is empty is 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.notation.moves import parse_variant
@@ -30,6 +31,8 @@ from connectk.why.explanation import Claim, Explanation, Page, Promise
 FORMAT, VERSION = "connectk-explanation", 1
 LARGEST_FILE = 4 << 20  # bytes
 
+Made = TypeVar("Made")
+
 
 def write_explanation(explanation: Explanation) -> str:
     """The explanation as JSON text; `parse_explanation` reads it back."""
@@ -37,14 +40,17 @@ def write_explanation(explanation: Explanation) -> str:
 
 
 def to_json(explanation: Explanation) -> dict[str, Any]:
+    pages = [page_to_json(page) for page in explanation.pages]
+    return {"format": FORMAT, "version": VERSION, **about(explanation), "pages": pages}
+
+
+def about(explanation: Explanation) -> dict[str, Any]:
+    """What is explained, and what is claimed of it."""
     claim = explanation.claim
     return {
-        "format": FORMAT,
-        "version": VERSION,
         "variant": str(explanation.position.variant),
         "start": write_start(explanation.position),
         "claim": {"side": str(claim.keeper), "result": claim.promise.value},
-        "pages": [page_to_json(page) for page in explanation.pages],
     }
 
 
@@ -62,16 +68,29 @@ def parse_explanation(text: str) -> Explanation:
     """The explanation that a file holds; whether it is true, `check` tells."""
     if len(text) > LARGEST_FILE:
         raise NotationError("why.file.large", most=f"{LARGEST_FILE:,}")
+    document = loaded(text)
+    require_format(document, FORMAT, VERSION, text)
+    return made(_explanation, document, text)
+
+
+def loaded(text: str) -> Any:
     try:
-        document = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise NotationError("why.file.not_json", reason=str(error), text=text) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise NotationError("why.file.format", format=FORMAT, text=text)
-    if document.get("version") != VERSION:
-        raise NotationError("why.file.version", version=repr(document.get("version")), last=VERSION)
+
+
+def require_format(document: Any, name: str, version: int, text: str) -> None:
+    if not isinstance(document, dict) or document.get("format") != name:
+        raise NotationError("why.file.format", format=name, text=text)
+    if document.get("version") != version:
+        raise NotationError("why.file.version", version=repr(document.get("version")), last=version)
+
+
+def made(make: Callable[[Any], Made], document: Any, text: str) -> Made:
+    """What a document says, or in a sentence why it says nothing."""
     try:
-        return _explanation(document)
+        return make(document)
     except ConnectkError as error:
         raise NotationError("why.file.unreadable", reason=error, text=text) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -79,11 +98,15 @@ def parse_explanation(text: str) -> Explanation:
 
 
 def _explanation(document: Mapping[str, Any]) -> Explanation:
+    return replace(without_pages(document), pages=tuple(page_from_json(page) for page in document["pages"]))
+
+
+def without_pages(document: Mapping[str, Any]) -> Explanation:
     variant = parse_variant(document["variant"])
     require_supported(variant)  # before anything as large as the board is made
     position = parse_start(document["start"], variant)
     claim = Claim(Side[document["claim"]["side"].upper()], Promise(document["claim"]["result"]))
-    return Explanation(position, claim, tuple(page_from_json(page) for page in document["pages"]))
+    return Explanation(position, claim, ())
 
 
 def page_from_json(page: Mapping[str, Any]) -> Page:
