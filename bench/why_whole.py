@@ -42,6 +42,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--threads", type=int, default=cores())
     parser.add_argument("--state", type=Path, help="what is known so far; made if it is not there")
+    parser.add_argument(
+        "--solution", type=Path, help="what the program found on another machine: only check and write it"
+    )
     parser.add_argument("--save", type=Path, help="the explanation")
     parser.add_argument(
         "--set", nargs="*", default=[], metavar="NAME=VALUE", help="as in why_whole.hpp: discs, work, ..."
@@ -51,12 +54,12 @@ def main() -> None:
 
 def run(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        solution = Path(folder) / "solution.txt"
-        if not search(options, solution):
+        solution = options.solution or Path(folder) / "solution.txt"
+        if not options.solution and not search(options, solution):
             print("out of time: the same command goes on from here")
             return
-        claim = Claim(Side[options.side.upper()], Promise(options.promise))
         lines = solution.read_text(encoding="utf-8").splitlines()
+    claim = Claim(Side[options.side.upper()], Promise(options.promise))
     pages = MirroredPages(list(map(page_line, Graph(options.variant, lines).pages())), options.variant)
     explanation = Explanation(Position(options.variant), claim, pages)
     print(f"{len(lines):,} positions on {len(pages.lines):,} boards, mirror images apart; checking ...", flush=True)
