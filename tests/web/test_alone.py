@@ -128,7 +128,6 @@ def alone(open_table: OpenTable, address: str) -> Table:
 
 def test_the_first_board_is_light_and_needs_no_core(open_table: OpenTable, address: str, folder: Path) -> None:
     me = open_table(url=address, service_workers="block")
-    me.expected_complaints.add("Service Worker registration blocked")
     me.page.locator("connectk-board[data-open]").wait_for()
     me.page.wait_for_function("performance.getEntriesByName('playable').length === 1")
     files = [name for name in me.page.evaluate(OPENED_WITH) if not name.endswith("/")]
@@ -310,7 +309,6 @@ def test_a_search_stops_when_told(
     """By a flag where memory may be shared, as on any host from the second visit on; elsewhere another worker takes
     over. Either way the next is answered."""
     me = open_table(url=f"{host(folder, handler)}games/four/", service_workers=service)
-    me.expected_complaints.add("Service Worker registration blocked")
     if service == "allow":
         me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     me.page.context.add_init_script(COUNT_WORKERS)

@@ -44,8 +44,7 @@ FALL = """async () => {
 def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
     """Everything that is asked for until a disc can be dropped, compressed as it travels; what comes when the page is
     idle does not count."""
-    me = open_table("#/", service_workers="block")
-    me.expected_complaints.add("Service Worker registration blocked")
+    me = open_table("#/")
     names: dict[str, str] = {}
     sizes: dict[str, int] = {}
     cdp = me.page.context.new_cdp_session(me.page)
