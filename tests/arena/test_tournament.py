@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from string import Formatter
 
 import pytest
 from hypothesis import given, settings
@@ -29,10 +30,11 @@ from connectk.arena.match import GameFolder
 from connectk.arena.plot import draw_ratings
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings, write_elo
-from connectk.arena.table import print_standings
+from connectk.arena.table import ABOUT_BOTS, print_standings, said_again
 from connectk.errors import BadTournament, BotForfeit
 from connectk.notation import parse_saved_game
 from connectk.players.player import Clock
+from connectk.texts import load_texts
 from connectk.watch import Report
 
 SMALL = Tournament(("random", "greedy"), Variant(5, 4, 4), games=6)
@@ -586,3 +588,25 @@ def test_json_holds_the_table(tmp_path: Path) -> None:
     assert [line["name"] for line in table["lines"]] == ["greedy", "random"]
     assert (tmp_path / "r.svg").read_text().startswith("<svg")
     assert (tmp_path / table["results"]).exists()
+
+
+@pytest.mark.parametrize("language", ["fi", "sv"])
+@pytest.mark.parametrize("key", [key for key in load_texts("en").catalogue if key.startswith(ABOUT_BOTS)])
+def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str) -> None:
+    """The file has it in English, whoever played; the table tells it as the error itself would."""
+    facts = {name: f"<{name}>" for _, name, _, _ in Formatter().parse(str(load_texts("en").catalogue[key])) if name}
+    late = BotForfeit("my bot.py", "late", "error.BotForfeit.late")
+    error = BotForfeit("my bot.py", "any", key, **{**facts, **({"why": late} if "why" in facts else {})})
+    texts = load_texts(language)
+
+    assert said_again(str(error), texts) == error.said_in(texts) != str(error)
+    assert said_again("my bot.py gave up.", texts) == "my bot.py gave up."
+
+
+def test_the_table_tells_why_a_bot_lost_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:
+    late = "bot.py did not answer in time."
+    game = Record(1, "bot.py", "random", 0, "4", "second", "time", late, (0.1,), "2026-11-15T12:00:00+00:00")
+
+    print_standings(standings(("bot.py", "random"), Variant(), [game]), [game], texts=load_texts("fi"))
+
+    assert "bot.py ei vastannut ajoissa." in capsys.readouterr().out

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
+from string import Formatter
 
 from rich.console import Console
 from rich.table import Table
@@ -32,7 +35,7 @@ def print_standings(
     if len(standings.lines) == 2:
         console.print(_comparison([line.name for line in standings.lines], records, texts), markup=False)
     for reason in standings.forfeits:
-        console.print(texts("arena.forfeit", reason=reason), style="red", markup=False)
+        console.print(texts("arena.forfeit", reason=said_again(reason, texts)), style="red", markup=False)
 
 
 def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
@@ -116,3 +119,32 @@ def _comparison(players: Sequence[str], records: Sequence[Record], texts: Texts)
     first, second = players
     gap = difference(players, records)
     return texts("arena.stronger", first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")
+
+
+ABOUT_BOTS = ("error.BotForfeit.", "error.BotUnusable.")
+
+
+def said_again(sentence: str, texts: Texts) -> str:
+    """Why a bot lost, which a results file tells in English, in the language of `texts`; other words stay."""
+    for key, pattern in _patterns():
+        if found := pattern.fullmatch(sentence):
+            facts = {name: said_again(fact, texts) for name, fact in found.groupdict().items()}
+            is_it = facts["bot"] == load_texts("en")("error.bot_it")
+            return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
+    return sentence
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """The sentences about bots, with a group for each fact."""
+    english = load_texts("en").catalogue
+    return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(ABOUT_BOTS)]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts, seen = list[str](), set[str]()
+    for words, name, _, _ in Formatter().parse(text):
+        group = "" if not name else f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
+        parts.append(re.escape(words) + group)
+        seen.add(name or "")
+    return re.compile("".join(parts), re.DOTALL)
