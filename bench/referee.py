@@ -16,8 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from connectk.referee import judge_bytes, judge_plainly
-from connectk.referee.many import find_game_files, judge_many
+from connectk.referee import find_game_files, judge_bytes, judge_many, judge_plainly
 
 QUICK = "--quick" in sys.argv
 ROUNDS = 5

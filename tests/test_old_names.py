@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from connectk import Game, players, solver
+from connectk import Game, players, referee, solver
 
 
 def test_the_players_are_still_found_under_their_old_name():
@@ -16,6 +16,15 @@ def test_the_players_are_still_found_under_their_old_name():
         old = importlib.import_module("connectk.engine")
 
     assert old.load_player is players.load_player
+
+
+def test_many_files_are_still_judged_under_the_old_name():
+    sys.modules.pop("connectk.referee.many", None)
+
+    with pytest.warns(DeprecationWarning, match=r"connectk\.referee"):
+        old = importlib.import_module("connectk.referee.many")
+
+    assert old.judge_many is referee.judge_many
 
 
 def test_a_game_still_tells_its_outcome_under_the_old_name():

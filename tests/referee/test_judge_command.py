@@ -12,8 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
-from connectk.referee import judge_bytes
-from connectk.referee.many import find_game_files, judge_many
+from connectk.referee import find_game_files, judge_bytes, judge_many
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
 
 FIELDS = ["path", "code", "name", "line", "moves", "winner", "winning_cells", "first_code", "first_line"]
@@ -193,7 +192,7 @@ def test_ctrl_c_ends_with_one_word(games, monkeypatch):
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr("connectk.referee.many.judge_many", interrupted)
+    monkeypatch.setattr("connectk.referee.judge_many", interrupted)
     result = run(games)
 
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Stopped.\n")

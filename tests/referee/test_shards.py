@@ -17,8 +17,7 @@ from connectk.cli import app
 from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.files import Folder
 from connectk.errors import OtherWork
-from connectk.referee import judge_bytes
-from connectk.referee.many import find_game_files
+from connectk.referee import find_game_files, judge_bytes
 from connectk.referee.shards import GameFiles, Pile, judge_all
 from connectk.watch import Watch
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file

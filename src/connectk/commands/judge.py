@@ -75,7 +75,7 @@ def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Co
 
 def _judged(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
     """The names, and the verdicts as they come."""
-    from connectk.referee.many import find_game_files, judge_many
+    from connectk.referee import find_game_files, judge_many
     from connectk.referee.shards import has_many, judge_all
 
     if any(map(has_many, paths)):

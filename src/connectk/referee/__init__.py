@@ -1,7 +1,7 @@
 """Game file in, verdict out: a code from 0 to 9, and the line that explains it."""
 
 from connectk.connectz import parse_and_play
-from connectk.referee.judge import judge_bytes, judge_file, judge_files
+from connectk.referee.judge import find_game_files, judge_bytes, judge_file, judge_files, judge_many
 from connectk.referee.plain import judge_plainly
 from connectk.referee.verdict import Code, Offence, Verdict
 
@@ -9,9 +9,11 @@ __all__ = [
     "Code",
     "Offence",
     "Verdict",
+    "find_game_files",
     "judge_bytes",
     "judge_file",
     "judge_files",
+    "judge_many",
     "judge_plainly",
     "parse_and_play",
 ]

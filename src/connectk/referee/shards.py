@@ -23,8 +23,7 @@ from connectk.cluster.files import is_url, lines_between, matching, open_to_read
 from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, from_parquet, to_parquet
 from connectk.errors import OtherWork
-from connectk.referee.judge import judge_bytes, judge_files
-from connectk.referee.many import STANDARD_INPUT, entries_of
+from connectk.referee.judge import STANDARD_INPUT, entries_of, judge_bytes, judge_files
 from connectk.referee.report import json_line, parquet_table, table_row
 from connectk.referee.verdict import Code, Verdict
 
