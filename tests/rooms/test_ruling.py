@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from connectk.play.keys import CODE, new_code, read_code
 from connectk.play.refusals import BadName
 from connectk.rooms import ruling
 from connectk.rooms.events import KINDS, Pair, Paired, Scored, event_from, facts_of
-from connectk.rooms.keys import CODE, new_code, read_code
 from connectk.rooms.room import ROUND_ROBIN, VOID
 from connectk.rules import EndReason, Result, Side
 from tests.rooms.playing import BOTH, begun, ended, room_of, with_pairs

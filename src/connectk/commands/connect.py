@@ -26,8 +26,8 @@ def connect(
     grace: str = typer.Option("250ms"),
 ) -> None:
     from connectk.commands.arena import bot_options
+    from connectk.play.keys import read_code
     from connectk.players.registry import load_player
-    from connectk.rooms.keys import read_code
     from connectk.terminal.invitations import HeldSeats, address_of
     from connectk.terminal.roombot import RoomBot
 

@@ -1,4 +1,5 @@
-"""Secrets: made here, shown once, kept only as hashes."""
+"""Secrets: made here, shown once, kept only as hashes. And the codes of rooms: short enough to be typed from a wall, in
+letters and digits that nobody mistakes for each other."""
 
 from __future__ import annotations
 
@@ -10,6 +11,9 @@ import secrets
 
 BYTES = 24  # 192 bits
 MATCH_ID = re.compile("[0-9a-f]{32}")
+LETTERS = "ABCDEFGHJKMNPQRTUVWXYZ346789"  # without 0 and O, 1, I and L, 2 (as Z), 5 and S
+CODE_LENGTH = 6
+CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
 
 
 def new_secret() -> str:
@@ -39,3 +43,13 @@ def hash_of(secret: str) -> str:
 
 def opens(secret: str, hashed: str | None) -> bool:
     return hashed is not None and hmac.compare_digest(hash_of(secret), hashed)
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def read_code(text: str) -> str | None:
+    """The code that somebody typed, with small letters, spaces or dashes; None where it can be none."""
+    code = re.sub(r"[\s-]", "", text).upper()
+    return code if CODE.fullmatch(code) else None

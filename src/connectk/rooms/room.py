@@ -135,10 +135,6 @@ class Room:
     def open_meetings(self) -> Iterator[Meeting]:
         return (meeting for meeting in self.meetings if meeting.is_open)
 
-    def meeting_of(self, member: int) -> Meeting | None:
-        """What a member plays now."""
-        return next((meeting for meeting in self.open_meetings if member in meeting.members), None)
-
     def after(self, event: Event) -> Room:
         """The room once this has happened."""
         return replace(_after(event, self), seq=self.seq + 1, changed=event.at)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from connectk.errors import ConnectkError
-from connectk.play.keys import hash_of, new_match_id, new_secret, opens
+from connectk.play.keys import hash_of, new_code, new_match_id, new_secret, opens, read_code
 from connectk.play.live import UNREADABLE
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Conflict, Made
@@ -17,7 +17,6 @@ from connectk.play.refusals import Busy, MatchDamaged, MatchNotFound, Refusal
 from connectk.play.service import MatchService
 from connectk.rooms import ruling
 from connectk.rooms.events import Closed, Event, Pair, Paired
-from connectk.rooms.keys import new_code, read_code
 from connectk.rooms.pairing import Plan, Two, opening_of, plan
 from connectk.rooms.protocols import RoomChange, RoomMade, RoomStore
 from connectk.rooms.room import Meeting, Room, RoomSetup

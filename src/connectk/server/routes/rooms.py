@@ -11,12 +11,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from connectk.errors import GameAlreadyOver
 from connectk.play.jobs import check_can_play
-from connectk.play.keys import hash_of, new_secret
+from connectk.play.keys import hash_of, new_secret, read_code
 from connectk.play.match import Match, TimeControl
 from connectk.play.ruling import check_name
 from connectk.play.thinking import Asker
 from connectk.rooms import ruling
-from connectk.rooms.keys import read_code
 from connectk.rooms.room import LEVEL, VOID, Meeting, Room, RoomSetup
 from connectk.rooms.ruling import NotAMember, NotTheHost, RoomNotFound
 from connectk.rooms.service import Decide
