@@ -13,8 +13,7 @@ from connectk.notation import parse_diagram
 from connectk.notation.start import parse_start
 from connectk.puzzles import Aim, Puzzle, PuzzleRecipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
 from connectk.puzzles.files import Head, write_puzzles
-from connectk.puzzles.grading import DEEPER, DEPTHS, depth_that_finds, levels_that_miss
-from connectk.puzzles.judging import PuzzleTask, task_of
+from connectk.puzzles.judging import DEEPER, DEPTHS, PuzzleTask, depth_that_finds, levels_that_miss, task_of
 from connectk.puzzles.practice import RESTS, Practice, chosen
 from connectk.puzzles.sheet import sheet, stacked
 from connectk.puzzles.themes import explained, theme_of

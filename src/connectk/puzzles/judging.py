@@ -1,10 +1,16 @@
-"""Whether a position is a puzzle, by the exact solver: one drop is right, and not because it is all there is to do."""
+"""Whether a position is a puzzle, by the exact solver: one drop is right, and not because it is all there is to do.
+
+And how hard it is: which levels miss it, and how far ahead a plain search must look.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from connectk.errors import SearchStopped
+from connectk.players.levels import LEVELS, level_player
+from connectk.players.player import Clock
+from connectk.players.registry import load_player
 from connectk.puzzles.puzzle import Aim
 from connectk.rules import Position
 from connectk.rules.threats import winning_columns
@@ -15,6 +21,9 @@ from connectk.watch import Stop
 LEAST_SOONER = 2  # discs that the soonest win must be ahead of all others
 LONGEST_SOONEST = 5  # discs: a later one is hard to tell from others
 LEAST_CHOICES = 2  # drops that do not lose at once
+TRIES = 5  # of each level, as it plays by luck; most of them must be right
+DEPTHS = (2, 4, 6, 8, 10)
+DEEPER = 12  # stands for all that the deepest of these misses
 
 Scores = tuple[int | None, ...]
 
@@ -70,3 +79,23 @@ def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | N
     if best - second < LEAST_SOONER or discs > LONGEST_SOONEST:
         return None
     return PuzzleTask(Aim.SOONEST, scores.index(best))
+
+
+def levels_that_miss(position: Position, answer: int) -> int:
+    """How many of the levels without a clock drop elsewhere in most of their tries."""
+    return sum(_misses(level, position, answer) for level in LEVELS)
+
+
+def _misses(level: int, position: Position, answer: int) -> bool:
+    drops = [level_player(level, seed).choose(position, Clock()).column for seed in range(TRIES)]
+    return drops.count(answer) <= TRIES // 2
+
+
+def depth_that_finds(position: Position, answer: int) -> int:
+    """The least depth from which on the plain search drops into the answer, whatever deeper ones are asked."""
+    found = DEEPER
+    for depth in reversed(DEPTHS):
+        if load_player(f"minimax:{depth}").choose(position, Clock()).column != answer:
+            break
+        found = depth
+    return found

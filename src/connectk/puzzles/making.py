@@ -17,8 +17,7 @@ from connectk.dataset.drawing import key_of, play_game
 from connectk.errors import OtherWork
 from connectk.notation.start import write_start
 from connectk.puzzles.files import Head, parse_puzzles, write_puzzles
-from connectk.puzzles.grading import depth_that_finds, levels_that_miss
-from connectk.puzzles.judging import task_of
+from connectk.puzzles.judging import depth_that_finds, levels_that_miss, task_of
 from connectk.puzzles.puzzle import Puzzle, Theme
 from connectk.puzzles.themes import explained, theme_of
 from connectk.rules import CLASSIC, Position, Variant

@@ -10,7 +10,6 @@ from connectk.rules import Position, Variant
 
 EASIEST, PER_LEVEL, PER_DEPTH = 700, 100, 50
 STEPS = (1250, 1400, 1550, 1850)  # ratings at which a puzzle becomes harder to its name
-HARDEST = len(STEPS) + 1
 
 
 class Aim(StrEnum):
