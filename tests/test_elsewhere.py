@@ -10,8 +10,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import typer
 
 import connectk
+from connectk.cli import app
 
 SOURCES = Path(connectk.__file__).parent
 
@@ -83,6 +85,7 @@ def modules() -> list[str]:
         "migrations.versions",
         "connectk.engine",
         "notation.raster",
+        "referee.many",
     )
     return sorted(name.removesuffix(".__init__") for name in names if not any(part in name for part in programs))
 
@@ -93,25 +96,48 @@ def test_everything_is_imported(elsewhere):
 
 
 PARTS = {
-    "rules, notation and referee": """
-        from connectk import Game, Position
+    "rules, notation, referee, solver and players": """
+        from connectk import Game, Position, solve
         from connectk.notation import SavedGame, parse_saved_game, write_saved_game
-        from connectk.referee import judge_bytes
-        from connectk.referee.many import judge_many
+        from connectk.players import Clock, load_player
+        from connectk.referee import judge_many
         saved = SavedGame(Game(moves=[3, 3]))
         assert parse_saved_game(write_saved_game(saved)) == saved
         open("game.txt", "wb").write(b"7 6 4\\n1\\n")
         assert [v.code for v in judge_many(["game.txt", "missing"])] == [3, 9]
-    """,
-    "solver": """
-        from connectk import Position, solve
         assert solve(Position.from_moves("4453")).score == -2
-    """,
-    "players": """
-        from connectk import Position
-        from connectk.players import Clock, load_player
         for name in ("random", "greedy", "minimax:3", "mcts:50", "level:3", "engine:20ms", "perfect"):
             load_player(name, seed=1).choose(Position.from_moves("44535261"), Clock())
+    """,
+    "review, explanations, lessons, puzzles, pictures and the site": """
+        from connectk import Game, Position
+        from connectk.drawing import draw_png, draw_svg
+        from connectk.lessons import lessons
+        from connectk.puzzles import shipped
+        from connectk.review import review_game
+        from connectk.site import write_site
+        from connectk.why import check, explain
+        from pathlib import Path
+        review_game(Game(moves=[3, 3, 4, 4, 2, 2, 5]), seconds=1.0)
+        check(explain(Position.from_moves("445566")).explanation)
+        assert lessons()[0].cards[0].position.ply and shipped()[0].position.ply
+        assert "svg" in draw_svg(Game(moves=[3]).position) and draw_png(Game(moves=[3]).position)[1:4] == b"PNG"
+        assert "index.html" in write_site(Path("site"))
+    """,
+    "arrays, environments, measuring and datasets": """
+        from connectk import Variant
+        from connectk.arrays import Boards
+        from connectk.cluster import open_pool
+        from connectk.dataset import Recipe, make_dataset
+        from connectk.envs import measure
+        from connectk.envs.gymnasium import ConnectKEnv
+        from pathlib import Path
+        assert Boards("7x6x4", 2).ply.tolist() == [0, 0]
+        ConnectKEnv().reset(seed=1)
+        assert measure("perfect", positions=["4453"]).all.perfect.value == 1
+        with open_pool(jobs=1) as pool:
+            make_dataset(Recipe(Variant(5, 4, 4), positions=20), "set", pool)
+        assert Path("set", "data", "00000.parquet").exists()
     """,
     "arena": """
         import runpy, sys
@@ -121,13 +147,6 @@ PARTS = {
                 runpy.run_module("connectk", run_name="__main__")
             except SystemExit as end:
                 assert not end.code, end.code
-    """,
-    "review and pictures": """
-        from connectk import Game
-        from connectk.review import review_game
-        from connectk.drawing import draw_svg
-        review_game(Game(moves=[3, 3, 4, 4, 2, 2, 5]), seconds=1.0)
-        assert "svg" in draw_svg(Game(moves=[3]).position)
     """,
     "storage and server": """
         import asyncio, httpx
@@ -186,10 +205,7 @@ def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
 
 COMMANDS = [
     ["--help"],
-    *[
-        [command, "--help"]
-        for command in ("play", "gui", "judge", "solve", "arena", "review", "serve", "backup", "players")
-    ],
+    *([command, "--help"] for command in typer.main.get_command(app).commands),  # type: ignore[attr-defined]
     ["solve", "4453"],
     ["review", "44"],
     ["players"],
