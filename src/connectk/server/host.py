@@ -44,7 +44,7 @@ DAY = 86_400.0
 SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
 MOST_OWNERS = 20_000
 UPLOAD_MEGABYTES = 128  # that reading a file may take
-ENGINE_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
+COMPUTER_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 
 
 Act = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
@@ -183,7 +183,7 @@ class Host:
     def _seconds_for(self, match: Match, demo: bool) -> float:
         seconds = self.settings.demo_seconds if demo else self.settings.move_seconds
         left = match.left(match.position.side_to_move, self.service.now())
-        return seconds if left is None else max(SHORTEST_THOUGHT, min(seconds, left * ENGINE_SHARE))
+        return seconds if left is None else max(SHORTEST_THOUGHT, min(seconds, left * COMPUTER_SHARE))
 
     async def _look_around(self) -> None:
         """Everything once after the start; where other processes may die, again and again what has come to a halt."""
