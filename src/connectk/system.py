@@ -112,6 +112,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def can_write(text: str, encoding: str | None) -> bool:
+    """Whether a console that writes so has all of these letters and signs."""
+    try:
+        text.encode(encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
 def write_what_the_console_can() -> None:
     """Let a console that lacks a letter show a question mark, rather than end the program with an error."""
     for stream in (sys.stdout, sys.stderr):

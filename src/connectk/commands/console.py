@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
+from connectk.system import can_write
 from connectk.texts import Texts, language_of, load_texts
 
 if TYPE_CHECKING:
@@ -49,11 +50,7 @@ def texts_for(language: Language | None = None) -> Texts:
 
 def discs_here() -> str:
     """The first and the second player's disc: round ones as in the game, letters where the terminal lacks them."""
-    try:
-        (ROUND + WON).encode(sys.stdout.encoding or "ascii")
-    except (UnicodeError, LookupError):
-        return LETTERS
-    return ROUND
+    return ROUND if can_write(ROUND + WON, sys.stdout.encoding) else LETTERS
 
 
 class WorkBar:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+from connectk.system import can_write
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -94,10 +95,10 @@ def _review(saved: SavedGame, seconds: float, threads: int, texts: Texts) -> Rev
 def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
     from rich.console import Console
 
-    from connectk.review.graph import draw_graph
+    from connectk.review.graph import LINES, draw_graph
     from connectk.review.report import headline, verdict
 
-    plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    plain = not can_write(LINES, sys.stdout.encoding)
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=120)
     console.print(headline(saved, texts), style="bold", markup=False)
     console.print()

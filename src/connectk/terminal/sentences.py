@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
+from connectk.system import can_write
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.store import KeptGame
 from connectk.texts import Texts
@@ -33,14 +34,6 @@ def writable(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
     if not can_write("åäö", encoding):
         return texts.translated({**SIGNS, **UMLAUTS})
     return texts.translated(SIGNS) if ascii_only else texts
-
-
-def can_write(text: str, encoding: str | None) -> bool:
-    try:
-        text.encode(encoding or "ascii")
-    except (UnicodeError, LookupError):
-        return False
-    return True
 
 
 class Sentences:
