@@ -6,15 +6,14 @@ from connectk.lessons import lessons
 from connectk.puzzles.verdict import judge_by
 from connectk.site import write_site
 from connectk.solver import Solver
-from connectk.terminal.practice import KeptPractice
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.sessions import LessonSession, where_left_off
+from connectk.terminal.sessions import KeptPractice, LessonSession, where_left_off
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
 from connectk.texts import LANGUAGES, load_texts
 from tests.puzzles.test_command import run
-from tests.terminal.screens import Person, played
+from tests.terminal.screens import Person
 
 CARDS = [
     pytest.param(card, id=f"{lesson.name}-{number}")
@@ -105,7 +104,7 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
     assert "Kort 2" not in run(tmp_path, capsys, "learn", "3", "--plain", "--language", "sv", answers="q\n")
 
 
-@played
+@pytest.mark.anyio
 async def test_a_lesson_on_the_full_screen(tmp_path):
     """A card to read, then one that asks; the reply stands beside the board."""
     app = ConnectkApp(TerminalSettings(reduced_motion=True, kept=KeptGames(tmp_path / "games")))

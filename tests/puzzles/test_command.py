@@ -12,7 +12,7 @@ import pytest
 from connectk.cli import main
 from connectk.puzzles import of_day, parse_puzzles, shipped
 from tests.terminal.command import environment, status_of
-from tests.terminal.screens import Person, played
+from tests.terminal.screens import Person
 
 DAY = "2026-11-16"
 
@@ -98,15 +98,14 @@ def test_a_sheet_to_print(tmp_path, capsys, name, beginning):
     assert out.read_bytes().startswith(beginning)
 
 
-@played
+@pytest.mark.anyio
 async def test_a_puzzle_on_the_full_screen(tmp_path):
     """A wrong drop leaves the board as it is, the right one falls; then the why, and the next puzzle."""
     from datetime import date
 
-    from connectk.terminal.practice import KeptPractice
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.sessions import SessionScreen
-    from connectk.terminal.sessions import PuzzleSession
+    from connectk.terminal.sessions import KeptPractice, PuzzleSession
     from connectk.terminal.settings import TerminalSettings
     from connectk.terminal.store import KeptGames
 
@@ -138,7 +137,7 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
 
 
 def test_a_damaged_file_is_put_aside(tmp_path):
-    from connectk.terminal.practice import KeptPractice
+    from connectk.terminal.sessions import KeptPractice
 
     path = tmp_path / "practice.json"
     path.write_text('{"rating": 5}')

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 
+from connectk.review.graph import GraphShape
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
-from connectk.terminal.reviewing import GraphShape
 from connectk.terminal.screen.board import Painter, Pen, Scene
 from connectk.terminal.screen.cells import Geometry, Look, draw_cell, draw_cell_without_colour, height_above, lasts
 from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment

@@ -16,7 +16,9 @@ from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.store import KeptGames
-from tests.terminal.screens import played, playing
+from tests.terminal.screens import playing
+
+pytestmark = pytest.mark.anyio
 
 FIRST_WINS = ("4", "4", "5", "5", "6", "6", "7")
 
@@ -48,7 +50,6 @@ def slow(monkeypatch):
     return player
 
 
-@played
 async def test_number_keys_drop(tmp_path):
     """A digit is a column."""
     async with playing(tmp_path, two_players=True) as person:
@@ -58,7 +59,6 @@ async def test_number_keys_drop(tmp_path):
         assert "3 moves" in person.sees
 
 
-@played
 async def test_arrows_and_enter_drop(tmp_path):
     """From the middle, as far as the edge."""
     async with playing(tmp_path, two_players=True) as person:
@@ -68,7 +68,6 @@ async def test_arrows_and_enter_drop(tmp_path):
         assert person.moves[-1] == 6
 
 
-@played
 async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
     """The column under the pointer shows where its disc would land."""
     async with playing(tmp_path, two_players=True) as person:
@@ -82,7 +81,6 @@ async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
         assert person.moves == (0, 6)
 
 
-@played
 async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
     """1 and 2 make 12; Enter drops."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as person:
@@ -92,7 +90,6 @@ async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
         assert person.moves == (11,)
 
 
-@played
 async def test_on_a_wide_board_digits_are_one_number_until_enter(tmp_path):
     """What is no column is refused as a whole, and nothing drops where the pointer happens to be."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as person:
@@ -109,7 +106,6 @@ async def test_on_a_wide_board_digits_are_one_number_until_enter(tmp_path):
         assert person.moves == (11, 6), "Escape forgot the number; the pointer stayed where it had led"
 
 
-@played
 async def test_a_burst_of_keys_is_played_in_its_order(tmp_path):
     """However quickly they come."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as person:
@@ -119,7 +115,6 @@ async def test_a_burst_of_keys_is_played_in_its_order(tmp_path):
         assert person.moves == (9, 2, 1)
 
 
-@played
 async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path):
     """Two slow clicks are two discs."""
     async with playing(tmp_path, two_players=True) as person:
@@ -128,7 +123,6 @@ async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path):
         assert person.moves == (0,)
 
 
-@played
 async def test_a_huge_fall_is_short(tmp_path, monkeypatch):
     """A disc on 7x100000x4 lies after half a second."""
     now = [0.0]
@@ -140,7 +134,6 @@ async def test_a_huge_fall_is_short(tmp_path, monkeypatch):
         await person.wait_until(lambda: not person.app.screen.board._scene.falling)
 
 
-@played
 async def test_the_last_disc_is_marked(tmp_path):
     """And only that one."""
     async with playing(tmp_path, two_players=True) as person:
@@ -149,7 +142,6 @@ async def test_the_last_disc_is_marked(tmp_path):
         assert [scene.look_at(Cell(column, 0), 6).last for column in (3, 4)] == [False, True]
 
 
-@played
 async def test_a_full_column_says_so_and_costs_nothing(tmp_path):
     """The turn stays."""
     async with playing(tmp_path, two_players=True, variant="4x2x4") as person:
@@ -160,7 +152,6 @@ async def test_a_full_column_says_so_and_costs_nothing(tmp_path):
         assert "is full" not in person.sees
 
 
-@played
 async def test_a_column_that_is_not_there_says_so(tmp_path):
     """Wrong keys harm nothing."""
     async with playing(tmp_path, two_players=True) as person:
@@ -170,7 +161,6 @@ async def test_a_column_that_is_not_there_says_so(tmp_path):
         assert person.moves == ()
 
 
-@played
 async def test_undo_and_redo(tmp_path):
     """With a word where there is nothing to do."""
     async with playing(tmp_path, two_players=True) as person:
@@ -182,7 +172,6 @@ async def test_undo_and_redo(tmp_path):
         assert "There is no move to play again." in person.reads
 
 
-@played
 async def test_the_winning_line_stands_out_and_the_winner_is_named(tmp_path):
     """In colours that nothing else on the board has."""
     async with playing(tmp_path, two_players=True) as person:
@@ -193,7 +182,6 @@ async def test_the_winning_line_stands_out_and_the_winner_is_named(tmp_path):
         assert "The game is already over." in person.reads
 
 
-@played
 async def test_the_computer_answers(tmp_path):
     """And it is the person's turn again."""
     async with playing(tmp_path, players=("greedy",)) as person:
@@ -202,7 +190,6 @@ async def test_the_computer_answers(tmp_path):
         assert "Your turn (○)." in person.sees
 
 
-@played
 async def test_the_computer_starts_when_asked(tmp_path):
     """--first computer."""
     async with playing(tmp_path, players=("greedy",), first="computer") as person:
@@ -210,7 +197,6 @@ async def test_the_computer_starts_when_asked(tmp_path):
         assert "Your turn (●)." in person.sees
 
 
-@played
 async def test_what_is_picked_while_the_computer_thinks_is_played_afterwards(tmp_path, slow):
     """Kept in order, one for each turn."""
     async with playing(tmp_path, level=1) as person:
@@ -223,7 +209,6 @@ async def test_what_is_picked_while_the_computer_thinks_is_played_afterwards(tmp
         assert person.moves == (3, 0, 4, 0, 5, 0)
 
 
-@played
 async def test_undo_stops_the_computers_thinking(tmp_path, slow):
     """Its answer to a move that was taken back never comes."""
     async with playing(tmp_path, level=1) as person:
@@ -236,7 +221,6 @@ async def test_undo_stops_the_computers_thinking(tmp_path, slow):
         assert person.moves == (4, 0)
 
 
-@played
 async def test_leaving_stops_the_computers_thinking(tmp_path, slow):
     """Nothing goes on in the dark."""
     async with playing(tmp_path, level=1) as person:
@@ -246,7 +230,6 @@ async def test_leaving_stops_the_computers_thinking(tmp_path, slow):
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "ctrl+c"])
-@played
 async def test_leaving_a_running_game_asks_once(tmp_path, key):
     """Any other key than yes stays; what has not begun or is over is left at once."""
     async with playing(tmp_path, two_players=True) as person:
@@ -261,7 +244,6 @@ async def test_leaving_a_running_game_asks_once(tmp_path, key):
             assert not person.app.is_running
 
 
-@played
 async def test_who_presses_ctrl_c_twice_leaves(tmp_path):
     """So does q twice: the question is asked once."""
     async with playing(tmp_path, two_players=True) as person:
@@ -269,7 +251,6 @@ async def test_who_presses_ctrl_c_twice_leaves(tmp_path):
         assert not person.app.is_running
 
 
-@played
 async def test_long_thinking_is_told(tmp_path, slow):
     """With its seconds."""
     async with playing(tmp_path, level=1) as person:
@@ -278,7 +259,6 @@ async def test_long_thinking_is_told(tmp_path, slow):
         slow.may_move.set()
 
 
-@played
 async def test_a_player_that_fails_gives_its_seat_to_the_person(tmp_path, monkeypatch):
     """With the reason."""
 
@@ -295,7 +275,6 @@ async def test_a_player_that_fails_gives_its_seat_to_the_person(tmp_path, monkey
         assert person.moves == (3, 3)
 
 
-@played
 async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
     """A second h hides it, a move too."""
     async with playing(tmp_path, two_players=True, start="445566") as person:
@@ -309,7 +288,6 @@ async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
         assert "wins in" not in person.sees
 
 
-@played
 async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
     """In a sentence, before all numbers."""
     async with playing(tmp_path, two_players=True, start="445566") as person:
@@ -317,7 +295,6 @@ async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
         await person.wait_until(lambda: "Columns 3 and 7 win now." in person.reads)
 
 
-@played
 async def test_hints_may_stay_on(tmp_path):
     """H shows one at every turn of a person, in the next game too, until it is pressed again."""
     async with playing(tmp_path, two_players=True, start="44556") as person:
@@ -330,7 +307,6 @@ async def test_hints_may_stay_on(tmp_path):
         assert "Hints come only when asked for." in person.reads
 
 
-@played
 async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
     """An opinion instead of a result."""
     async with playing(tmp_path, two_players=True, variant="20x20x5") as person:
@@ -340,7 +316,6 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
         assert "*" not in person.sees
 
 
-@played
 async def test_a_demo_plays_itself_and_can_be_paused(tmp_path):
     """Space stops it and lets it go on; a column is refused kindly."""
     async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="4x4x3") as person:
@@ -352,7 +327,6 @@ async def test_a_demo_plays_itself_and_can_be_paused(tmp_path):
         await person.wait_until(lambda: person.match.is_over)
 
 
-@played
 async def test_restart_asks_while_a_game_is_on(tmp_path):
     """Any other key than yes goes on with the game."""
     async with playing(tmp_path, two_players=True) as person:
@@ -364,7 +338,6 @@ async def test_restart_asks_while_a_game_is_on(tmp_path):
         assert person.moves == ()
 
 
-@played
 async def test_after_the_game_again_and_swapped(tmp_path):
     """n plays again, w in the other's seat."""
     async with playing(tmp_path, players=("greedy",), start="445566") as person:
@@ -378,7 +351,6 @@ async def test_after_the_game_again_and_swapped(tmp_path):
         assert "greedy (○) wins." in person.sees
 
 
-@played
 async def test_saving_asks_before_it_replaces(tmp_path):
     """The file holds the game."""
     file = tmp_path / "a.json"
@@ -394,7 +366,6 @@ async def test_saving_asks_before_it_replaces(tmp_path):
         assert isinstance(person.app.screen, GameScreen)
 
 
-@played
 async def test_a_place_that_cannot_be_written_is_told(tmp_path):
     """And another name can be typed."""
     (tmp_path / "file").touch()
@@ -407,7 +378,6 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path):
         assert person.moves == (3,)
 
 
-@played
 async def test_every_move_is_kept_for_resume(tmp_path):
     """As it stands, after undo too."""
     async with playing(tmp_path, two_players=True) as person:
@@ -419,7 +389,6 @@ async def test_every_move_is_kept_for_resume(tmp_path):
         assert person.moves == (3,)
 
 
-@played
 async def test_replay_steps_jumps_and_runs(tmp_path):
     """Back at the game with Escape."""
     async with playing(tmp_path, two_players=True) as person:
@@ -437,7 +406,6 @@ async def test_replay_steps_jumps_and_runs(tmp_path):
         assert isinstance(person.app.screen, GameScreen)
 
 
-@played
 async def test_review_shows_the_graph_and_the_labels(tmp_path):
     """And t goes to where the game turned."""
     async with playing(tmp_path, two_players=True) as person:
@@ -450,7 +418,6 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
         assert "╭" in person.sees
 
 
-@played
 async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):
     """b lays out what was better, then how the move is met, each drop numbered; then the game is back."""
     async with playing(tmp_path, two_players=True) as person:
@@ -471,7 +438,6 @@ async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):
         assert shown._scene.numbers == {}, "the next step leaves the line"
 
 
-@played
 async def test_help_tells_the_keys(tmp_path):
     """And any of its keys leaves it."""
     async with playing(tmp_path, two_players=True) as person:
@@ -481,7 +447,6 @@ async def test_help_tells_the_keys(tmp_path):
         assert person.moves == (3,)
 
 
-@played
 async def test_words_at_the_foot_can_be_clicked(tmp_path):
     """Undo by mouse."""
     async with playing(tmp_path, two_players=True) as person:
@@ -491,7 +456,6 @@ async def test_words_at_the_foot_can_be_clicked(tmp_path):
         assert person.moves == ()
 
 
-@played
 async def test_the_screen_follows_the_terminal(tmp_path):
     """Larger cells, smaller ones, and at last scrolling."""
     async with playing(tmp_path, two_players=True) as person:
@@ -506,7 +470,6 @@ async def test_the_screen_follows_the_terminal(tmp_path):
         assert person.moves == (3,)
 
 
-@played
 async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_path):
     """What else there is to read makes room."""
     async with playing(tmp_path, two_players=True, size=(24, 9)) as person:
@@ -515,7 +478,6 @@ async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_pa
         assert "Second player" in person.sees
 
 
-@played
 async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
     """Only what is seen is drawn."""
     async with playing(tmp_path, two_players=True, variant="1000x1000x4") as person:
@@ -525,7 +487,6 @@ async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
         assert "●" in person.sees or "○" in person.sees
 
 
-@played
 async def test_a_disc_falls_and_then_lies(tmp_path, monkeypatch):
     """Nobody waits for it: the next one falls beside it."""
     now = [0.0]
@@ -541,7 +502,6 @@ async def test_a_disc_falls_and_then_lies(tmp_path, monkeypatch):
         await person.wait_until(lambda: not person.app.screen.board._scene.falling)
 
 
-@played
 async def test_with_reduced_motion_a_disc_is_there_at_once(tmp_path):
     """Nothing moves."""
     async with playing(tmp_path, two_players=True) as person:

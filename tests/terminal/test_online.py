@@ -21,7 +21,7 @@ from connectk.terminal.settings import ConflictingWishes, NoServer, TerminalSett
 from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
 from tests.terminal.command import pipe
-from tests.terminal.screens import Person, played
+from tests.terminal.screens import Person
 from tests.web.serving import Server, free_port
 
 PATIENCE = 30.0  # seconds, on a busy machine
@@ -250,7 +250,7 @@ def test_a_whole_game_in_plain_words(server, tmp_path):
     bob.online.close()
 
 
-@played
+@pytest.mark.anyio
 async def test_on_the_screen(server, tmp_path):
     """The link while waiting, then the game: discs, offers, resigning that asks once."""
     seats = HeldSeats(tmp_path / "seats.json")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from tools.terminal_pictures import draw_screen
 
-from tests.terminal.screens import played, playing
+from tests.terminal.screens import playing
+
+pytestmark = pytest.mark.anyio
 
 PICTURES = Path(__file__).with_name("pictures")
 SMALL = (64, 18)
@@ -25,7 +27,6 @@ def compare(app, name):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@played
 async def test_a_game_in_both_themes(tmp_path, theme):
     """Discs of both players, the hovering one and where it would land."""
     async with playing(tmp_path, theme=theme, two_players=True, start="4453") as person:
@@ -34,7 +35,6 @@ async def test_a_game_in_both_themes(tmp_path, theme):
 
 
 @pytest.mark.parametrize("language", ["en", "fi", "sv"])
-@played
 async def test_the_start_in_every_language(tmp_path, language):
     """Nothing is cut off."""
     async with playing(tmp_path, language=language) as person:
@@ -42,7 +42,6 @@ async def test_the_start_in_every_language(tmp_path, language):
 
 
 @pytest.mark.parametrize("size", [(110, 36), (80, 24), (60, 24), (40, 16)])
-@played
 async def test_a_won_game_in_every_size(tmp_path, size):
     """The winning line stands out whatever the cells' size."""
     async with playing(tmp_path, size=size, two_players=True) as person:
@@ -50,7 +49,6 @@ async def test_a_won_game_in_every_size(tmp_path, size):
         compare(person.app, f"won-{size[0]}x{size[1]}")
 
 
-@played
 async def test_a_game_without_colours(tmp_path, monkeypatch):
     """A ring and a filled disc, the line in reverse; no colour is written at all."""
     monkeypatch.setenv("NO_COLOR", "1")
@@ -59,7 +57,6 @@ async def test_a_game_without_colours(tmp_path, monkeypatch):
         compare(person.app, "won-without-colour")
 
 
-@played
 async def test_a_game_in_ascii(tmp_path):
     """Every character of the screen."""
     async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as person:
@@ -68,7 +65,6 @@ async def test_a_game_in_ascii(tmp_path):
         compare(person.app, "won-ascii")
 
 
-@played
 async def test_a_hint(tmp_path):
     """A word and a number for each column, stars at the best."""
     async with playing(tmp_path, two_players=True, start="445566") as person:
@@ -78,7 +74,6 @@ async def test_a_hint(tmp_path):
         compare(person.app, "hint")
 
 
-@played
 async def test_a_review(tmp_path):
     """The graph under the board, the turning point beside it."""
     async with playing(tmp_path, two_players=True) as person:
@@ -88,7 +83,6 @@ async def test_a_review(tmp_path):
         compare(person.app, "review")
 
 
-@played
 async def test_a_strategy(tmp_path):
     """What is claimed and how it is held, with a sign in each cell that is answered."""
     async with playing(tmp_path, two_players=True) as person:
@@ -97,7 +91,6 @@ async def test_a_strategy(tmp_path):
         compare(person.app, "why")
 
 
-@played
 async def test_help(tmp_path):
     """Over the game, which is still seen."""
     async with playing(tmp_path, two_players=True) as person:
@@ -105,7 +98,6 @@ async def test_help(tmp_path):
         compare(person.app, "help")
 
 
-@played
 async def test_a_wide_board_scrolls(tmp_path):
     """The end of a board that does not fit."""
     async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as person:

@@ -63,7 +63,7 @@ def test_a_wrong_answer_is_asked_again_with_a_reason(tmp_path):
     """Nothing is lost by it."""
     answers = "9\nx\n1\nmaybe\n5\nperhaps\nyes\nyes\n8\n0\nfour\n\n"
     said = pipe(tmp_path, "--plain", answers=answers).stdout
-    assert "'9' does not fit; answer with a number from 1 to 3." in said
+    assert "'9' does not fit; answer with a number from 1 to 5." in said
     assert "'maybe' does not fit; answer with a number from 1 to 10." in said
     assert "'perhaps' is neither; answer yes or no." in said
     assert "There is no column 8; the columns are 1 to 7." in said
@@ -131,6 +131,15 @@ def test_the_answers_are_the_next_defaults(tmp_path):
     assert "Do you start? (yes or no) (Enter: no)" in said
     assert "How many columns? (Enter: 6)" in said
     assert "Computer, level 8 (○) dropped in column" in said
+
+
+def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
+    """Whoever leaves them is asked again, and can play."""
+    said = pipe(tmp_path, "--plain", answers="4\ns\nq\n5\nq\n2\nyes\n4\n").stdout
+    assert "The answer is column" in said
+    assert "Lesson 1: Dropping and lines. Card 1 of 4." in said
+    assert said.count("How do you want to play?") == 3
+    assert "First player (○) dropped in column 4, row 1." in said
 
 
 @pytest.mark.parametrize("answers", ["q\n", "1\nq\n", "1\n5\nq\n", "2\nquit\n", "2\nyes\nq\n", f"2\n\n{FIRST_WINS}q\n"])

@@ -10,10 +10,11 @@ from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.start import KEYS, StartScreen
 from connectk.terminal.store import KeptGames, save_game
 from connectk.texts import load_texts
-from tests.terminal.screens import played, playing
+from tests.terminal.screens import playing
+
+pytestmark = pytest.mark.anyio
 
 
-@played
 async def test_enter_starts_against_the_computer(tmp_path):
     """One key from the start to a game."""
     async with playing(tmp_path) as person:
@@ -23,7 +24,6 @@ async def test_enter_starts_against_the_computer(tmp_path):
         assert person.match.seats == {Side.FIRST: PERSON, Side.SECOND: "level:5"}
 
 
-@played
 async def test_rows_are_chosen_with_arrows(tmp_path):
     """Down to a row, right to its next value; rows that do not matter go away."""
     async with playing(tmp_path) as person:
@@ -32,7 +32,6 @@ async def test_rows_are_chosen_with_arrows(tmp_path):
         assert person.match.seats == {Side.FIRST: "level:4", Side.SECOND: PERSON}
 
 
-@played
 async def test_two_players_on_another_board(tmp_path):
     """The board beside the rows is the one that will be played on."""
     async with playing(tmp_path) as person:
@@ -45,7 +44,6 @@ async def test_two_players_on_another_board(tmp_path):
         assert person.match.game.variant == Variant(5, 4, 3)
 
 
-@played
 async def test_a_position_is_shown_as_it_is_typed(tmp_path):
     """And what cannot be is said at once."""
     async with playing(tmp_path) as person:
@@ -59,7 +57,6 @@ async def test_a_position_is_shown_as_it_is_typed(tmp_path):
         assert person.match.position.ply == 4
 
 
-@played
 async def test_a_saved_game_goes_on(tmp_path):
     """By the name of its file."""
     file = tmp_path / "saved.json"
@@ -71,7 +68,6 @@ async def test_a_saved_game_goes_on(tmp_path):
         assert person.moves == (3, 3, 4)
 
 
-@played
 async def test_a_player_that_does_not_exist_is_told(tmp_path):
     """With those that do."""
     async with playing(tmp_path) as person:
@@ -81,7 +77,6 @@ async def test_a_player_that_does_not_exist_is_told(tmp_path):
         assert "There is no player 'nobody'" in person.reads
 
 
-@played
 async def test_the_language_changes_at_once(tmp_path):
     """What was chosen stays."""
     async with playing(tmp_path) as person:
@@ -94,7 +89,6 @@ async def test_the_language_changes_at_once(tmp_path):
         assert "Vuorossa: Toinen pelaaja (●)." in person.reads
 
 
-@played
 async def test_a_game_in_progress_can_be_continued(tmp_path):
     """Offered only when there is one."""
     async with playing(tmp_path) as person:
@@ -107,7 +101,6 @@ async def test_a_game_in_progress_can_be_continued(tmp_path):
         assert person.moves == (3,)
 
 
-@played
 async def test_starting_another_game_keeps_the_first(tmp_path):
     """Both are listed, the last one first, and each goes on where it was left."""
     async with playing(tmp_path) as person:
@@ -123,7 +116,6 @@ async def test_starting_another_game_keeps_the_first(tmp_path):
         assert person.moves == (3, 4)
 
 
-@played
 async def test_resume_offers_the_list(tmp_path):
     """Where there are several; Escape leads to the start."""
     async with playing(tmp_path) as person:
@@ -134,7 +126,6 @@ async def test_resume_offers_the_list(tmp_path):
         assert isinstance(person.app.screen, StartScreen)
 
 
-@played
 async def test_a_kept_game_is_deleted_only_at_the_second_press(tmp_path):
     """And it is said before."""
     async with playing(tmp_path) as person:
@@ -148,7 +139,6 @@ async def test_a_kept_game_is_deleted_only_at_the_second_press(tmp_path):
         assert "Continue the game in progress" in person.sees
 
 
-@played
 async def test_a_damaged_game_names_its_file(tmp_path):
     """In the list, and when it is picked."""
     (tmp_path / "games").mkdir()
@@ -159,7 +149,6 @@ async def test_a_damaged_game_names_its_file(tmp_path):
         assert "odd.json is damaged" in person.reads
 
 
-@played
 async def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
     """Before anyone plays a game that would be lost."""
     (tmp_path / "games").touch()
@@ -173,7 +162,6 @@ async def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15), (60, 20)])
 @pytest.mark.parametrize("language", ["en", "fi", "sv"])
-@played
 async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
     """Down to each, where it is seen with what it says, and round to the first."""
     async with playing(tmp_path, size=size, language=language) as person:
@@ -193,7 +181,6 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
 
 
 @pytest.mark.parametrize("row", ["language", "theme"])
-@played
 async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
     """So that the next value is one key away."""
     async with playing(tmp_path) as person:
@@ -202,7 +189,6 @@ async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
         assert person.app.focused.id == row
 
 
-@played
 async def test_what_was_chosen_is_chosen_again(tmp_path):
     """In the next program, too."""
     async with playing(tmp_path) as person:
@@ -212,7 +198,6 @@ async def test_what_was_chosen_is_chosen_again(tmp_path):
         assert person.match.seats == {Side.FIRST: "level:6", Side.SECOND: PERSON}
 
 
-@played
 async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
     """Before the game."""
     async with playing(tmp_path) as person:
@@ -223,7 +208,6 @@ async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
         assert isinstance(person.app.screen, StartScreen)
 
 
-@played
 async def test_a_game_goes_on_by_itself_until_someone_touches_anything(tmp_path):
     """Then the board is empty again, as it will be played on."""
     async with playing(tmp_path, motion=True) as person:
@@ -233,7 +217,6 @@ async def test_a_game_goes_on_by_itself_until_someone_touches_anything(tmp_path)
         assert board.position.ply == 0
 
 
-@played
 async def test_a_level_has_a_name_and_a_sentence(tmp_path):
     """What it sees and overlooks."""
     async with playing(tmp_path) as person:
@@ -243,7 +226,6 @@ async def test_a_level_has_a_name_and_a_sentence(tmp_path):
         assert "Sees rows coming" not in person.reads, "two players need no computer"
 
 
-@played
 async def test_the_mouse_can_do_it_too(tmp_path):
     """A click on a value changes it, a click on Start starts."""
     async with playing(tmp_path) as person:
@@ -257,7 +239,6 @@ async def test_the_mouse_can_do_it_too(tmp_path):
         assert isinstance(person.app.screen, GameScreen)
 
 
-@played
 async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
     """The board comes with the game."""
     async with playing(tmp_path, size=(40, 14)) as person:
@@ -284,7 +265,6 @@ def test_only_rows_that_matter_are_shown(form, rows):
     assert {row for row, matters in form.matters().items() if matters} == rows
 
 
-@played
 @pytest.mark.parametrize("what", ["puzzles", "lessons"])
 async def test_puzzles_and_lessons_begin_on_the_start_screen(what, tmp_path):
     """At 80 by 24 too; whoever leaves is back where it began, on the same word."""

@@ -3,15 +3,17 @@
 import pytest
 
 from connectk.rules import Cell, Position, Side
-from connectk.terminal.explaining import board_of
 from connectk.terminal.screen.cells import Look, draw_cell, draw_cell_without_colour
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.why import WhyScreen
+from connectk.terminal.searches import board_of
 from connectk.texts import load_texts
 from connectk.why import check, explain, parse_explanation
 from connectk.why.steps import steps_of
-from tests.terminal.screens import Person, played, playing
+from tests.terminal.screens import Person, playing
+
+pytestmark = pytest.mark.anyio
 
 TEXTS = load_texts("en")
 
@@ -24,7 +26,6 @@ async def explained(person: Person) -> WhyScreen:
     return screen
 
 
-@played
 async def test_a_position_is_explained_step_by_step(tmp_path):
     """Two open discs in the lowest row: the drop, both threats, and the line."""
     async with playing(tmp_path, two_players=True) as person:
@@ -43,7 +44,6 @@ async def test_a_position_is_explained_step_by_step(tmp_path):
         assert person.moves == (2, 2, 3, 3)
 
 
-@played
 async def test_after_a_blunder_the_review_tells_why(tmp_path):
     """The second player left the lowest row open; the key is named where there is a blunder to explain."""
     async with playing(tmp_path, two_players=True) as person:
@@ -60,7 +60,6 @@ async def test_after_a_blunder_the_review_tells_why(tmp_path):
         assert person.app.screen is screen
 
 
-@played
 async def test_a_proof_is_saved_and_holds(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with playing(tmp_path, two_players=True) as person:
@@ -73,7 +72,6 @@ async def test_a_proof_is_saved_and_holds(tmp_path, monkeypatch):
         assert "connectk why --check" in person.reads
 
 
-@played
 async def test_whoever_leaves_waits_for_nothing(tmp_path):
     """The search is told to stop."""
     async with playing(tmp_path, two_players=True) as person:
@@ -85,7 +83,6 @@ async def test_whoever_leaves_waits_for_nothing(tmp_path):
         assert isinstance(person.app.screen, GameScreen)
 
 
-@played
 async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
     """The second player holds 4x4 with five boards."""
     async with playing(tmp_path, two_players=True, variant="4x4x4") as person:

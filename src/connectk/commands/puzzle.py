@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, SpeakingGroup, WorkBar, texts_for
+from connectk.commands.learn import run_session
 
 if TYPE_CHECKING:
     from connectk.puzzles import Puzzle, PuzzleRecipe
@@ -64,8 +65,7 @@ def solve_puzzles(
     if ctx.invoked_subcommand is not None:
         return
     from connectk.puzzles import of_day
-    from connectk.terminal.practice import KeptPractice
-    from connectk.terminal.sessions import PuzzleSession, untried_of
+    from connectk.terminal.sessions import KeptPractice, PuzzleSession, untried_of
 
     wanted = theme is not None or difficulty is not None
     today = day.date() if day else date.today()
@@ -75,8 +75,6 @@ def solve_puzzles(
     if as_json:
         print(json.dumps(_facts(of_day(today, some))))
         return
-    from connectk.commands.learning import run_session
-
     run_session(
         lambda texts: PuzzleSession(kept, some, texts, today, first),
         language,

@@ -2,22 +2,53 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Protocol
 
 from connectk.lessons import Card, Lesson, lessons
 from connectk.puzzles import Puzzle, of_day, shipped
+from connectk.puzzles.practice import Practice
 from connectk.puzzles.themes import BOARDS
 from connectk.puzzles.verdict import judge
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
-from connectk.terminal.practice import KeptPractice
+from connectk.system import write_whole
+from connectk.terminal.store import state_folder
 from connectk.texts import Texts
 from connectk.why import Explanation, explain
 
 WHY_SECONDS = 5.0
+
+
+class KeptPractice:
+    """What this person has practised, in a file beside the kept games, written after every answer.
+
+    A file that is missing or makes no sense is a new beginning.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or state_folder() / "practice.json"
+        self.practice = self._read()
+
+    def _read(self) -> Practice:
+        try:
+            return Practice.from_json(json.loads(self.path.read_bytes()))
+        except FileNotFoundError:
+            return Practice()
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            with suppress(OSError):  # what cannot be read is put aside, not written over
+                self.path.replace(self.path.with_suffix(".damaged"))
+            return Practice()
+
+    def save(self) -> None:
+        """Where that cannot be, it is forgotten with the program."""
+        with suppress(OSError):
+            write_whole(self.path, lambda: json.dumps(self.practice.to_json()) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

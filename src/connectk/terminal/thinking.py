@@ -67,7 +67,7 @@ class Thinking:
 
 
 class Computers:
-    """The players from the registry that sit at one table, of whom at most one thinks."""
+    """The players from the registry that sit at one board, of whom at most one thinks."""
 
     def __init__(self, tell: Callable[[Thinking, Choice | Exception], None]) -> None:
         self._tell = tell

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 
 from connectk.errors import ConnectkError, ImpossibleVariant, UnsupportedVariant
 from connectk.review import Label, Review
+from connectk.review.graph import GraphShape
 from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Position, Side, Variant
@@ -16,27 +18,50 @@ from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
 from connectk.terminal.plain.game import PersonLeft, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
-from connectk.terminal.reviewing import GraphShape, Progress, ReviewSearch, graph_of
+from connectk.terminal.plain.sessions import PlainSession, explanation_in
+from connectk.terminal.searches import ReviewSearch
 from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
+from connectk.terminal.sessions import KeptPractice, Session, lessons_to_do, puzzles_of_today
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
-from connectk.texts import load_texts
+from connectk.texts import Texts, load_texts
+from connectk.watch import Report
+from connectk.why import explain
 
 LARGEST_ASKED = 1000
 WHY_BOARDS, WHY_SECONDS = 5, 2.0  # for an explanation after a game: more would be a lecture
 
 
+MODES = {"mode.computer": Mode.COMPUTER, "mode.two": Mode.TWO_PLAYERS, "mode.demo": Mode.DEMO}
+LEARNING: dict[str, Callable[[KeptPractice, Texts], Session]] = {
+    "mode.puzzles": puzzles_of_today,
+    "mode.lessons": lessons_to_do,
+}
+
+
 def ask_match(talk: Talk, kept: KeptGames, form: Form, discs: Discs) -> LocalMatch:
-    """The game that the answers describe, which the form remembers, or one in progress."""
-    modes = [mode.value for mode in Mode]
-    keys = ["mode.computer", "mode.two", "mode.demo", *(["mode.resume"] if kept.all() else [])]
-    picked = talk.menu(talk.texts("ask.mode"), [talk.texts(key) for key in keys], modes.index(form.mode))
-    if picked == len(modes):
+    """The game that the answers describe, which the form remembers, or one in progress; learning may come before."""
+    while (picked := _ask_mode(talk, kept, form)) in LEARNING:
+        _learn(LEARNING[picked](KeptPractice(), talk.texts), talk, discs)
+    if picked == "mode.resume":
         return ask_kept(talk, kept, discs)
-    form.mode, form.opening = modes[picked], ""
+    form.mode, form.opening = MODES[picked].value, ""
     _ask_players(talk, form)
     _ask_board(talk, form)
     return form.match()
+
+
+def _ask_mode(talk: Talk, kept: KeptGames, form: Form) -> str:
+    """The key of what was picked; what was played last is what Enter alone picks."""
+    keys = [*MODES, *LEARNING, *(["mode.resume"] if kept.all() else [])]
+    before = list(MODES.values()).index(Mode(form.mode))
+    return keys[talk.menu(talk.texts("ask.mode"), [talk.texts(key) for key in keys], before)]
+
+
+def _learn(session: Session, talk: Talk, discs: Discs) -> None:
+    """Card after card; whoever leaves is asked again what to play."""
+    with suppress(PersonLeft):
+        PlainSession(session, talk, discs).run()
 
 
 def ask_kept(talk: Talk, kept: KeptGames, discs: Discs) -> LocalMatch:
@@ -144,7 +169,7 @@ def say_review(played: PlainGame) -> None:
     if isinstance(review, Exception):
         talk.say(str(review))
         return
-    talk.say(f"\n{_drawn(graph_of(review), played)}\n")
+    talk.say(f"\n{_drawn(GraphShape.of(review), played)}\n")
     for ply, move in enumerate(review.moves, start=1):
         if move.label in (Label.SLIP, Label.BLUNDER):
             story = say_move(move, texts) + say_reason(move, texts)
@@ -162,19 +187,11 @@ def say_review(played: PlainGame) -> None:
 
 def _say_why(played: PlainGame, position: Position) -> None:
     """Why the position is worth what the turning point made of it, where there is a short explanation."""
-    from connectk.why import explain
-    from connectk.why.telling import claim_in, drawn, sentences, shown_pages
-
-    texts, found = played.texts, None
+    found = None
     with suppress(UnsupportedVariant):
         found = explain(position, boards=WHY_BOARDS, seconds=WHY_SECONDS).explanation
-    if found is None:
-        return
-    played.talk.say(f"\n{claim_in(found, texts)}")
-    for shown in shown_pages(found):
-        board = drawn(shown, "".join(played.discs[side] for side in Side))
-        said = [texts("why.board", number=shown.number + 1), board, *sentences(shown, texts)]
-        played.talk.say("\n".join(said))
+    if found:
+        played.talk.say("\n".join(["", *explanation_in(played.texts, found, played.discs)]))
 
 
 def _drawn(graph: GraphShape, played: PlainGame) -> str:
@@ -185,10 +202,10 @@ def _drawn(graph: GraphShape, played: PlainGame) -> str:
 
 
 def _review(played: PlainGame) -> Review | Exception:
-    told: SimpleQueue[Progress | Review | Exception] = SimpleQueue()
+    told: SimpleQueue[Report | Review | Exception] = SimpleQueue()
     search = ReviewSearch(played.match, told.put)
     try:
-        while isinstance(news := told.get(), tuple):
+        while isinstance(news := told.get(), Report):
             pass
         return news
     finally:

@@ -78,10 +78,12 @@ class PlainSession:
 
     def _say_why(self) -> None:
         found = self.session.why()
-        self.talk.say(self.texts("why.none") if found is None else "\n".join(told(found, self.texts, self.discs)))
+        self.talk.say(
+            self.texts("why.none") if found is None else "\n".join(explanation_in(self.texts, found, self.discs))
+        )
 
 
-def told(found: Explanation, texts: Texts, discs: Discs) -> list[str]:
+def explanation_in(texts: Texts, found: Explanation, discs: Discs) -> list[str]:
     """An explanation in lines: the claim, then each board with its sentences."""
     lines = [claim_in(found, texts)]
     for shown in shown_pages(found):

@@ -14,15 +14,17 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from connectk.review import MoveReview, Review
+from connectk.review.graph import GraphShape
 from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.reviewing import GraphShape, Progress, ReviewSearch, graph_of
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.keys import TO_STEP
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
+from connectk.terminal.searches import ReviewSearch
+from connectk.watch import Report
 
 SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
 
@@ -109,7 +111,7 @@ class ReplayScreen(Stage):
     class Told(Message):
         """News of the review."""
 
-        def __init__(self, news: Progress | Review | Exception) -> None:
+        def __init__(self, news: Report | Review | Exception) -> None:
             super().__init__()
             self.news = news
 
@@ -228,7 +230,7 @@ class ReplayScreen(Stage):
             self._search = ReviewSearch(self.match, self._pass_on)
             self._show()
 
-    def _pass_on(self, news: Progress | Review | Exception) -> None:
+    def _pass_on(self, news: Report | Review | Exception) -> None:
         """From the thread that judges to the screen."""
         self.post_message(self.Told(news))
 
@@ -239,14 +241,14 @@ class ReplayScreen(Stage):
         elif isinstance(news, Exception):
             self._message = str(news)
         else:
-            self._message = self.texts("review.progress", done=news[0], moves=news[1])
+            self._message = self.texts("review.progress", done=news.done, moves=news.total)
         self._show()
 
     def _show_review(self, review: Review) -> None:
         self._review, self._message = review, ""
         graph = self.query_one(GraphView)
         graph.display = True
-        graph.show(graph_of(review))
+        graph.show(GraphShape.of(review))
         self.call_after_refresh(self.make_room, self.match.game.variant)
 
     # --- what is shown

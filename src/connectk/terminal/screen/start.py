@@ -21,11 +21,10 @@ from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.form import LISTED_PLAYERS, OTHER, Form
 from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
-from connectk.terminal.practice import KeptPractice
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.stage import Dialog, Help, Key, Stage
-from connectk.terminal.sessions import Session, lessons_to_do, puzzles_of_today
+from connectk.terminal.sessions import KeptPractice, Session, lessons_to_do, puzzles_of_today
 from connectk.terminal.store import KeptGame, KeptGames
 from connectk.texts import LANGUAGES
 

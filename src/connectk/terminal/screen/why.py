@@ -13,9 +13,9 @@ from textual.widgets import Static
 
 from connectk.errors import said
 from connectk.rules import Position, Side
-from connectk.terminal.explaining import Explained, WhySearch, board_of
 from connectk.terminal.screen.keys import TO_STEP
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
+from connectk.terminal.searches import Explained, WhySearch, board_of
 from connectk.why import Explanation, write_explanation
 from connectk.why.steps import Step
 from connectk.why.telling import headline_of

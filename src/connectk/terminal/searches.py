@@ -1,4 +1,4 @@
-"""Why a position is won, lost or drawn, looked for beside the person and checked before it is told."""
+"""What is looked for beside the person, who can stop it: a review of a game, why a position is won, lost or drawn."""
 
 from __future__ import annotations
 
@@ -6,11 +6,36 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from connectk.rules import Cell, Position, Side
+from connectk.errors import SearchStopped
+from connectk.review import Review, review_game
+from connectk.rules import Cell, Game, Position, Side
+from connectk.terminal.match import LocalMatch
 from connectk.terminal.thinking import work_beside
+from connectk.watch import Report
 from connectk.why import Why, explain
 from connectk.why.steps import Step, steps_of
 from connectk.why.telling import marks_for, sign_of
+
+
+class ReviewSearch:
+    """Judges one game; `tell` hears how far it is, then the review, or the error that came instead."""
+
+    def __init__(self, match: LocalMatch, tell: Callable[[Report | Review | Exception], None]) -> None:
+        self._game, self._tell = Game(match.game.start, match.game.moves), tell
+        self._given = match.given
+        self._stop = threading.Event()
+        work_beside(self._review)
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _review(self) -> None:
+        try:
+            self._tell(review_game(self._game, given=self._given, stop=self._stop, progress=self._tell))
+        except SearchStopped:
+            return
+        except Exception as error:
+            self._tell(error)
 
 
 @dataclass(frozen=True, slots=True)
