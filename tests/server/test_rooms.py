@@ -136,20 +136,17 @@ def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
         assert waiting.hear("standings")["lines"][0]["member"] == ann
 
 
-def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
+@pytest.mark.anyio
+async def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
     """Bots and levels play three rounds by themselves; then all that is left of it is there."""
     code, host = make_room(client, format="swiss", rounds=3, title="Friday", variant=SMALL)
     ask(client, code, "levels", host, level=2)
     ask(client, code, "levels", host, level=4)
-
-    async def evening():
-        bots = [Roomer(lambda: client.port, code, f"=bot {n}", seed=n) for n in range(3)]
-        for bot in bots:
-            await bot.join()
-        await asyncio.to_thread(ask, client, code, "begin", host)
-        await asyncio.wait_for(asyncio.gather(*(bot.play() for bot in bots)), 120)
-
-    asyncio.run(evening())
+    bots = [Roomer(lambda: client.port, code, f"=bot {n}", seed=n) for n in range(3)]
+    for bot in bots:
+        await bot.join()
+    await asyncio.to_thread(ask, client, code, "begin", host)
+    await asyncio.wait_for(asyncio.gather(*(bot.play() for bot in bots)), 120)
     room = look(client, code)["room"]
     assert room["state"]["round"] == 3
     assert len(room["state"]["byes"]) == 3

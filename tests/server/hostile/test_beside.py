@@ -258,10 +258,11 @@ def test_forty_invented_tokens(server):
         assert set(refused) == {"busy"}
 
 
-def test_three_thousand_half_open_connections(server):
+@pytest.mark.anyio
+async def test_three_thousand_half_open_connections(server):
     """With 1,024 descriptors for the server; those who play go on, and newcomers are served."""
     with Beside(server) as attacker:
-        asyncio.run(half_open(server.port, 3_000))
+        await half_open(server.port, 3_000)
         assert attacker.get("/healthz").status_code == 200
         assert Client(server.port).get("/healthz").status_code == 200
 
