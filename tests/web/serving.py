@@ -41,13 +41,13 @@ class Server:
     def start(self) -> None:
         database = f"sqlite:///{self._folder / 'matches.db'}"
         self.process = subprocess.Popen([*COMMAND, "--port", str(self.port), "--database", database], cwd=self._folder)
-        for _ in range(600):
+        for _ in range(6000):
             try:
                 urllib.request.urlopen(f"{self.url}healthz", timeout=5).read()
                 return
             except OSError:
                 assert self.process.poll() is None, "the server did not start"
-                time.sleep(0.1)
+                time.sleep(0.05)
         raise AssertionError("the server did not answer")
 
     def stop(self) -> None:
