@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectk.drawing.board import picture_of
+from connectk.drawing.measures import PICTURE
 from connectk.drawing.shapes import Picture
 from connectk.drawing.svg import write_svg
 from connectk.errors import PictureSize
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 
-SIZE = 1200  # pixels of the longer side of a picture ...
-NOTEBOOK = 480  # ... and in a notebook, beside text
+SIZE = PICTURE
+NOTEBOOK = 480  # pixels in a notebook, beside text
 SMALLEST, LARGEST = 64, 4096
 
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CELL = 100
+PICTURE = 1200  # pixels of the longer side of a picture that is shared
 MARGIN = 10  # of the frame around the cells
 CORNER = 26  # the radius of the frame's corners
 RADIUS = 41  # of a hole, and of the disc that fills it

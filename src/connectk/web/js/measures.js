@@ -1,5 +1,6 @@
 // Measures of the board and the graph, written by `make tokens` from connectk.drawing.
 export const CELL = 100;
+export const PICTURE = 1200;
 export const MARGIN = 10;
 export const CORNER = 26;
 export const RADIUS = 41;

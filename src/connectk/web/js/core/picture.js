@@ -1,12 +1,11 @@
 // A board as a picture to keep: the same shapes as connectk.drawing, as SVG text or on a canvas.
 import { cell as cellOf, gameBoard } from "../boards.js";
-import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, LINE_EDGE, MARGIN, RADIUS, RIM, RING, RING_WIDTH, WIDE_BOARD, WON_WIDTH } from "../measures.js";
+import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, LINE_EDGE, MARGIN, PICTURE, RADIUS, RIM, RING, RING_WIDTH, WIDE_BOARD, WON_WIDTH } from "../measures.js";
 
 /** @import { Cell } from "../shapes.js"
  *  @import { WholeGameAnswer } from "../types.js"
  *  @typedef {{ kind: "rect" | "circle" | "line" | "text", colour: string, at: number[], outline?: number, words?: string }} Shape */
 
-const SIZE = 800; // pixels of the longer side
 const COLOURS = ["paper", "frame", "frame-edge", "hole", "quiet", "won", "first", "first-rim", "first-ring", "second", "second-rim", "second-core"];
 
 /** @param {WholeGameAnswer} game @param {number} ply @param {string} format */
@@ -24,7 +23,7 @@ class Picture {
     this.width = width * CELL + 2 * MARGIN;
     this.frame = height * CELL + 2 * MARGIN;
     this.height = this.frame + 1.5 * this.letter;
-    this.scale = SIZE / Math.max(this.width, this.height);
+    this.scale = PICTURE / Math.max(this.width, this.height);
     const style = getComputedStyle(document.documentElement);
     this.colours = Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   }
