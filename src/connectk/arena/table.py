@@ -126,12 +126,13 @@ ABOUT_BOTS = ("error.BotForfeit.", "error.BotUnusable.")
 
 def said_again(sentence: str, texts: Texts) -> str:
     """Why a bot lost, which a results file tells in English, in the language of `texts`; other words stay."""
-    for key, pattern in _patterns():
-        if found := pattern.fullmatch(sentence):
-            facts = {name: said_again(fact, texts) for name, fact in found.groupdict().items()}
-            is_it = facts["bot"] == load_texts("en")("error.bot_it")
-            return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
-    return sentence
+    found = [(key, match) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
+    if not found:
+        return sentence
+    key, match = min(found, key=lambda one: len(one[1]["bot"]))  # one sentence may be the end of another
+    facts = {name: said_again(fact, texts) for name, fact in match.groupdict().items()}
+    is_it = match["bot"] == load_texts("en")("error.bot_it")
+    return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
 
 
 @cache
