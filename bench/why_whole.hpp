@@ -83,7 +83,8 @@ public:
 
 private:
     static constexpr double never = std::numeric_limits<double>::infinity();
-    static constexpr int longest_force = 12;   // drops
+    static constexpr int longest_force = 12;  // drops
+    static constexpr std::uint64_t look_again = 32;
     static constexpr std::int64_t trials = 5;  // positions for trying known tables, as a multiple of the work for one
 
     struct Node;
@@ -190,13 +191,12 @@ private:
 
         // A table that was found elsewhere, if one holds after some drop. No solver is needed for this.
         std::optional<Option> known_table(const Node& node, const std::vector<int>& drops) {
-            std::vector<Library::Book> books;
-            {
+            if (looks_++ % look_again == 0) {
                 const std::lock_guard lock(whole_.mutex_);
-                books = whole_.library_.all();
+                books_ = whole_.library_.all();
             }
             std::int64_t steps = trials * static_cast<std::int64_t>(asked_.work);
-            for (const auto& book : books) {
+            for (const auto& book : books_) {
                 for (const int drop : drops) {
                     if (too_early(after(node, drop)) || !trial_.holds(after(node, drop), *book, steps)) continue;
                     const std::lock_guard lock(whole_.mutex_);
@@ -259,6 +259,8 @@ private:
         ForceSearch<G> force_;
         std::mt19937 dice_;
         Trial<G> trial_;
+        std::vector<Library::Book> books_;  // what all threads know, as it was some looks ago
+        std::uint64_t looks_ = 0;
         std::vector<Node*> path_;
         bool is_teller_;
     };
@@ -438,7 +440,7 @@ private:
 
     void load() {
         std::ifstream in(asked_.state);
-        for (std::string line; std::getline(in, line);) read(line);
+        for (std::string line; std::getline(in, line) && !in.eof();) read(line);  // a last line may have been cut off
         std::vector<Node*> all;
         for (auto& [_, node] : nodes_) all.push_back(node.get());
         std::sort(all.begin(), all.end(), [](const Node* a, const Node* b) { return a->discs() > b->discs(); });
