@@ -8,12 +8,16 @@ import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from types import FrameType
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import iter_route_contexts
+from starlette.routing import BaseRoute
 
 import connectk
 from connectk.server import monitoring
@@ -39,6 +43,7 @@ def create_app(settings: Settings) -> FastAPI:
         title="connectk",
         version=connectk.__version__,
         description=DESCRIPTION,
+        routes=list(_routes()),
         lifespan=_lifespan(settings),
         openapi_url=None,  # `docs` writes it once
         docs_url=None,
@@ -46,15 +51,22 @@ def create_app(settings: Settings) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.settings = settings
-    app.state.descriptions = {}
-    for part in (matches, rooms, positions, operations, docs, socket, roomsocket, page):
-        app.include_router(part.router)
-    app.include_router(positions.pictures)
+    app.state.descriptions, app.state.describing = {}, asyncio.Lock()
     answer_refusals(app)
     app.add_middleware(Guard)
     page.add_files(app)
-    app.openapi()  # made now and kept, so that nobody waits for it later
     return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """All that can be asked for, made ready, so that whoever asks first need not wait."""
+    everything = APIRouter()
+    for part in (matches, rooms, positions, operations, docs, socket, roomsocket, page):
+        everything.include_router(part.router)
+    everything.include_router(positions.pictures)
+    deque(iter_route_contexts(everything.routes), maxlen=0)
+    return everything.routes
 
 
 def create_from_environment() -> FastAPI:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, Any
 
-from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
@@ -65,8 +64,6 @@ def prepare(url: str) -> IO[str] | None:
         database = open_database(url)
         migrate(database)
         database.dispose()
-    except CommandError as error:
-        raise BadDatabase("error.BadDatabase.newer") from error
     except DatabaseError as error:
         reason = str(error.orig or error).strip().splitlines()[0]
         damaged = any(word in reason for word in DAMAGED)
@@ -85,13 +82,17 @@ def migrate(database: Engine) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command
+    from alembic import command  # slow to import, and most processes of a server never need it
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise BadDatabase("error.BadDatabase.newer") from error
 
 
 def claim(url: str) -> IO[str] | None:

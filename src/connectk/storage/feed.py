@@ -10,14 +10,16 @@ import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import psycopg
 from sqlalchemy import URL
 
 from connectk.play.events import NAMES, event_from, facts_of
 from connectk.play.protocols import GONE, Change, Listener, Overhearer, Recorded
 from connectk.rooms.room import Room
+
+if TYPE_CHECKING:
+    import psycopg
 
 CHANNEL = "connectk_news"
 LONGEST = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
@@ -123,6 +125,8 @@ class PostgresFeed:
                 await task
 
     async def _run(self) -> None:
+        import psycopg  # a server on SQLite starts without it
+
         rest = FIRST_REST
         while True:
             try:
@@ -135,6 +139,8 @@ class PostgresFeed:
                 self._listening.clear()
 
     async def _hear(self) -> None:
+        import psycopg
+
         connection = await psycopg.AsyncConnection.connect(self._address, autocommit=True, connect_timeout=5)
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
@@ -158,6 +164,8 @@ class PostgresFeed:
 
     async def _whisper_all(self) -> None:
         """Over a second connection, made when it is first needed; what cannot be said is left unsaid."""
+        import psycopg
+
         while True:
             with suppress(psycopg.Error, OSError):
                 await self._something_to_whisper.wait()

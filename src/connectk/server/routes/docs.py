@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from html import escape
@@ -27,26 +28,28 @@ STYLE = css_variables() + SHAPE
 
 @router.get("/api/docs")
 async def page(request: Request) -> Response:
-    return Response(_once(request, "page", lambda: "".join(_page(request.app.openapi()))), media_type="text/html")
+    text = await _once(request, "page", lambda: "".join(_page(request.app.openapi())))
+    return Response(text, media_type="text/html")
 
 
 @router.get("/api/openapi.json")
 async def requests(request: Request) -> Response:
-    text = _once(request, "openapi", lambda: json.dumps(request.app.openapi()))
+    text = await _once(request, "openapi", lambda: json.dumps(request.app.openapi()))
     return Response(text, media_type="application/json")
 
 
 @router.get("/api/asyncapi.json")
 async def socket(request: Request) -> Response:
-    text = _once(request, "asyncapi", lambda: json.dumps(socket_description()))
+    text = await _once(request, "asyncapi", lambda: json.dumps(socket_description()))
     return Response(text, media_type="application/json")
 
 
-def _once(request: Request, name: str, write: Callable[[], str]) -> bytes:
-    """Written for the first who asks, and kept."""
+async def _once(request: Request, name: str, write: Callable[[], str]) -> bytes:
+    """Written for the first who asks, which takes half a second beside the loop, and kept."""
     written: dict[str, bytes] = request.app.state.descriptions
-    if name not in written:
-        written[name] = write().encode()
+    async with request.app.state.describing:
+        if name not in written:
+            written[name] = (await asyncio.to_thread(write)).encode()
     return written[name]
 
 
