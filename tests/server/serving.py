@@ -40,7 +40,7 @@ class Client(httpx.Client):
     server: Any = None
 
     def __init__(self, port: int) -> None:
-        super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False)
+        super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False)  # on a busy machine
         self.port = port
 
     def socket(self, match_id: str, **options: Any) -> Any:
