@@ -3,8 +3,9 @@ core is, which solves, hints and plays without a server.
 
     python bench/page.py                about a minute
 
-The core's speed is that of the native core on the same positions, one after the other with an empty table and one
-thread, in the same run; the nodes are the same. What a phone would need is measured with the page throttled four times.
+The core's speed is compared with the native core's on the same positions, one after the other with an empty table in
+the same run: with one thread, where the nodes are the same, and with as many as this machine and the page use. What a
+phone would need is measured with the page throttled four times.
 
 Frame times are gaps between animation frames while discs fall and while the pointer wanders over the board, on an
 empty and on a half-full board; the page at rest, measured the same way, shows what the machine itself can do. Headless
@@ -17,14 +18,9 @@ import shutil
 import statistics
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -34,6 +30,7 @@ sys.path.insert(0, str(ROOT))  # the tests' server and ways to look
 
 from tests.core.asking import asked  # noqa: E402
 from tests.web.conftest import FLAGS  # noqa: E402
+from tests.web.hosts import Isolated, serving  # noqa: E402
 from tests.web.serving import Server, free_port  # noqa: E402
 from tests.web.test_speed import ONE_FRAME, SHIFTS  # noqa: E402
 
@@ -47,8 +44,9 @@ FRAMES = 180
 SOLVED, DISCS, TURNS = 6, 9, 3  # positions of the classic board, with so many discs, solved so often
 STOPS = 7
 TABLE_BYTES = 1 << 25  # of the page's solver
-ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+THREADS = min(os.cpu_count() or 1, 4)  # as the page has it
 THROTTLED = 4  # a phone's processor
+PREPARED = "async () => (await import('./js/core/local.js')).local.prepare()"  # as the page does when it is idle
 ASK = """async ([who, what, facts]) => {
     const crew = await import("./js/core/crew.js");
     const start = performance.now();
@@ -59,7 +57,7 @@ STOP = """async () => {
     const { analyst } = await import("./js/core/crew.js");
     const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
     const stop = new AbortController();
-    const search = analyst.ask("solve", [empty, 0], stop.signal).catch(() => {});
+    const search = analyst.ask("solve", [empty, 0, 4], stop.signal).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 300));
     const start = performance.now();
     stop.abort();
@@ -118,86 +116,92 @@ def main() -> None:
             for deed in ("fall", "hover"):
                 name = f"{width}x{height} {'half full' if full else 'empty'}, {deed}"
                 tell(name, measure(page, deed))
-        with alone() as plain, alone(ISOLATED) as isolated:
+        site = Path(folder) / "site"
+        write_site(site)
+        with serving(site) as plain, serving(site, Isolated) as isolated:
             tell_stops(browser, plain, isolated)
-            tell_core(browser, plain)
+            tell_solver(browser, plain, isolated)
+            tell_answers(browser, plain, isolated)
         browser.close()
-
-
-@contextmanager
-def alone(headers: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """The page as a folder of files, from a plain file server."""
-
-    class Host(SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
-
-        def end_headers(self) -> None:
-            for name, value in headers.items():
-                self.send_header(name, value)
-            super().end_headers()
-
-    with tempfile.TemporaryDirectory() as folder:
-        write_site(Path(folder))
-        with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=folder)) as host:
-            threading.Thread(target=host.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{host.server_port}/"
-            host.shutdown()
 
 
 def tell_stops(browser: Browser, plain: str, isolated: str) -> None:
     """Until the next question is answered: by the same worker where memory is shared, else by one that takes over."""
     print("\na search is told to stop, and the next question answered")
     for name, address in (("shared memory", isolated), ("plain host", plain)):
-        page = browser.new_page(reduced_motion="reduce")
-        page.goto(address)
-        page.locator("connectk-board[data-open]").wait_for()
+        page = folder_page(browser, address)
         times = [page.evaluate(STOP) for _ in range(STOPS)]
         print(f"  {name:20} {statistics.median(times):7.1f} ms, {max(times):.1f} at most", flush=True)
         page.close()
 
 
-def tell_core(browser: Browser, address: str) -> None:
-    page = browser.new_page(reduced_motion="reduce")
+def folder_page(browser: Browser, address: str) -> Page:
+    page = browser.new_page(reduced_motion="reduce", service_workers="block")
     page.goto(address)
     page.locator("connectk-board[data-open]").wait_for()
-    here, there = speeds(page)
-    print(f"\nsolver in the page     {here / there:7.2f} of the native one, over {SOLVED} positions, as many nodes")
-    throttle = page.context.new_cdp_session(page)
-    throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
-    starts = [asked(Position.from_moves(moves)) for moves in ("", "1", "12", "121212")]
-    best = [asking(page, "rules", "choose", start, "level:10", 500, [0, 0])["ms"] for start in starts]
-    print(f"level 10, page throttled {THROTTLED}x {max(best):5.0f} ms at most, without the book")
-    throttle.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    page.evaluate(BOOK)
-    hints = [asking(page, "analyst", "scores", start, 800)["ms"] for start in starts]
-    print(f"a hint with the book   {max(hints):7.1f} ms at most, of {len(hints)} early positions")
+    page.evaluate(PREPARED)
+    return page
+
+
+def tell_solver(browser: Browser, plain: str, isolated: str) -> None:
+    print(f"\nsolver in the page, of the native one's speed over {SOLVED} positions")
+    page = folder_page(browser, plain)
+    here, there = speeds(page, 1, time.thread_time)
+    page.close()
+    print(f"  one thread, plain    {here / there:7.2f}, as many nodes", flush=True)
+    page = folder_page(browser, isolated)
+    here, there = speeds(page, 1, time.thread_time)
+    print(f"  one thread, shared   {here / there:7.2f}, as many nodes", flush=True)
+    if THREADS > 1:
+        here, there = speeds(page, THREADS, time.perf_counter)
+        print(f"  {THREADS} threads            {here / there:7.2f}", flush=True)
     page.close()
 
 
-def speeds(page: Page) -> tuple[float, float]:
-    """Seconds of the native core and of the page's on the same positions, the best of a few turns of each."""
+def tell_answers(browser: Browser, plain: str, isolated: str) -> None:
+    starts = [asked(Position.from_moves(moves)) for moves in ("", "1", "12", "121212")]
+    for name, address in (("one thread", plain), (f"{THREADS} threads", isolated)):
+        page = folder_page(browser, address)
+        throttle = page.context.new_cdp_session(page)
+        throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+        best = [asking(page, "rules", "choose", start, "level:10", 500, [0, 0])["ms"] for start in starts]
+        print(f"\n{name}\n  level 10, page throttled {THROTTLED}x {max(best):5.0f} ms at most, without the book")
+        throttle.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+        page.evaluate(BOOK)
+        hints = [asking(page, "analyst", "scores", start, 800)["ms"] for start in starts]
+        print(f"  a hint with the book   {max(hints):7.1f} ms at most, of {len(hints)} early positions", flush=True)
+        page.close()
+
+
+def speeds(page: Page, threads: int, clock: Callable[[], float]) -> tuple[float, float]:
+    """Seconds of the native core and of the page's on the same positions, the best of a few turns of each. The page has
+    only the time of day: with processor time natively, a busy machine counts against the page."""
     lines = (ROOT / "tests/data/solver/7x6x4.txt").read_text().split("\n")
     moves = [line.split()[0] for line in lines if line]
     positions = [Position.from_moves(one) for one in moves if len(one) == DISCS][:SOLVED]
     solver = _native.Solver(7, 6, 4, TABLE_BYTES)
     native = inside = 0.0
     for position in positions:
-        turns = [
-            (natively(solver, position), asking(page, "analyst", "solve", asked(position), 0)) for _ in range(TURNS)
-        ]
-        assert len({nodes for (_, nodes), _ in turns} | {told["answer"]["nodes"] for _, told in turns}) == 1, position
+        turns = [(natively(solver, position, threads, clock), in_page(page, position, threads)) for _ in range(TURNS)]
+        assert threads > 1 or len({nodes for turn in turns for _, nodes in turn}) == 1, position
         native += min(seconds for (seconds, _), _ in turns)
-        inside += min(told["ms"] for _, told in turns) / 1000
+        inside += min(seconds for _, (seconds, _) in turns)
     return native, inside
 
 
-def natively(solver: _native.Solver, position: Position) -> tuple[float, int]:
-    """Processor time, while a browser has only a clock: on a busy machine the ratio errs against the page."""
+def natively(solver: _native.Solver, position: Position, threads: int, clock: Callable[[], float]) -> tuple[float, int]:
     solver.forget()
-    start = time.thread_time()
-    found = solver.solve(*bits_of(position))
-    return time.thread_time() - start, found.nodes
+    start = clock()
+    found = solver.solve(*bits_of(position), threads=threads)
+    return clock() - start, found.nodes
+
+
+def in_page(page: Page, position: Position, threads: int) -> tuple[float, int]:
+    """With all the threads: the first helpers may come too late."""
+    while True:
+        told = asking(page, "analyst", "solve", asked(position), 0, threads)
+        if told["answer"]["threads"] == threads:
+            return told["ms"] / 1000, told["answer"]["nodes"]
 
 
 def asking(page: Page, who: str, what: str, *facts: Any) -> Any:

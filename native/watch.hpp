@@ -18,6 +18,9 @@
 #include <utility>
 
 #include "board/portable.hpp"
+#ifdef __wasm__
+#include "helpers.hpp"
+#endif
 
 namespace connectk {
 
@@ -72,12 +75,11 @@ public:
 
     // Counts, and tells whether to end now.
     bool look(std::uint64_t new_nodes) {
-#ifdef CONNECTK_NO_THREADS
-        return look_and_ask(new_nodes);  // there is no other thread than the one that was called
-#else
+#ifdef __wasm__
+        if (!Helpers::is_one()) return look_and_ask(new_nodes);  // nobody else could tell the thread that was called
+#endif
         count(new_nodes);
         return over();
-#endif
     }
 
     // The same by the thread that was called, which asks its caller now and then.

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
+#include "../helpers.hpp"
 #include "judgement.hpp"
 #include "table.hpp"
 #include "thinker.hpp"
-
-#ifndef CONNECTK_NO_THREADS
-#include <system_error>
-#include <thread>
-#endif
 
 namespace connectk::players::CONNECTK_BUILD {
 
@@ -40,12 +37,7 @@ template <class Word>
 class Search {
 public:
     Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0, const Eyes<Word>& eyes = {})
-        : g_(g),
-          table_(table),
-          pace_(watch, 128, helper == 0),
-          helper_(helper),
-          eyes_(eyes),
-          history_(std::size_t(bits_in<Word>)) {}
+        : g_(g), table_(table), pace_(watch, 128, helper == 0), helper_(helper), eyes_(eyes) {}
 
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
@@ -251,49 +243,26 @@ private:
     Pace pace_;
     int helper_;
     Eyes<Word> eyes_;
-    std::vector<int> history_;
+    std::array<int, std::size_t(bits_in<Word>)> history_{};
     bool stopped_ = false;
     int best_root_bit_ = -1;
     int last_disc_ = 0;
 };
 
-// Threads that fill the shared table beside the one that decides; where the system gives no more of them, fewer help.
-template <class Word>
-class Helpers {
-public:
-    Helpers([[maybe_unused]] const Geometry<Word>& g, [[maybe_unused]] Table& table, [[maybe_unused]] Watch& watch,
-            [[maybe_unused]] const Board<Word>& board, [[maybe_unused]] int depth, [[maybe_unused]] int count)
-        : watch_(watch) {
-#ifndef CONNECTK_NO_THREADS
-        try {
-            for (int i = 1; i <= count; ++i)
-                threads_.emplace_back([&, board, depth, i] { Search<Word>(g, table, watch, i).run(board, depth); });
-        } catch (const std::system_error&) {
-        }
-#endif
-    }
-
-    ~Helpers() {
-        watch_.end();
-#ifndef CONNECTK_NO_THREADS
-        for (std::thread& thread : threads_) thread.join();
-#endif
-    }
-
-private:
-    Watch& watch_;
-#ifndef CONNECTK_NO_THREADS
-    std::vector<std::thread> threads_;
-#endif
-};
-
+// Helpers fill the shared table beside the one that decides, and end with it.
 template <class Word>
 Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, int depth, const Limits& limits) {
+    struct End {
+        Watch& watch;
+        ~End() { watch.end(); }
+    };
     Watch watch(limits);
     Search<Word> search(g, table, watch);
     Decision decision;
+    const auto help = [&](int helper) { Search<Word>(g, table, watch, helper).run(board, depth); };
     {
-        const Helpers<Word> helpers(g, table, watch, board, depth, limits.threads - 1);
+        const Helpers helpers(Helpers::at_hand(limits.threads - 1), help);
+        const End end{watch};
         decision = search.run(board, depth);
     }
     decision.nodes = watch.nodes();

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../helpers.hpp"
 #include "../refuse.hpp"
 #include "parts.hpp"
-
-#ifndef CONNECTK_NO_THREADS
-#include <system_error>
-#include <thread>
-#endif
 
 namespace connectk {
 
@@ -43,27 +39,6 @@ int depth_of(const Variant& v, const Board& board, int target) {
     return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - count_bits(board.all));
 }
 
-#ifndef CONNECTK_NO_THREADS
-// Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
-// table. The first answer counts. Where the system gives no more threads, fewer help.
-class Helpers {
-public:
-    template <class Work>
-    Helpers(int count, const Work& work) {
-        try {
-            for (int i = 0; i < count; ++i) threads_.emplace_back(work);
-        } catch (const std::system_error&) {
-        }
-    }
-    ~Helpers() {
-        for (std::thread& thread : threads_) thread.join();
-    }
-
-private:
-    std::vector<std::thread> threads_;
-};
-#endif
-
 // An easy position is solved before a thread could be started.
 int ask_alone(Searcher& searcher, const Board& board, int target, Watch& watch) {
     constexpr std::uint64_t easy = 16384;
@@ -72,23 +47,24 @@ int ask_alone(Searcher& searcher, const Board& board, int target, Watch& watch) 
     return searcher.ask(board, target, shared);
 }
 
+// Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
+// table. The first answer counts.
 int ask_with_threads(Searcher& searcher, const Board& board, int target, Watch& watch, int threads) {
     Shared shared{watch};
-    if (threads <= 1) return searcher.ask(board, target, shared);
+    const int helping = Helpers::at_hand(threads - 1);
+    if (helping < 1) return searcher.ask(board, target, shared);
     if (const int value = ask_alone(searcher, board, target, watch); value != no_answer || watch.over()) return value;
     Busy busy;
     shared.busy = &busy;
     std::atomic<int> answer{no_answer};
-    const auto work = [&] {
+    const auto work = [&](int) {
         const int value = searcher.ask(board, target, shared);
         int none = no_answer;
         if (value != no_answer && answer.compare_exchange_strong(none, value)) shared.answered = true;
     };
     {
-#ifndef CONNECTK_NO_THREADS
-        const Helpers helpers(threads - 1, work);
-#endif
-        work();
+        const Helpers helpers(helping, work);
+        work(0);
     }
     return answer;
 }

@@ -2,8 +2,8 @@
 // that of one thread, which pays nothing for it: near the end of the board each goes on alone.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <vector>
 
 #include "search.hpp"
 
@@ -47,14 +47,14 @@ private:
     // Marks the position as busy, and returns early when another thread has answered it.
     int search(const Child& node, int target) {
         const Busy::Visit visit(*this->shared_.busy, hash_of(node));
-        const std::size_t depth = path_.size();
-        path_.push_back({node.key.bits, target});
+        const std::size_t depth = length_++;
+        path_[depth] = {node.key.bits, target};
         int value = search_beside_others(node, target);
         if (answered_depth_ == depth) {
             value = answer_;
             answered_depth_ = nowhere;
         }
-        path_.resize(depth);
+        length_ = depth;
         return value;
     }
 
@@ -97,7 +97,7 @@ private:
 
     // Another thread may have answered any of the questions on the way here: then the rest is idle work.
     bool is_answered() {
-        for (std::size_t depth = 0; depth < path_.size(); ++depth) {
+        for (std::size_t depth = 0; depth < length_; ++depth) {
             const auto [key, target] = path_[depth];
             Known found;
             if (!this->table_.find(key, found)) continue;
@@ -126,7 +126,9 @@ private:
     }
 
     static constexpr std::size_t nowhere = ~std::size_t(0);
-    std::vector<Question> path_;            // from the root down, as far as it is worth sharing
+    static constexpr std::size_t longest = 8 * sizeof(Word);  // each question has a disc more than the one before
+    std::array<Question, longest> path_;                      // from the root down, as far as it is worth sharing
+    std::size_t length_ = 0;
     std::size_t answered_depth_ = nowhere;  // which question on the path another thread has answered
     int answer_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "../board/scores.hpp"
+#include "../helpers.hpp"
 #include "../referee/referee.hpp"
 #include "mind.hpp"
 #include "numbers.hpp"
@@ -233,9 +234,12 @@ void answer_about(int kind, Reader& in) {
         case solve: {
             Limits limits;
             limits.max_nodes = in.next_long();
+            limits.threads = in.next();
             limits.stopped = is_stopped;
+            Helpers::count_anew();
             const Bounds found = mind.solve(*board, limits);
-            return put(found.lower), put(found.upper), put_exactly(double(found.nodes));
+            put(found.lower), put(found.upper), put_exactly(double(found.nodes));
+            return put(1 + Helpers::joined());
         }
     }
 }

@@ -18,6 +18,7 @@ constexpr int most_cells_left = 34;             // with more the solver is not t
 constexpr std::uint64_t glance_nodes = 3'000;
 constexpr int quick_depth = 6;
 constexpr double least_seconds = 0.001;
+constexpr int all_threads = 64;  // as many as there are
 
 Board board_of(const Witness& board) {
     Board bits;
@@ -89,12 +90,14 @@ Limits Until::limits() const {
     Limits limits;
     limits.seconds = seconds_ > 0 ? std::max(left(), least_seconds) : 0;
     limits.stopped = stopped_;
+    limits.threads = seconds_ > 0 ? all_threads : 1;
     return limits;
 }
 
 void Mind::read_book(std::vector<std::uint8_t> file) {
+    if (solver_) solver_->use(nullptr);
     book_ = std::make_unique<book::Book>(std::move(file));
-    solver_.reset();
+    if (solver_) give_book(*solver_);
 }
 
 void Mind::forget() {
@@ -106,25 +109,33 @@ void Mind::forget() {
 Solver* Mind::solver_for(const Variant& variant) {
     if (!supported(variant)) return nullptr;
     if (solver_ && solver_->variant() == variant) return solver_.get();
+    solver_.reset();  // before the next one takes as much memory
     solver_ = std::make_unique<Solver>(variant, solver_table);
-    if (book_) {
-        const book::Header& header = book_->header();
-        if (variant == Variant{header.width, header.height, header.run}) solver_->use(book_.get());
-    }
+    if (book_) give_book(*solver_);
     return solver_.get();
 }
 
+void Mind::give_book(Solver& solver) {
+    const book::Header& header = book_->header();
+    if (solver.variant() == Variant{header.width, header.height, header.run}) solver.use(book_.get());
+}
+
 players::Thinker& Mind::thinker(Kept& kept, const View& view, std::size_t table_bytes) {
-    if (!kept.thinker || !(kept.size == view.size) || kept.closed != view.closed)
-        kept = {view.size, view.closed, players::make_thinker(view.size, view.closed, table_bytes)};
+    if (kept.thinker && kept.size == view.size && kept.closed == view.closed) return *kept.thinker;
+    kept.thinker.reset();  // before the next one takes as much memory
+    kept = {view.size, view.closed, players::make_thinker(view.size, view.closed, table_bytes)};
     return *kept.thinker;
 }
 
-Choice Mind::look(Kept& kept, std::size_t table_bytes, const Witness& board, int depth, const Limits& limits) {
+Choice Mind::look(Kept& kept, std::size_t table_bytes, const Witness& board, int depth, const Until& until,
+                  std::uint64_t most_nodes) {
     const View view = View::of(board);
     if (!view.whole)
         if (const auto choice = urgent(board)) return *choice;
-    return choice_of(thinker(kept, view, table_bytes).think(view.discs, depth, limits), view, board);
+    players::Thinker& mind = thinker(kept, view, table_bytes);  // whose first table takes some of the time
+    Limits limits = until.limits();
+    limits.max_nodes = most_nodes;
+    return choice_of(mind.think(view.discs, depth, limits), view, board);
 }
 
 Choice Mind::play_level(const Witness& board, int level, std::uint64_t seed, const Until& until) {
@@ -142,13 +153,12 @@ Choice Mind::play_engine(const Witness& board, const Until& until) {
         book_ && variant == Variant{book_->header().width, book_->header().height, book_->header().run};
     if (supported(variant) && (has_book || variant.cells() - board.ply() <= most_cells_left))
         if (const auto choice = exact_choice(board, until.share(share_for_solver))) return *choice;
-    return look(engine_, engine_table, board, 0, until.limits());
+    return look(engine_, engine_table, board, 0, until);
 }
 
 Choice Mind::play_perfect(const Witness& board, const Until& until) {
     if (const auto choice = exact_choice(board, until)) return *choice;
-    Limits none;
-    return look(glance_, glance_table, board, quick_depth, none);
+    return look(glance_, glance_table, board, quick_depth, Until());
 }
 
 // A best column by the solver; nothing if there was no time for one.
@@ -182,9 +192,8 @@ int Mind::hardest_to_meet(const Witness& board, const std::vector<int>& columns)
         double score = 0;
         if (!after.over()) {
             if (glance_.thinker) glance_.thinker->forget();
-            Limits limits;
-            limits.max_nodes = glance_nodes;
-            score = std::clamp(look(glance_, glance_table, after, 0, limits).score.value_or(0), -1.0, 1.0);
+            const Choice reply = look(glance_, glance_table, after, 0, Until(), glance_nodes);
+            score = std::clamp(reply.score.value_or(0), -1.0, 1.0);
         }
         if (score < worst) worst = score, hardest = column;
     }
@@ -250,7 +259,7 @@ ColumnScores Mind::score_columns(const Witness& board, const Until& until, bool 
 // The expected result for the side that has just moved, from -1 for a loss to 1 for a win.
 double Mind::expected(Witness after, const Until& until) {
     if (after.over()) return after.won() ? 1 : 0;
-    return -std::clamp(look(estimate_, estimate_table, after, 0, until.limits()).score.value_or(0), -1.0, 1.0);
+    return -std::clamp(look(estimate_, estimate_table, after, 0, until).score.value_or(0), -1.0, 1.0);
 }
 
 std::vector<int> Mind::best_line(const Witness& board, const Until& until) {

@@ -37,11 +37,11 @@ int discs_to_win(int cells, int ply, int score);
 // When to be done: a moment, or whenever the caller says so.
 class Until {
 public:
-    Until(double seconds, std::function<bool()> stopped);
+    explicit Until(double seconds = 0, std::function<bool()> stopped = {});
     Until share(double part) const;  // of the time that is left
     double left() const;
     bool is_up() const;
-    Limits limits() const;
+    Limits limits() const;  // from now on; with a clock all threads help, without one the answer is the same each time
 
 private:
     double seconds_;  // 0: no limit
@@ -77,10 +77,12 @@ private:
     };
 
     Solver* solver_for(const Variant& variant);
+    void give_book(Solver& solver);
     players::Thinker& thinker(Kept& kept, const View& view, std::size_t table_bytes);
     std::optional<Choice> exact_choice(const Witness& board, const Until& until);
     int hardest_to_meet(const Witness& board, const std::vector<int>& columns);
-    Choice look(Kept& kept, std::size_t table_bytes, const Witness& board, int depth, const Limits& limits);
+    Choice look(Kept& kept, std::size_t table_bytes, const Witness& board, int depth, const Until& until,
+                std::uint64_t most_nodes = 0);
     double expected(Witness after, const Until& until);
 
     std::unique_ptr<book::Book> book_;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { argv, stdout } from "node:process";
 
 const [, , page, questions] = argv;
-const { RuleBroken, startCore } = await import(`${page}/js/core/numbers.js`);
+const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
 const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
 const { startExplainer } = await import(`${page}/js/core/explainer.js`);
@@ -14,6 +14,7 @@ const core = await startCore(module("connectk"));
 const explainer = await startExplainer(module("why"), null, never);
 
 const answers = {
+  timeLeft,
   review: (asked, how) => reviewGame(core, asked, how),
   label: (scores, exact, column) => {
     const judged = { scores: new Map(scores), exact, proven: new Map() };

@@ -131,6 +131,13 @@ def test_levels_play_the_same_drops_with_the_same_seed() -> None:
     assert [answer["column"] for answer in ask(questions)] == expected
 
 
+def test_the_time_of_a_search_counts_from_the_question() -> None:
+    """With some of it left for the way back; whoever comes late thinks shortly, but thinks."""
+    at_once, late, later = ask([["timeLeft", 500, 0], ["timeLeft", 500, 200], ["timeLeft", 500, 900]])
+    assert 0 < later < late < at_once < 500
+    assert at_once - late == 200
+
+
 def positions_of(name: str, most: int) -> list[Position]:
     variant = Variant.parse(name)
     lines = (DATA / f"solver/{name}.txt").read_text().splitlines()
@@ -146,7 +153,7 @@ def check_scores(names: list[str], most: int, nodes: int) -> None:
             variant = position.variant
             solver = _native.Solver(variant.width, variant.height, variant.run, TABLE_BYTES)
             found = solver.solve(*bits_of(position), max_nodes=nodes)
-            assert answer == {"lower": found.lower, "upper": found.upper, "nodes": found.nodes}, position
+            assert answer == {"lower": found.lower, "upper": found.upper, "nodes": found.nodes, "threads": 1}, position
 
 
 def test_it_finds_the_same_scores_with_as_many_nodes() -> None:
@@ -211,6 +218,15 @@ def test_it_reviews_a_game_as_python_does() -> None:
             assert {key: told[key] for key in alike} == {key: move[key] for key in alike}
             assert [len(told[key]) for key in LINES] == [len(move[key]) for key in LINES]
         assert answer == expected
+
+
+def test_a_book_that_comes_takes_nothing_away() -> None:
+    """What was searched before is still known, and so the first hint with the book makes no new table."""
+    beyond_the_book = [position for position in positions_of("7x6x4", 200) if 14 <= position.ply <= 16][:3]
+    questions = [["choose", asked(position), "perfect", 0, [0, 0]] for position in beyond_the_book]
+    answers = ask([*questions, ["book", str(connectk_book())], *questions])
+    before, after = (sum(one["thought"]["nodes"] or 0 for one in half) for half in (answers[:3], answers[4:]))
+    assert before > 10_000 > after
 
 
 def connectk_book() -> Path:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
+from connectk.site import write_site
+from tests.web.hosts import serving
 from tests.web.serving import Server, free_port
 from tests.web.table import Table
 
@@ -121,3 +124,18 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may stop and start."""
     with Server(free_port(), tmp_path) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as a folder of files, in a sub-folder of a web host."""
+    root = tmp_path_factory.mktemp("host")
+    write_site(root / "games" / "four")
+    return root
+
+
+@pytest.fixture
+def host() -> Iterator[Callable[..., str]]:
+    """Serves a folder for as long as a page may ask for its files."""
+    with ExitStack() as hosts:
+        yield lambda *what: hosts.enter_context(serving(*what))

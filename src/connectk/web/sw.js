@@ -12,7 +12,7 @@ const FILES = [
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "puzzledata", "puzzles",
     "playwords", "questions", "review", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "tasks", "texts", "wall", "watch", "why",
     "whymarks",
-    "core/book", "core/checker", "core/crew", "core/explainer", "core/kept", "core/labels", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
+    "core/book", "core/checker", "core/crew", "core/explainer", "core/helper", "core/kept", "core/labels", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
     "core/steps", "core/thresholds", "core/why", "core/whywords", "core/words", "core/worker",
   ].map((name) => `js/${name}.js`),
   ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),

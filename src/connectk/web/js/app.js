@@ -219,7 +219,7 @@ async function start() {
   performance.mark("playable");
   buildFoot(find("#foot"), page);
   whenIdle(() => import("./play.js")); // the first disc will want it
-  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.game({ variant: "7x6x4", moves: "1" })));
+  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()));
   keepFiles();
 }
 

@@ -4,6 +4,8 @@ import { analyst, rules } from "./crew.js";
 const KEPT = "connectk-book";
 const ADDRESS = new URL("../../book/7x6x4.book", import.meta.url);
 const BOARD = "7x6x4";
+const EMPTY = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
+const WARM_MS = 100;
 
 /** @type {Promise<boolean> | null} */
 let coming = null;
@@ -23,6 +25,7 @@ async function bring(progress) {
   const bytes = new Uint8Array(found ? await found.arrayBuffer() : await fetched(progress));
   if (!found) await kept?.put(ADDRESS, new Response(bytes));
   await Promise.all([analyst.tell("book", [bytes]), rules.tell("book", [bytes])]);
+  await analyst.ask("scores", [EMPTY, WARM_MS]); // makes its table, which the first hint would wait for
   return true;
 }
 

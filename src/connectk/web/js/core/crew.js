@@ -1,12 +1,31 @@
 // The page's end of the core: two workers, made when they are first needed. One knows the rules and plays, the other one
 // analyses, so that a long search never holds up a drop. A worker that dies is replaced, and so is one that must stop
-// where it cannot be told to: there a spare one stands by while it searches.
-import { RuleBroken } from "./numbers.js";
+// where it cannot be told to: there a spare one stands by. Where memory may be shared, helpers take part in long searches.
+import { RuleBroken, newMemory, now } from "./numbers.js";
 
 /** @import { Broken } from "./numbers.js"
- *  @typedef {{ id: number, what: string, facts: any[], resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number, mayStop: boolean }} Waiting */
+ *  @typedef {{ id: number, what: string, facts: any[], at: number, resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number, mayStop: boolean }} Waiting */
 
 const MOST_TRIES = 2; // a question that kills its worker twice is given up
+const MOST_THREADS = 4; // of one search: more would above all warm the hand that holds a phone
+const THREADS = Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, MOST_THREADS);
+const MEMORY = new TextEncoder().encode("\x03env\x06memory\x02"); // in a compiled file: that it imports its memory; then comes how
+const SHARED = 2;
+const TIMED = /^(engine|perfect|level:10$)/; // players that think for as long as they may
+
+/** Whether memory may be shared with workers: by the headers of our server, or those that the service worker adds. */
+const isShared = canShare();
+
+function canShare() {
+  try {
+    return Boolean(globalThis.crossOriginIsolated && newMemory(true));
+  } catch {
+    return false; // so large a piece is not to be had
+  }
+}
+
+/** Whether more threads would be of use. @param {Waiting} waiting */
+const isLong = ({ what, facts }) => ["scores", "solve", "review"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
@@ -23,7 +42,15 @@ async function bring(name) {
   const address = new URL(`../../core/${name}.wasm`, import.meta.url);
   const answer = await fetch(address);
   if (!answer.ok) throw new TypeError(`no core at ${address}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return WebAssembly.compile(isShared ? bytes : unshared(bytes));
+}
+
+/** The same file for memory that is not shared: its import must not say so. @param {Uint8Array<ArrayBuffer>} bytes */
+function unshared(bytes) {
+  const at = bytes.findIndex((_, i) => MEMORY.every((byte, j) => byte === bytes[i + j]));
+  if (at >= 0) bytes[at + MEMORY.length] &= ~SHARED;
+  return bytes;
 }
 
 export class Crewman {
@@ -36,7 +63,11 @@ export class Crewman {
   #next = 1;
   #asking = false;
   /** @type {Int32Array | null} */
-  #flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+  #flag = isShared ? new Int32Array(new SharedArrayBuffer(4)) : null;
+  /** @type {Worker[]} */
+  #helpers = [];
+  #mayBeHelped = isShared && THREADS > 1;
+  #isHelped = false;
   /** @type {[string, any[]][]} */
   #known = []; // what a worker that takes over must be told
 
@@ -46,7 +77,7 @@ export class Crewman {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return void reject(signal.reason);
       /** @type {Waiting} */
-      const waiting = { id: this.#next++, what, facts, resolve, reject, tries: 0, mayStop: Boolean(signal) };
+      const waiting = { id: this.#next++, what, facts, at: now(), resolve, reject, tries: 0, mayStop: Boolean(signal) };
       signal?.addEventListener("abort", () => this.#stop(waiting, signal.reason), { once: true });
       this.#queue.push(waiting);
       return void this.#go();
@@ -56,7 +87,7 @@ export class Crewman {
   /** Told now, and to every worker that takes over later. @param {string} what @param {any[]} facts */
   tell(what, facts) {
     this.#known.push([what, facts]);
-    this.#spare?.postMessage({ id: 0, what, facts }, []);
+    this.#spare?.postMessage({ id: 0, what, facts, at: now() }, []);
     return this.ask(what, facts);
   }
 
@@ -66,14 +97,21 @@ export class Crewman {
     const [waiting] = this.#queue;
     try {
       const worker = this.#worker ?? await this.#start();
-      if (waiting !== this.#queue[0]) return void this.#again();
+      if (waiting !== this.#queue[0] || waiting.tries >= MOST_TRIES) return void this.#pass(waiting);
       if (this.#flag) Atomics.store(this.#flag, 0, 0);
-      worker.postMessage({ id: waiting.id, what: waiting.what, facts: waiting.facts }, []);
-      if (waiting.mayStop && !this.#flag) this.#spare ??= this.#make(await loadModule());
+      if (isLong(waiting)) this.#wantHelpers(worker);
+      worker.postMessage({ id: waiting.id, what: waiting.what, facts: waiting.facts, at: waiting.at }, []);
+      if (waiting.mayStop) await this.#standBy();
     } catch (error) {
       this.#take(waiting)?.reject(error);
       this.#again();
     }
+  }
+
+  /** It was stopped before it began. @param {Waiting} waiting */
+  #pass(waiting) {
+    this.#take(waiting);
+    this.#again();
   }
 
   #again() {
@@ -88,18 +126,48 @@ export class Crewman {
     return this.#worker;
   }
 
+  /** Where nobody can tell a worker to stop, another one is ready to take over. */
+  async #standBy() {
+    const module = this.#flag ? null : await loadModule();
+    if (module) this.#spare ??= this.#make(module);
+  }
+
   /** @param {WebAssembly.Module} module */
   #make(module) {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }) => { if (worker === this.#worker) this.#heard(data); });
+    const memory = isShared ? newMemory(true) : null;
+    worker.addEventListener("message", ({ data }) => {
+      if (worker !== this.#worker) return;
+      if (data.stacks) this.#startHelpers(data.stacks, module, memory);
+      else this.#heard(data);
+    });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#spare) this.#spare = null;
       else if (worker === this.#worker) this.replace();
     });
-    worker.postMessage({ module, flag: this.#flag }, []);
-    for (const [what, facts] of this.#known) worker.postMessage({ id: 0, what, facts }, []);
+    worker.postMessage({ module, memory, flag: this.#flag }, []);
+    for (const [what, facts] of this.#known) worker.postMessage({ id: 0, what, facts, at: now() }, []);
     return worker;
+  }
+
+  /** They come while it works, and join its next search. @param {Worker} worker */
+  #wantHelpers(worker) {
+    if (!this.#mayBeHelped || this.#isHelped) return;
+    this.#isHelped = true;
+    worker.postMessage({ helpers: THREADS - 1 }, []);
+  }
+
+  /** @param {number[]} stacks @param {WebAssembly.Module} module @param {WebAssembly.Memory | null} memory */
+  #startHelpers(stacks, module, memory) {
+    this.#helpers = stacks.map((stack) => {
+      const helper = new Worker(new URL("./helper.js", import.meta.url), { type: "module" });
+      const lost = () => { if (this.#helpers.includes(helper)) this.replace(); };
+      helper.addEventListener("message", lost); // it has nothing else to say
+      helper.addEventListener("error", (event) => { event.preventDefault(); lost(); });
+      helper.postMessage({ module, memory, stack }, []);
+      return helper;
+    });
   }
 
   /** @param {{ id: number, answer?: any, broken?: Broken, failed?: string }} heard */
@@ -111,6 +179,7 @@ export class Crewman {
     if (broken) waiting.reject(new RuleBroken(broken));
     else waiting.resolve(answer);
     this.#again();
+    this.#standBy().catch(() => {});
   }
 
   /** @param {Waiting} waiting */
@@ -124,6 +193,7 @@ export class Crewman {
     if (!this.#queue.includes(waiting)) return;
     const isUnderWay = waiting === this.#queue[0];
     waiting.reject(reason);
+    waiting.tries = MOST_TRIES; // it is not asked again, should its worker die
     if (!isUnderWay) return void this.#take(waiting);
     if (this.#flag) return void Atomics.store(this.#flag, 0, 1); // it answers soon, and nobody hears it
     this.#take(waiting);
@@ -132,12 +202,15 @@ export class Crewman {
   }
 
   #end() {
-    this.#worker?.terminate();
+    for (const one of [this.#worker, ...this.#helpers]) one?.terminate();
     this.#worker = null;
+    this.#helpers = [];
+    this.#isHelped = false;
   }
 
-  /** The worker died, or was found wanting: another one takes over what it was asked. */
+  /** The worker died, or was found wanting: another one takes over what it was asked, alone, for it may be a helper that died. */
   replace() {
+    this.#mayBeHelped = false;
     this.#end();
     const [waiting] = this.#queue;
     if (waiting && ++waiting.tries >= MOST_TRIES) this.#take(waiting).reject(new Error("the core gave up"));

@@ -124,6 +124,12 @@ export const local = {
     return createMatch({ ...order, start: writeStart(board) });
   },
 
+  /** All that is needed comes before anyone waits for it. */
+  async prepare() {
+    await local.game({ variant: "7x6x4", moves: "1" });
+    await analyst.ask("moment", [positionOf({ moves: [0] })]);
+  },
+
   /** @param {string} id */
   look: async (id) => ({ match: await knownMatch(id), sides: [] }),
 };

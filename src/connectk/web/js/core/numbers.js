@@ -5,10 +5,12 @@
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
  *  @typedef {MomentView & { result: ResultView | null }} Moment
  *  @typedef {{ rule: string, facts: number[], drop: number }} Broken
- *  @typedef {{ memory: WebAssembly.Memory, connectk_room: (count: number) => number, connectk_ask: (kind: number) => number,
+ *  @typedef {{ memory: WebAssembly.Memory, __stack_pointer: WebAssembly.Global<"i32">, connectk_stack: () => number, connectk_help: (stack: number) => void,
+ *    connectk_room: (count: number) => number, connectk_ask: (kind: number) => number,
  *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
+const WAY_BACK_MS = 20; // until the page has the answer
 const KIND = { game: 1, moment: 2, threats: 3, forks: 4, choose: 5, scores: 6, line: 7, judge: 8, book: 9, solve: 10, forget: 11, lines: 12, result: 13 };
 /** @type {Record<string, number>} */
 const PLAYER = { random: 0, greedy: 1, minimax: 2, engine: 3, mcts: 4, perfect: 5, level: 6 };
@@ -31,7 +33,7 @@ export class RuleBroken extends Error {
 class Answer {
   #at = 0;
 
-  /** @param {ArrayBuffer} buffer */
+  /** @param {ArrayBufferLike} buffer */
   constructor(buffer) { this.numbers = new Int32Array(buffer); }
 
   next() { return this.numbers[this.#at++]; }
@@ -180,11 +182,15 @@ export class Core extends Compiled {
     return Array.from({ length: answer.next() }, () => answer.line());
   }
 
-  /** By an empty table: how hard a position is. @param {Asked} asked @param {number} nodes at most; 0: no limit */
-  solve(asked, nodes = 0) {
-    const answer = this.#about(KIND.solve, asked, [nodes | 0, Math.floor(nodes / 2 ** 32)]);
-    return { lower: answer.next(), upper: answer.next(), nodes: answer.exact() };
+  /** By an empty table: how hard a position is, and how many threads took part.
+   * @param {Asked} asked @param {number} nodes at most; 0: no limit @param {number} threads at most */
+  solve(asked, nodes = 0, threads = 1) {
+    const answer = this.#about(KIND.solve, asked, [nodes | 0, Math.floor(nodes / 2 ** 32), threads]);
+    return { lower: answer.next(), upper: answer.next(), nodes: answer.exact(), threads: answer.next() };
   }
+
+  /** Stacks for so many helpers, by where they begin. @param {number} count */
+  stacks(count) { return Array.from({ length: count }, () => this.core.connectk_stack()).filter((stack) => stack !== 0); }
 
   /** @param {VariantView} variant @param {number} ply @param {number} score */
   discsToWin({ width, height }, ply, score) { return this.core.connectk_discs_to_win(width * height, ply, score); }
@@ -192,6 +198,13 @@ export class Core extends Compiled {
   /** @param {VariantView} variant @param {number} disc */
   winScore({ width, height }, disc) { return this.core.connectk_win_score(width * height, disc); }
 }
+
+/** Milliseconds on a clock that the page and all its workers share. */
+export const now = () => performance.timeOrigin + performance.now();
+
+/** What a search has of the time that the page gave, when some is gone since it asked: the answer has its way back, and a late search is a short one.
+ * @param {number} ms @param {number} gone */
+export const timeLeft = (ms, gone) => Math.round(Math.max(ms - gone - WAY_BACK_MS, ms / 5));
 
 /** What the compiled file asks of its host: a clock, and whether to stop. It opens no file and prints nothing.
  * @param {() => { memory: WebAssembly.Memory }} exports @param {() => boolean} isStopped */
@@ -201,8 +214,8 @@ export function host(exports, isStopped) {
   const nothing = () => 0;
   /** @type {Record<string, (...numbers: any[]) => number>} */
   const system = {
-    clock_time_get: (_clock, _precision, at) => { write(at, BigInt(Math.round(performance.now() * 1e6))); return 0; },
-    random_get: (at, count) => { crypto.getRandomValues(new Uint8Array(exports().memory.buffer, at, count)); return 0; },
+    clock_time_get: (_clock, _precision, at) => { write(at, BigInt(Math.round(now() * 1e6))); return 0; },
+    random_get: (at, count) => { new Uint8Array(exports().memory.buffer, at, count).set(crypto.getRandomValues(new Uint8Array(count))); return 0; },
     proc_exit: () => { throw new Error("the core gave up"); },
   };
   return {
@@ -211,16 +224,26 @@ export function host(exports, isStopped) {
   };
 }
 
-/** What a compiled file has to offer, ready to be asked. @param {WebAssembly.Module} module @param {() => boolean} isStopped */
-export async function start(module, isStopped) {
+/** The core's memory, in pages of 64 kB as tools/make_core.py has it. @param {boolean} shared */
+export const newMemory = (shared) => new WebAssembly.Memory({ initial: 128, maximum: 8192, shared });
+
+/** An instance of a compiled file, in memory of its own unless it is given some.
+ * @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} [memory] */
+export async function instantiate(module, isStopped, memory) {
   /** @type {WebAssembly.Instance} */
-  const instance = await WebAssembly.instantiate(module, host(() => /** @type {any} */ (instance.exports), isStopped));
-  const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  const instance = await WebAssembly.instantiate(module, { ...host(() => /** @type {any} */ (instance.exports), isStopped), ...(memory && { env: { memory } }) });
+  return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+}
+
+/** What a compiled file has to offer, ready to be asked.
+ * @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} [memory] */
+export async function start(module, isStopped, memory) {
+  const exports = await instantiate(module, isStopped, memory);
   exports["_initialize"]();
   return exports;
 }
 
-/** @param {WebAssembly.Module} module @param {() => boolean} isStopped */
-export async function startCore(module, isStopped = () => false) {
-  return new Core(await start(module, isStopped));
+/** @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} memory */
+export async function startCore(module, isStopped = () => false, memory = newMemory(true)) {
+  return new Core(await start(module, isStopped, memory));
 }

@@ -1,16 +1,18 @@
 // The core in a worker, so that a search never holds up the page. One question at a time; a flag in shared memory, where
 // the host allows it, stops a search; elsewhere the page ends this worker and starts another.
 // What takes part only in long answers is loaded with the first of them, so that a worker is soon there.
-import { RuleBroken, startCore } from "./numbers.js";
+import { RuleBroken, newMemory, now, startCore, timeLeft } from "./numbers.js";
 
 /** @import { Explainer } from "./explainer.js"
  *  @import { Core } from "./numbers.js"
- *  @typedef {{ id: number, what: string, facts: any[] }} Question */
+ *  @typedef {{ id: number, what: string, facts: any[], at: number }} Question */
 
 /** @type {Promise<Core>} */
 let core;
 /** @type {Int32Array | null} */
 let flag = null;
+
+let askedAt = 0;
 
 /** @type {Uint8Array | null} */
 let book = null;
@@ -19,19 +21,22 @@ let explainer = null; // comes with the first who asks why
 
 const isStopped = () => flag !== null && Atomics.load(flag, 0) === 1;
 
+/** @param {number} ms */
+const left = (ms) => timeLeft(ms, now() - askedAt);
+
 /** @type {Record<string, (core: Core, ...facts: any[]) => any>} */
 const ANSWERS = {
   game: (it, asked) => it.game(asked),
   moment: (it, asked) => it.moment(asked),
   threats: (it, asked) => it.threats(asked),
-  choose: (it, asked, player, ms, seed) => it.choose(asked, player, ms, seed),
-  scores: (it, asked, ms) => it.scores(asked, ms),
+  choose: (it, asked, player, ms, seed) => it.choose(asked, player, left(ms), seed),
+  scores: (it, asked, ms) => it.scores(asked, left(ms)),
   judge: (it, bytes) => it.judge(bytes),
   book: (it, bytes) => {
     [book, explainer] = [bytes, null];
     it.readBook(bytes);
   },
-  solve: (it, asked, nodes) => it.solve(asked, nodes),
+  solve: (it, asked, nodes, threads) => it.solve(asked, nodes, threads),
   review: async (it, asked, given, seconds) => (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
   why: async (it, asked, side, module) => (await import("./why.js")).explainPosition(it, await explainerFrom(module), asked, side, isStopped),
   check: async (it, asked, document) => (await import("./why.js")).checkDocument(it, asked, document, isStopped),
@@ -47,12 +52,15 @@ async function explainerFrom(module) {
 addEventListener("message", async ({ data }) => {
   if (data.module) {
     flag = data.flag ?? null;
-    core = startCore(data.module, isStopped);
+    core = startCore(data.module, isStopped, data.memory ?? newMemory(false));
     return;
   }
-  const { id, what, facts } = /** @type {Question} */ (data);
+  if (data.helpers) return void postMessage({ stacks: (await core).stacks(data.helpers) });
+  const { id, what, facts, at } = /** @type {Question} */ (data);
   try {
-    postMessage({ id, answer: await ANSWERS[what](await core, ...facts) });
+    const it = await core;
+    askedAt = at;
+    postMessage({ id, answer: await ANSWERS[what](it, ...facts) });
   } catch (error) {
     postMessage({ id, ...(error instanceof RuleBroken ? { broken: error.broken } : { failed: String(error) }) });
   }
