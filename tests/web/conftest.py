@@ -16,7 +16,16 @@ from tests.web.hosts import serving
 from tests.web.serving import Server, free_port
 from tests.web.table import Table
 
+# The address bar's popups are pages of their own: a browser that nobody sees loads them for every window, in as much
+# time as ours. The others are Playwright's own, repeated since the last list alone counts.
+UNUSED = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
+    "NetworkTimeServiceQuerying,PreconnectToSearch,AimEnabled,LensOverlay,"
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
+)
 FLAGS = [
+    f"--disable-features={UNUSED}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
