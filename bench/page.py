@@ -19,7 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,8 @@ from connectk.solver.bits import bits_of  # noqa: E402
 
 BOARDS = ((7, 6), (30, 30))
 FRAMES = 180
-SOLVED, DISCS, TURNS = 6, 9, 3  # positions of the classic board, with so many discs, solved so often
+SOLVED, DISCS, TURNS = 6, (8, 9), 3  # positions of the classic board, with so many discs, solved so often
+LEAST_NODES = 100_000  # of each
 STOPS = 7
 TABLE_BYTES = 1 << 25  # of the page's solver
 THREADS = min(os.cpu_count() or 1, 4)  # as the page has it
@@ -176,17 +177,22 @@ def tell_answers(browser: Browser, plain: str, isolated: str) -> None:
 def speeds(page: Page, threads: int, clock: Callable[[], float]) -> tuple[float, float]:
     """Seconds of the native core and of the page's on the same positions, the best of a few turns of each. The page has
     only the time of day: with processor time natively, a busy machine counts against the page."""
-    lines = (ROOT / "tests/data/solver/7x6x4.txt").read_text().split("\n")
-    moves = [line.split()[0] for line in lines if line]
-    positions = [Position.from_moves(one) for one in moves if len(one) == DISCS][:SOLVED]
     solver = _native.Solver(7, 6, 4, TABLE_BYTES)
     native = inside = 0.0
-    for position in positions:
+    for position in itertools.islice(hard_positions(solver), SOLVED):
         turns = [(natively(solver, position, threads, clock), in_page(page, position, threads)) for _ in range(TURNS)]
         assert threads > 1 or len({nodes for turn in turns for _, nodes in turn}) == 1, position
         native += min(seconds for (seconds, _), _ in turns)
         inside += min(seconds for _, (seconds, _) in turns)
     return native, inside
+
+
+def hard_positions(solver: _native.Solver) -> Iterator[Position]:
+    """Those that are not solved before a helper could join."""
+    for line in (ROOT / "tests/data/solver/7x6x4.txt").read_text().splitlines():
+        moves = line.split()[0]
+        if len(moves) in DISCS and natively(solver, Position.from_moves(moves), 1, time.thread_time)[1] > LEAST_NODES:
+            yield Position.from_moves(moves)
 
 
 def natively(solver: _native.Solver, position: Position, threads: int, clock: Callable[[], float]) -> tuple[float, int]:
