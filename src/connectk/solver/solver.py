@@ -18,7 +18,7 @@ from connectk.watch import Progress, Stop, Watch
 
 MB = 2**20
 MOST_BITS = 128  # of the core's largest word
-QUICK_NODES = 20_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
+QUICK_NODES = 40_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
 Answer = TypeVar("Answer")
 
 
