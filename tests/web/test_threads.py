@@ -21,26 +21,33 @@ THREADS = 4  # whatever this machine has
 # Some hundred thousand nodes each: what is easier is solved before anyone could help.
 CLASSIC = Position.from_moves("31467667")
 WIDE = Position.from_moves("27726649668672137388273692", Variant(9, 7, 4))
-# Keeps the helpers, with an instance over their memory that tells how many are at work.
+# Keeps the helpers, and what each was told; an instance over their memory tells how many of them are at work.
 WATCH_HELPERS = f"""
 Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {{ value: {THREADS} }});
 const Real = Worker;
 window.workers = 0;
 window.helpers = [];
+window.told = [];
 window.Worker = class extends Real {{
     constructor(address, how) {{
         super(address, how);
         if (!String(address).endsWith("/helper.js")) return void (window.workers += 1);
         window.helpers.push(this);
         const tell = this.postMessage.bind(this);
-        this.postMessage = (message, more) => {{ window.seen = message; tell(message, more); }};
+        this.postMessage = (message, more) => {{ window.told.push(message); tell(message, more); }};
     }}
 }};
-window.atWork = async () => {{
-    while (!window.seen) await new Promise(requestAnimationFrame);
+window.atWork = async (isOver = () => false) => {{
     const {{ instantiate }} = await import("./js/core/numbers.js");
-    const core = await instantiate(window.seen.module, () => false, window.seen.memory);
-    while (!core.connectk_at_work()) await new Promise(requestAnimationFrame);
+    const cores = new Map();
+    while (!isOver()) {{
+        for (const {{ module, memory }} of window.told) {{
+            if (!cores.has(memory)) cores.set(memory, await instantiate(module, () => false, memory));
+            if (cores.get(memory).connectk_at_work()) return true;
+        }}
+        await new Promise(requestAnimationFrame);
+    }}
+    return false;
 }};
 """
 # The first searches may be over before the helpers have come.
@@ -82,9 +89,13 @@ KILLED_AT_WORK = """async ([long, position]) => {
 }"""
 PLAYED = """async (position) => {
     const { rules } = await import("./js/core/crew.js");
-    const choice = rules.ask("choose", [position, "level:10", 5000, [0, 0]]);
-    await window.atWork();
-    return (await choice).column;
+    for (let tries = 0; tries < 5; tries++) {
+        let isOver = false;
+        const choice = rules.ask("choose", [position, "level:10", 2000, [0, 0]]).finally(() => { isOver = true; });
+        const helped = await window.atWork(() => isOver);
+        const { column } = await choice;
+        if (helped) return column;
+    }
 }"""
 
 
