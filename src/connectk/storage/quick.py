@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeGuard
 
 from sqlalchemy import Connection, Float, Table, bindparam, insert, text, update
@@ -15,7 +16,7 @@ from connectk.storage import tables
 from connectk.storage.feed import CHANNEL, messages_of
 from connectk.storage.tables import drops, events, matches
 
-MOST_ROWS = 128  # older SQLite takes 999 values in a statement
+FEW, MOST_ROWS = 8, 128  # rows of one statement; older SQLite takes 999 values in one
 NEW_STATE = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
@@ -64,13 +65,17 @@ class Ready(NamedTuple):
         return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
 
     def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """By powers of two, so that there are few statements to keep ready."""
-        done = 0
-        while left := len(rows) - done:
-            size = min(1 << (left.bit_length() - 1), MOST_ROWS)
-            values = tuple(row[name] for row in rows[done : done + size] for name in self.names)
-            connection.exec_driver_sql(_with_rows(self.sql, size, len(self.names)), values)
-            done += size
+        """By powers of two, so that there are few statements to keep ready; a few rows one by one, which is quicker."""
+        values = [tuple(row[name] for name in self.names) for row in rows]
+        while len(values) >= FEW:
+            size = min(1 << (len(values).bit_length() - 1), MOST_ROWS)
+            connection.exec_driver_sql(self._for(size), tuple(chain.from_iterable(values[:size])))
+            del values[:size]
+        if values:
+            connection.exec_driver_sql(self._for(1), values)
+
+    def _for(self, rows: int) -> str:
+        return _with_rows(self.sql, rows, len(self.names))
 
 
 @cache
