@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,43 +13,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from string import Formatter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from rich.console import Console
 
 from connectk import Variant
-from connectk.arena import Record, ResultsFile, Sprt, Tournament, run_tournament
-from connectk.arena.clocks import GameClock, SideClock
+from connectk.arena import ResultsFile, Sprt, Tournament, run_tournament
 from connectk.arena.match import GameFolder
 from connectk.arena.plot import draw_ratings
 from connectk.arena.reading import read_results
-from connectk.arena.standings import standings, write_elo
-from connectk.arena.table import ABOUT_BOTS, print_standings, said_again
-from connectk.errors import BadTournament, BotForfeit
+from connectk.arena.standings import standings
+from connectk.errors import BadTournament
 from connectk.notation import parse_saved_game
-from connectk.players.player import Clock
-from connectk.texts import load_texts
 from connectk.watch import Report
-
-SMALL = Tournament(("random", "greedy"), Variant(5, 4, 4), games=6)
-
-
-def played(tournament: Tournament, path: Path, jobs: int = 1, sprt: Sprt | None = None) -> list[Record]:
-    with ResultsFile(path, tournament) as results:
-        run_tournament(results, jobs=jobs, sprt=sprt)
-        return sorted(results.records.values(), key=lambda record: record.number)
-
-
-def without_times(records: list[Record]) -> list[Record]:
-    return [replace(record, seconds=(), started="") for record in records]
-
-
-def connectk(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "connectk", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300)
+from tests.arena.tournaments import SMALL, connectk, played, without_times
 
 
 def test_everyone_meets_everyone_with_both_sides_of_each_opening() -> None:
@@ -318,88 +291,6 @@ def test_the_risks_of_the_test_can_be_set(tmp_path: Path) -> None:
     assert (sprt["lower"], sprt["upper"]) == pytest.approx((math.log(0.1 / 0.8), math.log(0.9 / 0.2)))
 
 
-DAMAGES: dict[str, tuple[int, Callable[[str], str], str]] = {
-    "not JSON": (3, lambda line: line[:-5], "line 3: it is not JSON"),
-    "no object": (3, lambda line: "[]", "line 3: it is not an object"),
-    "something missing": (4, lambda line: line.replace('"seconds"', '"second"'), "line 4: something is missing"),
-    "another player": (2, lambda line: line.replace("greedy", "perfect"), "line 2: the game is of other players"),
-    "the other winner": (
-        2,
-        lambda line: (
-            line.replace('"winner": "first"', '"winner": "second"')
-            if '"winner": "first"' in line
-            else line.replace('"winner": "second"', '"winner": "first"').replace('"winner": null', '"winner": "first"')
-        ),
-        "line 2: its moves end with",
-    ),
-    "a move too few": (2, lambda line: re.sub(r'"moves": "(\d+)\d"', r'"moves": "\1"', line), "line 2: "),
-    "another opening": (
-        2,
-        lambda line: re.sub(r'"opening": 0', '"opening": 1', line),
-        "line 2: the moves do not begin",
-    ),
-    "an opening that is not there": (
-        2,
-        lambda line: line.replace('"opening": 0', '"opening": 99'),
-        "line 2: something",
-    ),
-    "a version of the future": (
-        1,
-        lambda line: line.replace('"version": 2', '"version": 9'),
-        "line 1: it has version 9",
-    ),
-    "the same game twice": (3, lambda line: "TWICE", "line 3: the same game is there twice"),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path) -> None:
-    """Never a traceback, and nothing in the file is changed."""
-    path = tmp_path / "results"
-    played(SMALL, path)
-    number, change, sentence = DAMAGES[damage]
-    lines = path.read_text().splitlines()
-    lines[number - 1] = lines[1] if change("") == "TWICE" else change(lines[number - 1])
-    path.write_text("\n".join(lines) + "\n")
-
-    with pytest.raises(BadTournament, match=re.escape(f"{path} is damaged in {sentence}")):
-        ResultsFile(path, SMALL)
-
-    assert path.read_text().splitlines() == lines
-
-
-@given(st.data())
-@settings(max_examples=60)
-def test_no_damage_is_a_traceback(data: st.DataObject) -> None:
-    """Any bytes anywhere in a good file: it is read, or refused in a sentence."""
-    good = GOOD_FILE
-    start = data.draw(st.integers(0, len(good)))
-    end = data.draw(st.integers(start, len(good)))
-    with contextlib.suppress(BadTournament):
-        read_results(good[:start] + data.draw(st.binary(max_size=20)) + good[end:], "a file")
-
-
-GOOD_FILE = (
-    b'{"format": "connectk-arena", "version": 2, "players": ["a", "b"], "bots": {}, "variant": "4x4x3", "games": 2, '
-    b'"seconds": null, "seed": 1, "gauntlet": false, "clock": null, "openings_from": "balanced", "openings": ["12"]}\n'
-    b'{"number": 1, "first": "a", "second": "b", "opening": 0, "moves": "12121", "winner": "first", "reason": "line", '
-    b'"forfeit": null, "seconds": [0.1, 0.1, 0.1], "started": "2026-11-15T12:00:00+00:00"}\n'
-)
-
-
-def test_a_good_file_is_read() -> None:
-    assert len(read_results(GOOD_FILE, "a file").records) == 1
-
-
-def test_a_file_of_the_first_version_is_read() -> None:
-    """Before games could grow there was no clock and no source of openings."""
-    old = GOOD_FILE.replace(b'"version": 2', b'"version": 1').replace(
-        b'"clock": null, "openings_from": "balanced", ', b""
-    )
-
-    assert read_results(old, "a file").tournament.players == ("a", "b")
-
-
 def test_own_openings_are_played(tmp_path: Path) -> None:
     """From a file, each from both sides, again from the first when there are too few."""
     (tmp_path / "mine.txt").write_text("# openings\n4453\n\n12  # a corner\n")
@@ -429,184 +320,3 @@ def test_a_saved_game_of_the_arena_says_what_was_given(tmp_path: Path) -> None:
     opening = read_results((tmp_path / "r").read_bytes(), "r").openings[0]
 
     assert record.saved_game(SMALL.variant).given == len(opening) > 0
-
-
-class Hand:
-    """A clock's hand that the test moves."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr("connectk.arena.clocks.time.monotonic", lambda: self.now)
-
-    def move(self, clock: SideClock, seconds: float) -> float:
-        clock.start()
-        self.now += seconds
-        return clock.stop()
-
-
-def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each answer is late by less than the grace; all together are not."""
-    hand, clock = Hand(monkeypatch), SideClock("bot.py", 0.1, None)
-
-    assert [hand.move(clock, 0.2) for _ in range(2)] == [0.2, 0.2]
-    assert hand.move(clock, 0.1) == 0.1
-    with pytest.raises(BotForfeit, match="did not answer in time"):
-        hand.move(clock, 0.2)
-
-
-def test_a_clock_for_the_whole_game_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may think long about one disc, but not about each; a second comes back with every disc."""
-    hand, clock = Hand(monkeypatch), SideClock("minimax:9", None, GameClock.parse("10s+1s"))
-
-    hand.move(clock, 9.0)
-    assert clock.left == 2.0
-    hand.move(clock, 1.0)
-    assert clock.left == 2.0
-    with pytest.raises(BotForfeit, match="did not answer in time"):
-        hand.move(clock, 2.5)
-
-
-def test_whoever_runs_out_of_time_loses(tmp_path: Path) -> None:
-    bot = tmp_path / "slow.py"
-    bot.write_text("import time\ndef choose(position):\n    time.sleep(1)\n    return position.legal_columns[0]")
-    tournament = Tournament((str(bot), "greedy"), games=1, clock=GameClock.parse("0.2s"))
-
-    record = played(tournament, tmp_path / "r")[0]
-
-    assert (record.winner, record.reason) == ("second", "time")
-
-
-def test_a_share_of_the_game_s_time_is_for_one_disc() -> None:
-    clock = Clock(60.0, increment=1.0)
-
-    assert 3.5 < (clock.share or 0) <= 4.0
-    assert Clock(60.0).share == pytest.approx(60.0, abs=1)
-
-
-def test_ratings_of_several_files_together(tmp_path: Path) -> None:
-    """A file that is named twice counts once."""
-    for one, other in (("random", "greedy"), ("greedy", "minimax:1")):
-        connectk("arena", one, other, "--games", "4", "--variant", "5x4x4", "--results", f"{one}.jsonl", cwd=tmp_path)
-    table = json.loads(
-        connectk("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json", cwd=tmp_path).stdout
-    )
-
-    assert table["games"] == 8
-    assert {line["name"] for line in table["lines"]} == {"random", "greedy", "minimax:1"}
-
-
-def test_ratings_are_of_one_board(tmp_path: Path) -> None:
-    for board in ("5x4x4", "4x4x3"):
-        connectk("arena", "random", "greedy", "--games", "2", "--variant", board, "--results", board, cwd=tmp_path)
-    done = connectk("ratings", "5x4x4", "4x4x3", cwd=tmp_path)
-
-    assert done.returncode == 2
-    assert "Ratings are of one board" in done.stderr
-
-
-def test_a_bot_that_has_changed_is_rated_as_another(tmp_path: Path) -> None:
-    for column in (0, -1):
-        (tmp_path / "bot.py").write_text(f"def choose(position): return position.legal_columns[{column}]")
-        command = ["bot.py", "random", "--games", "2", "--variant", "5x4x4", "--results", f"r{column}"]
-        connectk("arena", *command, cwd=tmp_path)
-    table = json.loads(connectk("ratings", "r0", "r-1", "--json", cwd=tmp_path).stdout)
-
-    assert len(table["lines"]) == 3
-
-
-def shown(players: int, width: int) -> list[str]:
-    """The tables of a tournament of players with long names, on a terminal so wide."""
-    names = [f"/home/someone/class/bots/player_number_{i}.py" for i in range(players)]
-    records = [
-        Record(i * players + j, one, other, 0, "4", "first", "line", None, (0.1234,), "2026-11-15T12:00:00+00:00")
-        for i, one in enumerate(names)
-        for j, other in enumerate(names)
-        if i < j
-    ]
-    console = Console(width=width, force_terminal=True, highlight=False, color_system=None, file=io.StringIO())
-    print_standings(standings(names, Variant(), records), records, console)
-    return console.file.getvalue().splitlines()  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("width", [60, 80, 200])
-def test_rank_elo_and_interval_are_always_seen(width: int) -> None:
-    lines = shown(5, width)
-    first = next(line for line in lines if "player" in line)
-
-    assert all(len(line) <= width for line in lines)
-    assert re.search(r"player +Elo +±95% +points +games", first)
-    assert re.search(r"^1 +\S+ +\+\d+ +\d+ +4 +4\b", lines[lines.index(first) + 1])
-    assert width < 80 or not any("…" in line.split("player_number", 1)[-1] for line in lines)
-
-
-def test_a_crosstable_of_many_players_goes_on_in_further_tables() -> None:
-    lines = shown(20, 80)
-    headings = [line.split()[2:] for line in lines if "points against" in line]
-
-    assert [place for heading in headings for place in heading] == [str(i) for i in range(1, 21)]
-    assert len(headings) > 1
-    assert all(len(line) <= 80 for line in lines)
-
-
-def test_an_elo_of_nothing_has_no_sign() -> None:
-    assert [write_elo(elo) for elo in (-0.3, 0.0, 0.4, 1.6, -12.2)] == ["0", "0", "0", "+2", "-12"]
-
-
-REFUSED = {
-    "one player": (["random"], "A tournament needs two players or more."),
-    "the same player twice": (["random", "random"], "random is named twice; a player has one place in the table."),
-    "an unknown player": (["random", "stockfish"], "There is no player 'stockfish'"),
-    "a clock of zero": (["random", "greedy", "--time", "0ms"], "A time of 0ms leaves no time to think"),
-    "no games": (["random", "greedy", "--games", "0"], "A tournament needs one game or more"),
-    "three players in a test": (["random", "greedy", "minimax:1", "--sprt"], "name exactly two"),
-    "a bot that is not there": (["random", "missing.py"], "missing.py is not a file"),
-    "no such board": (["random", "greedy", "--variant", "2x2x4"], "A run of 4 does not fit"),
-    "two clocks": (["random", "greedy", "--time", "1s", "--clock", "9s"], "not both"),
-    "no such clock": (["random", "greedy", "--clock", "soon"], "'soon' is not a time"),
-    "no such openings": (["random", "greedy", "--openings", "missing.txt"], "missing.txt cannot be read"),
-    "risks that are none": (["random", "greedy", "--sprt", "--alpha", "0.9"], "lie between 0 and 0.5"),
-    "no such folder": (["random", "greedy", "--plot", "a/b.svg"], "a/b.svg cannot be written"),
-}
-
-
-@pytest.mark.parametrize("kind", REFUSED)
-def test_bad_input_is_one_sentence_and_leaves_nothing(kind: str, tmp_path: Path) -> None:
-    arguments, sentence = REFUSED[kind]
-
-    done = connectk("arena", *arguments, cwd=tmp_path)
-
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_json_holds_the_table(tmp_path: Path) -> None:
-    done = connectk("arena", "greedy", "random", "--games", "2", "--json", "--plot", "r.svg", cwd=tmp_path)
-    table = json.loads(done.stdout)
-
-    assert [line["name"] for line in table["lines"]] == ["greedy", "random"]
-    assert (tmp_path / "r.svg").read_text().startswith("<svg")
-    assert (tmp_path / table["results"]).exists()
-
-
-@pytest.mark.parametrize("language", ["fi", "sv"])
-@pytest.mark.parametrize("key", [key for key in load_texts("en").catalogue if key.startswith(ABOUT_BOTS)])
-def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str) -> None:
-    """The file has it in English, whoever played; the table tells it as the error itself would."""
-    facts = {name: f"<{name}>" for _, name, _, _ in Formatter().parse(str(load_texts("en").catalogue[key])) if name}
-    late = BotForfeit("my bot.py", "late", "error.BotForfeit.late")
-    error = BotForfeit("my bot.py", "any", key, **{**facts, **({"why": late} if "why" in facts else {})})
-    texts = load_texts(language)
-
-    assert said_again(str(error), texts) == error.said_in(texts) != str(error)
-    assert said_again("my bot.py gave up.", texts) == "my bot.py gave up."
-
-
-def test_the_table_tells_why_a_bot_lost_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:
-    late = "bot.py did not answer in time."
-    game = Record(1, "bot.py", "random", 0, "4", "second", "time", late, (0.1,), "2026-11-15T12:00:00+00:00")
-
-    print_standings(standings(("bot.py", "random"), Variant(), [game]), [game], texts=load_texts("fi"))
-
-    assert "bot.py ei vastannut ajoissa." in capsys.readouterr().out
