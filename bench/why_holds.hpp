@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "why_tables.hpp"
+#include "why/tables.hpp"
 
 namespace connectk::why {
 

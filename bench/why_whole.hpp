@@ -28,8 +28,8 @@
 #include "solver/book/book.hpp"
 #include "solver/solver.hpp"
 #include "why/force.hpp"
+#include "why/tables.hpp"
 #include "why_holds.hpp"
-#include "why_tables.hpp"
 
 namespace connectk::why {
 

@@ -91,7 +91,7 @@ def search(options: argparse.Namespace, solution: Path) -> bool:
 def program() -> Path:
     """Compiled where it is not there yet, or something that it is made from is newer."""
     made = ROOT / "build" / "why_whole"
-    sources = [*(ROOT / "native").rglob("*.[ch]pp"), *HERE.glob("why_whole.[ch]pp")]
+    sources = [*(ROOT / "native").rglob("*.[ch]pp"), *HERE.glob("why_*.[ch]pp")]
     if not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
         made.parent.mkdir(exist_ok=True)
         core = [*(ROOT / "native/solver").rglob("*.cpp"), ROOT / "native/memory.cpp"]

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
-#include "answers.hpp"
 #include "force.hpp"
+#include "tables.hpp"
 
 namespace connectk::why {
 
@@ -46,9 +47,7 @@ private:
     struct Known {
         int proof = none;
         int refuted = 0;  // so many boards are not enough
-        bool table_tried = false;
-        std::vector<bool> elsewhere;  // columns that no table answered
-        std::vector<std::pair<int, std::vector<int>>> answers;
+        std::optional<Table> table;
     };
 
     // A proof of at most so many boards for the rival to move.
@@ -56,22 +55,22 @@ private:
         Known& known = known_[key(now)];
         if (known.proof != none && proofs_[known.proof].boards <= most) return known.proof;
         if (known.refuted >= most || watch_.over()) return none;
-        if (!known.table_tried) try_tables(now, known);
-        const int found = split(now, known, most);
+        if (!known.table) known.table = TableSearch<G>(g_, asked_.win, asked_.most_work, watch_).best(now);
+        const int found = split(now, *known.table, most);
         if (found == none && !watch_.over()) known.refuted = most;
         if (found != none) known.proof = found;
         return found;
     }
 
     // One board for the table, and more for the columns that it leaves out.
-    int split(const Here& now, const Known& known, int most) {
+    int split(const Here& now, const Table& table, int most) {
         Proof proof;
-        proof.page.answers = known.answers;
-        int left = most - 1 - static_cast<int>(std::count(known.elsewhere.begin(), known.elsewhere.end(), true));
+        proof.page.answers = table.answers;
+        int left = most - 1 - table.columns_left();
         if (left < 0) return none;
         for (int column = 0; column < g_.width; ++column) {
-            if (!known.elsewhere[column]) continue;
-            const int found = with_drop(after_rival(now, column), left + 1);
+            if (!table.elsewhere[column]) continue;
+            const int found = with_drop(after_rival(g_, now, column), left + 1);
             if (found == none) return none;
             left -= proofs_[found].boards - 1;
             proof.page.replies.push_back({column, found});
@@ -135,99 +134,6 @@ private:
         const Bounds found = solver_.solve(board, Goal::result, limits);
         return asked_.win ? found.lower < 0 : found.lower <= 0;
     }
-
-    Here after_rival(const Here& now, int column) const {
-        const Word drop = playable(g_, now.all()) & (ones<Word>(g_.stride) << (column * g_.stride));
-        return {now.keeper, now.rival | drop};
-    }
-
-    // The columns that need a board of their own, as few as greed finds, and a table for the rest.
-    void try_tables(const Here& now, Known& known) {
-        known.table_tried = true;
-        known.elsewhere = hopeless(now);
-        while (!watch_.over()) {
-            int blamed = none;
-            if (table_for(now, known, blamed)) return;
-            if (blamed == none) break;
-            known.elsewhere[blamed] = true;
-        }
-        known.elsewhere = open_columns(now);
-    }
-
-    // Columns that no table answers even alone.
-    std::vector<bool> hopeless(const Here& now) {
-        std::vector<bool> found(g_.width, false), all = open_columns(now);
-        for (int column = 0; column < g_.width; ++column) {
-            if (!all[column]) continue;
-            Known alone;
-            alone.elsewhere = all;
-            alone.elsewhere[column] = false;
-            int blamed;
-            found[column] = !table_for(now, alone, blamed);
-        }
-        return found;
-    }
-
-    // The rival's columns that do not lose at once.
-    std::vector<bool> open_columns(const Here& now) const {
-        std::vector<bool> open(g_.width, false);
-        for (int column = 0; column < g_.width; ++column) {
-            const Here after = after_rival(now, column);
-            open[column] = !(after == now) && !any(wins_now(g_, after.keeper, after.all()));
-        }
-        return open;
-    }
-
-    bool table_for(const Here& now, Known& known, int& blamed) {
-        std::vector<std::uint64_t> blame(g_.width, 0);
-        for (const Word& shut : asked_.win ? shut_parts(now) : std::vector<Word>{Word{0}}) {
-            AnswerSearch<G> search(g_, now, asked_.win, shut, known.elsewhere);
-            if (search.run(asked_.most_work, watch_)) return note(search.answers(), known), true;
-            for (int column = 0; column < g_.width; ++column) blame[column] += search.blame()[column];
-        }
-        blamed = most_blamed(now, known, blame);
-        return false;
-    }
-
-    static void note(const std::vector<std::vector<int>>& answers, Known& known) {
-        for (std::size_t cell = 0; cell < answers.size(); ++cell) {
-            if (!answers[cell].empty()) known.answers.push_back({static_cast<int>(cell), answers[cell]});
-        }
-    }
-
-    int most_blamed(const Here& now, const Known& known, const std::vector<std::uint64_t>& blame) const {
-        int worst = none;
-        const std::vector<bool> open = open_columns(now);
-        for (int column = 0; column < g_.width; ++column) {
-            const bool counts = open[column] && !known.elsewhere[column];
-            if (counts && (worst == none || blame[column] > blame[worst])) worst = column;
-        }
-        return worst;
-    }
-
-    // Where the keeper has a threat beneath which the rival must drop in the end: the cell under it and all above, in
-    // one column or more, such that the rest is even in number.
-    std::vector<Word> shut_parts(const Here& now) const {
-        std::vector<Word> columns, parts;
-        const Word empty = g_.cells & ~now.all();
-        const Word threats = completing_cells(g_, now.keeper) & empty & ~playable(g_, now.all());
-        for (int column = 0; column < g_.width; ++column) {
-            const Word here = threats & (ones<Word>(g_.stride) << (column * g_.stride));
-            if (any(here)) columns.push_back(empty & ~(ones<Word>(lowest_bit(here) - 1)) & part_of(column));
-        }
-        const std::size_t most = std::min<std::size_t>(columns.size(), 4);
-        for (std::size_t chosen = 1; chosen < std::size_t{1} << most; ++chosen) {
-            Word part{0};
-            for (std::size_t i = 0; i < most; ++i) {
-                if (chosen >> i & 1) part |= columns[i];
-            }
-            if (count_bits(empty & ~part) % 2 == 0) parts.push_back(part);
-        }
-        parts.push_back(Word{0});  // without such a threat, the keeper may still get one on the way
-        return parts;
-    }
-
-    Word part_of(int column) const { return g_.cells & (ones<Word>(g_.stride) << (column * g_.stride)); }
 
     // The proof as a list of pages in which equal boards are shared.
     std::vector<Page> written(int root) const {

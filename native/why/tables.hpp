@@ -1,12 +1,12 @@
-// One board's table of answers, and which of the rival's next columns it leaves to boards of their own: greedily, as the
-// explainer does (native/why/explain.cpp), but with what was found to be kept, since a whole board has thousands of them.
+// One board's table of answers, and which of the rival's next columns it leaves to boards of their own, as few as greed
+// finds. The explainer asks for it, and so does the search for a whole board (bench/why_whole.hpp).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "why/answers.hpp"
+#include "answers.hpp"
 
 namespace connectk::why {
 
