@@ -1,4 +1,4 @@
-"""Drops, as almost all changes are: by one statement on PostgreSQL, and by ready ones on SQLite."""
+"""Drops, as almost all changes are, by one statement on PostgreSQL; and many rows by few ready statements on SQLite."""
 
 from __future__ import annotations
 
@@ -114,12 +114,6 @@ def set_state(connection: Connection, changes: Sequence[Change]) -> None:
 
 def are_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
     return all(isinstance(work, Change) and isinstance(work.recorded.event, Dropped) for work in works)
-
-
-def tell_sqlite(connection: Connection, changes: Sequence[Change]) -> None:
-    add(connection, events, [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
-    add(connection, drops, [tables.drop_row(c.after, c.before.ply) for c in changes])
-    set_state(connection, changes)
 
 
 def tell_postgresql(connection: Connection, changes: Sequence[Change]) -> None:

@@ -83,15 +83,12 @@ class SqlMatchStore:
 
     def _commit(self, works: Sequence[object]) -> None:
         """All in one transaction, durable when this returns."""
-        if not quick.are_drops(works):
-            with self.database.begin() as connection:
-                self._write(connection, works)
-        elif self.is_shared:
+        if self.is_shared and quick.are_drops(works):
             with self._reading.connect() as connection:
                 quick.tell_postgresql(connection, works)
-        else:
-            with self.database.begin() as connection:
-                quick.tell_sqlite(connection, works)
+            return
+        with self.database.begin() as connection:
+            self._write(connection, works)
 
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
         """New matches first, then all changes, a statement for each table."""
