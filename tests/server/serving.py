@@ -164,7 +164,7 @@ class ServerProcess:
         self._reader.join(5)
         assert status in (0, -signal.SIGTERM), status
         self._check_loop()
-        assert "stopped" in [line["event"] for line in self.lines]
+        assert "stopped" in [line["event"] for line in self.lines], self.lines[-10:]
         return status
 
 

@@ -54,7 +54,8 @@ class Table:
 
     def cell(self, column: int, row: int) -> Locator:
         """Columns and rows as a person counts them, from 1."""
-        return self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')
+        found = self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')
+        return found.filter(visible=True)  # a dialog that was closed leaves the page a moment later
 
     def visit(self, path: str) -> None:
         """Go to another screen, and wait for its heading: the last screen's stands until the new one is there."""
