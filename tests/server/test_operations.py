@@ -1,6 +1,8 @@
 """What an administrator sees and does."""
 
+import io
 import itertools
+import logging
 import os
 import signal
 import sqlite3
@@ -13,6 +15,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from connectk.server import monitoring
 from connectk.server.settings import BadSettings, load_settings
 from tests.server.people import Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess, serving, settings_for
@@ -224,3 +227,29 @@ def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
 def test_a_server_for_all_lets_nobody_in_from_its_page(client):
     assert client.post("/api/network").json()["reason"] == "not_closable"
     assert client.get("/api/page/about").json()["network"] is None
+
+
+class Written(io.StringIO):
+    """Standard error that keeps each piece as it was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.pieces.append(text)
+        return len(text)
+
+
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_a_log_line_is_written_at_once(style, monkeypatch):
+    """Or workers that share the output, none of it buffered, would write into each other's lines."""
+    written = Written()
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stderr", written)
+        monitoring.set_up_logs(style, "info")
+        monitoring.log.info("started", process=1)
+        logging.getLogger("uvicorn.error").warning("something")
+    monitoring.set_up_logs("text", "error")
+    assert len(written.pieces) == 2
+    assert all(line.endswith("\n") for line in written.pieces)

@@ -52,7 +52,7 @@ def set_up_logs(style: str, level: str) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # a line at once: other workers write there too
     )
     log.renew()
     for name in ("uvicorn", "asyncio", "sqlalchemy"):

@@ -119,10 +119,10 @@ class PostgresFeed:
         await self._listening.wait()
 
     async def close(self) -> None:
-        for task in filter(None, (self._task, self._whispering)):
+        tasks = [task for task in (self._task, self._whispering) if task]
+        for task in tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _run(self) -> None:
         import psycopg  # a server on SQLite starts without it
