@@ -15,7 +15,7 @@ LEVEL_STEP = 200  # rating points from one level to the next, which is what thre
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RoomStanding:
     """One member's line in the table; `opposition` is the sum of the opponents' points."""
 
     rank: int
@@ -29,7 +29,7 @@ class Line:
     opposition: float
 
 
-def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[Line]:
+def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[RoomStanding]:
     """The table, the best first: by points and then by what the opponents have; a ladder by its ratings, where known.
     Who has left keeps a line for what they played."""
     gained = points(room)
@@ -49,9 +49,9 @@ def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[L
     return _ranked(lines, _order(room, ratings or {}))
 
 
-def _line(number: int, points: float, played: list[int], byes: int, opposition: float) -> Line:
+def _line(number: int, points: float, played: list[int], byes: int, opposition: float) -> RoomStanding:
     wins, draws, losses = (played.count(outcome) for outcome in (0, 1, 2))
-    return Line(0, number, points, len(played), wins, draws, losses, byes, opposition)
+    return RoomStanding(0, number, points, len(played), wins, draws, losses, byes, opposition)
 
 
 def _outcome(winner: int | None, member: int, was_played: bool) -> int:
@@ -65,14 +65,14 @@ def _order(room: Room, ratings: Mapping[int, Rating]) -> Mapping[int, float]:
     return {number: rating.elo for number, rating in ratings.items()} if room.setup.format == LADDER else {}
 
 
-def _ranked(lines: Sequence[Line], elo: Mapping[int, float]) -> list[Line]:
+def _ranked(lines: Sequence[RoomStanding], elo: Mapping[int, float]) -> list[RoomStanding]:
     """Equal lines share a rank."""
 
-    def key(line: Line) -> tuple[float, float, float]:
+    def key(line: RoomStanding) -> tuple[float, float, float]:
         return (elo.get(line.member, float("-inf")) if elo else 0.0, line.points, line.opposition)
 
     ordered = sorted(lines, key=lambda line: (*(-value for value in key(line)), line.member))
-    ranked: list[Line] = []
+    ranked: list[RoomStanding] = []
     for place, line in enumerate(ordered, start=1):
         shared = bool(ranked) and key(ordered[place - 2]) == key(line)
         ranked.append(replace(line, rank=ranked[-1].rank if shared else place))

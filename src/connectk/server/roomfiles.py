@@ -11,7 +11,7 @@ from connectk.arena.ratings import Rating
 from connectk.notation import write_saved_game
 from connectk.play.match import Match
 from connectk.rooms.room import Meeting, Room
-from connectk.rooms.standings import Line, standings
+from connectk.rooms.standings import RoomStanding, standings
 from connectk.rules import Side
 from connectk.server.views import saved_of
 
@@ -28,7 +28,7 @@ def table_csv(room: Room, ratings: Mapping[int, Rating]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-def _cells(room: Room, line: Line) -> list[object]:
+def _cells(room: Room, line: RoomStanding) -> list[object]:
     member = room.members[line.member - 1]
     own = {"name": _harmless(member.name), "kind": member.kind}
     return [own.get(column) or getattr(line, column) for column in COLUMNS]

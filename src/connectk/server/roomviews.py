@@ -10,7 +10,7 @@ from connectk.notation import write_moves, write_start
 from connectk.play.match import Match
 from connectk.rooms.events import NAMES, Event, Paired, Scored
 from connectk.rooms.room import Meeting, Member, Room
-from connectk.rooms.standings import Line, standings
+from connectk.rooms.standings import RoomStanding, standings
 from connectk.server import schemas, views
 
 MOST_SHOWN = 60  # meetings that are over, told to one who comes in
@@ -78,11 +78,11 @@ def meeting_view(meeting: Meeting) -> schemas.MeetingView:
     }
 
 
-def lines_view(room: Room, ratings: Ratings) -> list[schemas.StandingLineView]:
+def lines_view(room: Room, ratings: Ratings) -> list[schemas.RoomStandingView]:
     return [_line_view(line, ratings.get(line.member)) for line in standings(room, ratings)]
 
 
-def _line_view(line: Line, rating: Rating | None) -> schemas.StandingLineView:
+def _line_view(line: RoomStanding, rating: Rating | None) -> schemas.RoomStandingView:
     return {
         "rank": line.rank,
         "member": line.member,

@@ -124,7 +124,7 @@ class RoomStateView(TypedDict):
     byes: Annotated[list[int], Field(description="Members who rested with a point, once for each time.")]
 
 
-class StandingLineView(TypedDict):
+class RoomStandingView(TypedDict):
     rank: int
     member: OneOfThem
     points: float
@@ -154,7 +154,7 @@ class RoomView(TypedDict):
     state: RoomStateView
     members: list[MemberView]
     meetings: Annotated[list[MeetingView], Field(description="All that are open, and the last that are not.")]
-    standings: list[StandingLineView]
+    standings: list[RoomStandingView]
     here: Annotated[list[int], Field(description="Members who are connected.")]
 
 
@@ -277,7 +277,7 @@ class BoardMessage(TypedDict):
 
 class StandingsMessage(TypedDict):
     type: Literal["standings"]
-    lines: list[StandingLineView]
+    lines: list[RoomStandingView]
 
 
 class WhoIsHereMessage(TypedDict):

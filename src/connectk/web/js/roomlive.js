@@ -1,7 +1,7 @@
 // One room over its socket. After a lost connection it comes back by itself and is told everything anew.
 import { Refused } from "./api.js";
 
-/** @import { EventMessage, MatchView, RoomChangedMessage, RoomServerMessage, RoomView, StandingLineView } from "./types.js"
+/** @import { EventMessage, MatchView, RoomChangedMessage, RoomServerMessage, RoomView, RoomStandingView } from "./types.js"
  *  @import { Side } from "./shapes.js"
  *  @typedef {{ meeting: number, sides: Side[], match: MatchView }} LiveBoard
  *  @typedef {{ welcomed: () => void, changed: (message: RoomChangedMessage) => void, board: (board: LiveBoard, message: EventMessage | null) => void,
@@ -118,7 +118,7 @@ export class RoomLive {
     this.listener.board(board, message);
   }
 
-  /** @param {StandingLineView[]} lines */
+  /** @param {RoomStandingView[]} lines */
   #standings(lines) {
     if (this.room) this.room.standings = lines;
     this.listener.table();

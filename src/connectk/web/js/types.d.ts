@@ -749,6 +749,24 @@ export interface RoomPlain {
   match: string;
 }
 
+export interface RoomStandingView {
+  rank: number;
+  /** A member's number. */
+  member: number;
+  points: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  byes: number;
+  /** The sum of the opponents' points. */
+  opposition: number;
+  /** Level n stands at 200 n; null where it is not known yet. */
+  elo: number | null;
+  /** The rating lies within so much of it, 95 times of 100. */
+  margin: number | null;
+}
+
 /** What changes about the room as a whole. */
 export interface RoomStateView {
   title: string;
@@ -777,7 +795,7 @@ export interface RoomView {
   members: Array<MemberView>;
   /** All that are open, and the last that are not. */
   meetings: Array<MeetingView>;
-  standings: Array<StandingLineView>;
+  standings: Array<RoomStandingView>;
   /** Members who are connected. */
   here: Array<number>;
 }
@@ -844,24 +862,6 @@ export interface SeatsView {
   second: SeatView;
 }
 
-export interface StandingLineView {
-  rank: number;
-  /** A member's number. */
-  member: number;
-  points: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  byes: number;
-  /** The sum of the opponents' points. */
-  opposition: number;
-  /** Level n stands at 200 n; null where it is not known yet. */
-  elo: number | null;
-  /** The rating lies within so much of it, 95 times of 100. */
-  margin: number | null;
-}
-
 export interface StandingView {
   name: string;
   elo: number;
@@ -879,7 +879,7 @@ export interface StandingView {
 
 export interface StandingsMessage {
   type: "standings";
-  lines: Array<StandingLineView>;
+  lines: Array<RoomStandingView>;
 }
 
 /** What changes with every event. */
