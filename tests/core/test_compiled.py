@@ -70,7 +70,7 @@ def test_it_plays_by_the_rules() -> None:
     answers = ask(["game", asked(game.start, game.moves)] for game in GAMES)
     for game, answer in zip(GAMES, answers, strict=True):
         facts = json.loads(json.dumps(game_facts(game)))
-        assert answer["board"] == facts["board"]
+        assert answer["board"] == [game.start.letters(column) for column in range(game.variant.width)]
         assert answer["positions"] == facts["positions"]
 
 

@@ -27,6 +27,13 @@ def test_a_game_is_shown_with_every_board_on_the_way() -> None:
     assert view["positions"][-1]["result"] == {"winner": "first", "reason": "line"}
 
 
+def test_a_board_that_was_set_up_is_sent_once() -> None:
+    """In the writing that addresses, files and databases have too."""
+    view = game_view(read_game(GameOrder(variant="7x6x4", start="4xo.5x", moves="4")))
+    assert view["start"] == "4xo.5x"
+    assert set(view) == {"variant", "start", "moves", "columns", "positions"}
+
+
 def test_loose_discs_are_checked_by_the_rules() -> None:
     order = GameOrder(discs=[Disc(column=3, row=1, side="first")])
     with pytest.raises(ConnectkError, match="nothing beneath"):

@@ -11,23 +11,15 @@ from connectk.rules.threats import line_through, threats
 
 
 def game_facts(game: Game) -> dict[str, Any]:
-    """The whole game: the board at its start, then what was open and where the disc fell at every ply."""
+    """The whole game: the discs that it began with, then what was open and where the disc fell at every ply."""
     variant = game.variant
     return {
         "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
         "start": write_start(game.start),
         "moves": write_moves(game.moves, variant),
         "columns": list(game.moves),
-        "board": _board(game.start),
         "positions": [_moment(position) for position in game.positions],
     }
-
-
-def _board(position: Position) -> list[str]:
-    columns = [""] * position.variant.width
-    for cell, side in position.discs():
-        columns[cell.column] += "xo"[side.value]
-    return columns
 
 
 def _moment(position: Position) -> dict[str, Any]:

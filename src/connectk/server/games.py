@@ -51,7 +51,7 @@ def _columns_of(discs: Iterable[Disc]) -> Mapping[int, list[Side | None]]:
 
 
 def game_view(game: Game) -> WholeGameAnswer:
-    """The whole game: the board at its start, then what was open and where the disc fell at every ply."""
+    """The whole game: the discs that it began with, then what was open and where the disc fell at every ply."""
     return cast("WholeGameAnswer", game_facts(game))
 
 

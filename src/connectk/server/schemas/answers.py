@@ -216,7 +216,6 @@ class WholeGameAnswer(TypedDict):
     start: str
     moves: str
     columns: list[int]
-    board: list[str]
     positions: list[GameMomentView]
 
 

@@ -10,6 +10,13 @@ export function discsOf(board) {
   return board.flatMap((discs, column) => [...discs].map((letter, row) => ({ column, row, side: SIDES[letter] })));
 }
 
+/** The discs that a game began with, such as 4xo.5x: columns from 1, each from the bottom up. @param {string} start @returns {Disc[]} */
+function startDiscs(start) {
+  const columns = /** @type {string[]} */ ([]);
+  for (const [, column, letters] of start.matchAll(/(\d+)([xo]+)/g)) columns[Number(column) - 1] = letters;
+  return discsOf(Array.from(columns, (letters) => letters ?? ""));
+}
+
 const LARGEST_SOLVED = 128; // bits, one more than its height for each column
 
 /** Whether the solver takes on such a board, and so whether it can be explained. @param {Size} size */
@@ -35,7 +42,7 @@ export function boardOf(view, { width, height }, hand = null, discs = discsOf(vi
 /** @param {WholeGameAnswer} game @param {number} ply @param {Side | null} hand */
 export function gameBoard(game, ply, hand = null) {
   const dropped = game.positions.slice(1, ply + 1).flatMap(discOf);
-  return boardOf(game.positions[ply], game.variant, hand, [...discsOf(game.board), ...dropped]);
+  return boardOf(game.positions[ply], game.variant, hand, [...startDiscs(game.start), ...dropped]);
 }
 
 /** The disc that was dropped last. @param {GameMomentView} moment @returns {Disc[]} */

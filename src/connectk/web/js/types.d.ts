@@ -1004,7 +1004,6 @@ export interface WholeGameAnswer {
   start: string;
   moves: string;
   columns: Array<number>;
-  board: Array<string>;
   positions: Array<GameMomentView>;
 }
 

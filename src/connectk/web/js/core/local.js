@@ -53,7 +53,7 @@ export const local = {
     await loadMore("later");
     const game = gameOf(order);
     const { board, positions } = await asked(rules, "game", [game], signal);
-    return { variant: game.variant, start: writeStart(board), moves: writeMoves(game.moves, game.variant.width), columns: game.moves, board, positions };
+    return { variant: game.variant, start: writeStart(board), moves: writeMoves(game.moves, game.variant.width), columns: game.moves, positions };
   },
 
   /** @param {Partial<PositionOrder>} order @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
