@@ -13,8 +13,9 @@ from rich.console import Console
 
 from connectk import Variant
 from connectk.arena import Record
+from connectk.arena.faults import ABOUT_BOTS, LONGEST, said_again
 from connectk.arena.standings import standings, write_elo
-from connectk.arena.table import ABOUT_BOTS, print_standings, said_again
+from connectk.arena.table import print_standings
 from connectk.errors import BotForfeit
 from connectk.texts import load_texts
 from tests.arena.tournaments import connectk
@@ -138,6 +139,7 @@ def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str
 
     assert said_again(str(error), texts) == error.said_in(texts) != str(error)
     assert said_again("my bot.py gave up.", texts) == "my bot.py gave up."
+    assert said_again(f"{'b' * LONGEST} did not answer in time.", texts).endswith("answer in time.")
 
 
 def test_the_table_tells_why_a_bot_lost_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from connectk import Game, parse_moves
+from connectk.errors import BotForfeit
 from connectk.notation import SavedGame, write_saved_game
+from connectk.texts import LANGUAGES, load_texts
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 
@@ -226,10 +228,13 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
     me.press("Analyse")
 
     expect(me.page).to_have_url(re.compile("#/game/9x6x4/-/5xo.9x"))
+    me.page.reload()
+    me.expect_discs(3)
+    expect(me.cell(5, 2)).to_have_attribute("aria-label", "Column 5, row 2: second player")
 
 
-def arena_file() -> str:
-    """What `connectk arena` writes after two games."""
+def arena_file(forfeit: str | None = None) -> str:
+    """What `connectk arena` writes after two games, the second of which a bot may have lost by a fault."""
     header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
     header |= {"seed": 1, "gauntlet": False, "openings": [""]}
     game = {"opening": 0, "reason": "line", "forfeit": None, "started": ""}
@@ -238,7 +243,7 @@ def arena_file() -> str:
     lines = [
         header,
         {**game, **won, "number": 1, "first": "greedy", "second": "random"},
-        {**game, **lost, "number": 2, "first": "random", "second": "greedy"},
+        {**game, **lost, "forfeit": forfeit, "number": 2, "first": "random", "second": "greedy"},
     ]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
@@ -250,6 +255,19 @@ def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
     expect(me.page.get_by_role("heading", name="Arena results")).to_be_visible()
     expect(me.page.get_by_role("table").first.get_by_role("row").nth(1)).to_contain_text("greedy")
     expect(me.page.get_by_role("table").nth(1)).to_contain_text("2 / 2")
+
+
+def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable) -> None:
+    """A results file tells it in English; a page that kept the results tells it in the language of today."""
+    fault = BotForfeit("random", "stopped", "error.BotForfeit.stopped")
+    me = open_table("#/arena")
+    me.drop_file("results.jsonl", arena_file(str(fault)))
+    told = me.page.locator("#arena-results p.bad")
+    expect(told).to_have_text(f"Forfeit: {fault}")
+    for language in LANGUAGES:
+        me.page.locator("#language").select_option(language)
+        texts = load_texts(language)
+        expect(told).to_have_text(texts("arena.forfeit", reason=fault.said_in(texts)))
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:

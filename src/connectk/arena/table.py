@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from functools import cache
-from string import Formatter
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from connectk.arena.faults import said_again
 from connectk.arena.match import Record
 from connectk.arena.ratings import difference
 from connectk.arena.standings import Standing, Standings, write_elo
@@ -119,33 +117,3 @@ def _comparison(players: Sequence[str], records: Sequence[Record], texts: Texts)
     first, second = players
     gap = difference(players, records)
     return texts("arena.stronger", first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")
-
-
-ABOUT_BOTS = ("error.BotForfeit.", "error.BotUnusable.")
-
-
-def said_again(sentence: str, texts: Texts) -> str:
-    """Why a bot lost, which a results file tells in English, in the language of `texts`; other words stay."""
-    found = [(key, match) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
-    if not found:
-        return sentence
-    key, match = min(found, key=lambda one: len(one[1]["bot"]))  # one sentence may be the end of another
-    facts = {name: said_again(fact, texts) for name, fact in match.groupdict().items()}
-    is_it = match["bot"] == load_texts("en")("error.bot_it")
-    return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
-
-
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """The sentences about bots, with a group for each fact."""
-    english = load_texts("en").catalogue
-    return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(ABOUT_BOTS)]
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    parts, seen = list[str](), set[str]()
-    for words, name, _, _ in Formatter().parse(text):
-        group = "" if not name else f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
-        parts.append(re.escape(words) + group)
-        seen.add(name or "")
-    return re.compile("".join(parts), re.DOTALL)

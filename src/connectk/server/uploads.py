@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+from connectk.arena.faults import said_again
 from connectk.arena.openings import balanced_openings
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
@@ -35,7 +36,7 @@ from connectk.server.schemas import (
 )
 from connectk.server.views import game_view as saved_view
 from connectk.server.views import players_view, result_view
-from connectk.texts import Texts, load_texts
+from connectk.texts import LANGUAGES, Texts, load_texts
 from connectk.why import parse_explanation
 from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
@@ -146,7 +147,12 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
     if not results.header:
         raise NotationError("error.empty_file")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
-    return cast("ArenaAnswer", table.to_json())
+    return cast("ArenaAnswer", table.to_json() | {"forfeits": [_in_each_language(reason) for reason in table.forfeits]})
+
+
+def _in_each_language(reason: str) -> dict[str, str]:
+    """Why a bot lost. A page keeps the answer, and may be told to speak another language later."""
+    return {language: said_again(reason, load_texts(language)) for language in LANGUAGES}
 
 
 def _count_players(line: bytes) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from connectk.server.schemas.parts import Cell, MatchView, MomentView, ResultView, SideName, VariantView
+from connectk.server.schemas.parts import Cell, LanguageName, MatchView, MomentView, ResultView, SideName, VariantView
 from connectk.server.schemas.socket import EventMessage
 
 
@@ -267,5 +267,5 @@ class ArenaAnswer(TypedDict):
     ]
     games: int
     draws: int
-    forfeits: list[str]
+    forfeits: Annotated[list[dict[LanguageName, str]], Field(description="Why bots lost, each reason once.")]
     mean_length: float

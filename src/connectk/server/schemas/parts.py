@@ -12,7 +12,8 @@ Key = Annotated[
 ]
 Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as it is.")]
 Secret = Annotated[str, Field(min_length=1, max_length=200)]
-Language = Annotated[Literal["en", "fi", "sv"], Field(description="In which the sentences are.")]
+LanguageName = Literal["en", "fi", "sv"]
+Language = Annotated[LanguageName, Field(description="In which the sentences are.")]
 OwnSecret = Annotated[str, Field(min_length=32, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
 Start = Annotated[
     str,

@@ -47,7 +47,8 @@ export interface ArenaAnswer {
   crosstable: { [name: string]: { [name: string]: [number, number] } };
   games: number;
   draws: number;
-  forfeits: Array<string>;
+  /** Why bots lost, each reason once. */
+  forfeits: Array<{ [name in "en" | "fi" | "sv"]?: string }>;
   mean_length: number;
 }
 
