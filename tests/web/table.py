@@ -132,11 +132,22 @@ class Table:
         seats = json.dumps(json.dumps([[match, secret]]))
         self.page.evaluate(f"localStorage.setItem('connectk.seats', {seats})")
 
+    def escape(self) -> None:
+        """Close a dialog; it leaves the page a moment after it is closed."""
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator("dialog")).to_have_count(0)
+
+    def next_frame(self) -> None:
+        """What follows a change by itself, such as the size of a board, has followed."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def reports(self) -> list[Any]:
         found: list[Any] = self.page.evaluate("window.reports ?? []")
         return found
 
     def invitation(self) -> str:
         """The address that a friend is sent."""
-        address: str = self.page.get_by_role("textbox", name="Link").input_value()
+        link = self.page.get_by_role("textbox", name="Link")
+        expect(link).to_have_value(re.compile("#/join/"))
+        address: str = link.input_value()
         return re.sub(r"^https?://[^/]+/", "", address)

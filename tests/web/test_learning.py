@@ -7,9 +7,10 @@ from datetime import date
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from connectk.lessons import lessons
+from connectk.notation import parse_start
 from connectk.puzzles import Theme, boards, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.rating import Glicko, Played, rate
@@ -102,7 +103,7 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
 
     me.button("Why").click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
-    me.page.keyboard.press("Escape")
+    me.escape()
     me.button("Next").click()
     expect(me.page.locator("h1")).to_have_text("Puzzle")
     me.page.reload()
@@ -121,6 +122,61 @@ def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) ->
     expect(status).to_contain_text("The other side drops into column")
     me.press("Hint")
     expect(status).to_contain_text("Hint: look at column")
+
+
+def test_a_click_while_the_other_side_chooses_is_not_its_drop(open_table: OpenTable) -> None:
+    me = open_table()
+    status = me.second_card(7, 2)
+    discs = me.discs.count()
+    asked: list[Route] = []
+
+    def answer_the_first(route: Route) -> None:
+        asked.append(route)
+        if len(asked) == 1:  # it judges the drop, the second one is about the reply
+            route.continue_()
+
+    me.page.route("**/api/scores", answer_the_first)
+    me.drop(1)
+    while len(asked) < 2:
+        me.page.wait_for_timeout(10)
+    me.drop(5)
+    me.next_frame()
+    for route in asked[1:]:
+        route.continue_()
+
+    expect(status).to_contain_text("The other side drops into column")
+    me.expect_discs(discs + 2)
+
+
+def test_only_the_board_of_the_puzzle_that_was_wished_last_counts(open_table: OpenTable) -> None:
+    """Whichever board comes first; and what is clicked before it is there answers nothing."""
+    me = open_table("#/puzzle")
+    expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
+    held: list[Route] = []
+    me.page.route("**/api/page/game", lambda route: held.append(route))
+    for count, theme in enumerate(("stack", "zugzwang"), start=1):
+        me.page.get_by_label("Theme").select_option(theme)
+        while len(held) < count:
+            me.page.wait_for_timeout(10)
+    for column in range(1, 8):
+        me.drop(column)
+    for route in reversed(held):
+        with me.page.expect_response("**/api/page/game") as answered:
+            route.continue_()
+        answered.value.finished()
+    expect(me.page.locator("h1")).to_have_text("Puzzle")
+    me.next_frame()
+
+    wanted = {(cell.column, cell.row, str(side)) for cell, side in parse_start(start_of(held[1])).discs()}
+    shown = me.page.evaluate("document.querySelector('connectk-board').state.discs")
+    assert {(disc["column"], disc["row"], disc["side"]) for disc in shown} == wanted
+    assert me.page.evaluate("localStorage.getItem('connectk.practice')") is None
+
+
+def start_of(route: Route) -> str:
+    """Which board was asked for."""
+    asked: dict[str, str] = json.loads(route.request.post_data or "{}")
+    return asked["start"]
 
 
 def test_puzzles_by_theme(open_table: OpenTable) -> None:

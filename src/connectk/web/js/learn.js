@@ -73,10 +73,15 @@ class Lessons {
   /** @param {number} column */
   async #answer(column) {
     if (!this.isOpen || this.busy || !this.board.can(column)) return;
+    this.busy = true; // until the other side has dropped, too
+    await this.#told(column).finally(() => { this.busy = false; });
+  }
+
+  /** @param {number} column */
+  async #told(column) {
     const { card } = this;
-    this.busy = true;
     const waiting = setTimeout(() => this.#say(t("hint.thinking")), PATIENCE_MS);
-    const { isRight, said } = await this.#judged(column).finally(() => { this.busy = false; clearTimeout(waiting); });
+    const { isRight, said } = await this.#judged(column).finally(() => clearTimeout(waiting));
     if (card !== this.card || !this.isOpen) return; // who went on in the meantime has another board
     if (!isRight) this.#say(said);
     else await this.#right(column, said);

@@ -20,6 +20,7 @@ export class TaskBoard {
     this.asks = false;
     /** @type {WholeGameAnswer | null} */
     this.game = null;
+    this.asked = {};
     this.listening = new AbortController();
     page.board.addEventListener("choose", (event) => answered(detailOf(event).column), this.listening);
   }
@@ -28,14 +29,15 @@ export class TaskBoard {
 
   /** @param {string} variant @param {string} start @param {boolean} asks */
   async set(variant, start, asks) {
-    Object.assign(this, { variant, start, moves: [], asks });
+    Object.assign(this, { variant, start, moves: [], asks, game: null }); // what is chosen on the last task's board is no answer to this one
     await this.show(false);
   }
 
   async show(animate = true) {
     const moves = writeMoves(this.moves, variantOf(this.variant).width);
+    const asked = this.asked = {};
     const game = await api.game({ variant: this.variant, start: this.start, moves });
-    if (this.listening.signal.aborted) return;
+    if (this.listening.signal.aborted || asked !== this.asked) return; // another task has come
     this.game = game;
     this.page.board.showHint([]);
     this.page.board.showScores(null);
