@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -24,10 +26,12 @@ COMMAND = [
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """One that stays free until it is used: systems take ports from 32768 on for connections that others make."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -54,19 +58,18 @@ class Server:
         if self.process and self.process.poll() is None:
             self.process.terminate()
         if self.process:
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=120)
 
-    def ask(self, path: str, **body: Any) -> Any:
+    def ask(self, path: str, secret: str = "", **body: Any) -> Any:
         """What a program would ask."""
-        request = urllib.request.Request(
-            self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
-        )
-        return json.load(urllib.request.urlopen(request, timeout=30))
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        return json.load(urllib.request.urlopen(request, timeout=60))
 
     def look(self, path: str, secret: str = "") -> Any:
         """What anyone may see, or whoever holds a secret."""
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
-        return json.load(urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=30))
+        return json.load(urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=60))
 
     def __enter__(self) -> Server:
         self.start()

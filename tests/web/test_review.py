@@ -91,6 +91,7 @@ def test_the_graph_is_the_scrub_bar(open_table: OpenTable) -> None:
     slider.press("ArrowRight")
     me.expect_discs(1)
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Move 1, First player: column 4."))
+    expect(me.page.locator("#turning")).to_be_visible()  # what comes later may move the graph
     box = slider.bounding_box()
     assert box is not None
     me.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
@@ -135,13 +136,29 @@ def test_columns_clicked_before_their_boards_come_are_tried_in_turn(open_table: 
     me.expect_discs(2)
 
 
+def test_a_column_clicked_before_the_game_is_known_is_tried_when_it_is(open_table: OpenTable) -> None:
+    me = open_table("#/invite")
+    held: list[Route] = []
+    released = False
+    me.page.route("**/api/page/game", lambda route: route.continue_() if released else held.append(route))
+    me.page.evaluate("location.hash = '#/review'")
+    while not held:
+        me.page.wait_for_timeout(10)
+    me.drop(4)
+    released = True
+    held[0].continue_()
+
+    expect(me.page).to_have_url(re.compile("#/game/7x6x4/4$"))
+    me.expect_discs(1)
+
+
 def test_replay_goes_on_by_itself(open_table: OpenTable) -> None:
     me = open_table(GAME)
     slider = me.page.get_by_role("slider")
     me.page.get_by_label("Speed").select_option("0.5")
     me.press("Replay")
-    expect(slider).to_have_attribute("aria-valuenow", "0")
     me.press("Pause")
+    expect(slider).to_have_attribute("aria-valuenow", re.compile("^[0-6]$"))  # it began anew
     me.page.get_by_label("Speed").select_option("4")
 
     me.press("Replay")
@@ -271,11 +288,14 @@ def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:
+    """It goes on when the guest is there, so that it cannot be over before."""
     player = {"kind": "player", "player": "engine:300ms"}
-    server.ask("api/matches", variant={"width": 12, "height": 10, "run": 5}, first=player, second=player, public=True)
+    entry = server.ask("api/matches", first={"kind": "me"}, second=player, public=True)
     guest = open_table("#/watch")
 
     guest.page.get_by_role("listitem").filter(has_text="Engine").get_by_role("button", name="Watch").click()
+    expect(guest.headline).to_contain_text("to move")
+    server.ask(f"api/matches/{entry['match']['id']}/drops", entry["secret"], column=3, ply=0)
 
-    expect(guest.discs.nth(1)).to_be_attached()
+    guest.expect_discs(2)
     expect(guest.page.locator(".thinking")).to_contain_text("Engine: column")

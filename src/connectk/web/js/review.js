@@ -47,7 +47,8 @@ export class Review {
     this.review = null;
     this.timer = 0;
     this.reviewing = 0;
-    this.tried = /** @type {Promise<unknown>} */ (Promise.resolve()); // the last column tried, once its board is here
+    this.known = () => {};
+    this.tried = /** @type {Promise<unknown>} */ (new Promise((resolve) => { this.known = () => resolve(null); })); // the last column tried, once its board is here
     this.questions = new Questions((words) => this.panel.tell(words));
     /** @type {{ scores: boolean, threats: boolean }} */
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };
@@ -93,6 +94,7 @@ export class Review {
     this.ply = ply ?? history.state?.ply ?? this.last;
     this.panel.draw();
     this.show();
+    this.known(); // columns that were pressed before
     this.#reviewSoon();
   }
 
@@ -291,9 +293,7 @@ export class Review {
     this.page.go(`/match/${match.id}`);
   }
 
-  #written() {
-    return { variant: writeVariant(this.main.variant), moves: this.main.moves, start: this.main.start };
-  }
+  #written() { return { variant: writeVariant(this.main.variant), moves: this.main.moves, start: this.main.start }; }
 
   path() { return gamePath(this.#written()); }
 }

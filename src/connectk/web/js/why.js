@@ -35,7 +35,7 @@ let turn = 0; // of two clicks in a row the second one counts
 /** @param {WhyQuestion} question @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
 export async function openWhy(question, source = api.explain) {
   const mine = ++turn;
-  document.querySelector("dialog")?.close();
+  /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
   await Promise.all([loadMore("why"), loadStyle()]);
   if (mine !== turn) return;
   const shown = new Why(question);
