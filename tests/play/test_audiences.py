@@ -49,7 +49,7 @@ async def test_newcomers_in_the_middle_of_a_game_miss_nothing():
             await audiences.enter(match.id, subscriber, seq)
             for _ in range(random.randint(1, 9)):
                 if seq < 60:
-                    seq = int(await asyncio.wait_for(subscriber.get(), 5))
+                    seq = int(await asyncio.wait_for(subscriber.get(), 60))
                     heard.append(seq)
             audiences.leave(match.id, subscriber)
         assert heard == list(range(start + 1, 61))

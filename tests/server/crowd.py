@@ -61,7 +61,7 @@ class Crowd:
     async def _new_match(self) -> Played:
         order = {"first": {"kind": "me"}, "second": {"kind": "me"}}
         async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{self._port()}", trust_env=False, timeout=20
+            base_url=f"http://127.0.0.1:{self._port()}", trust_env=False, timeout=60
         ) as client:
             answer = (await client.post("/api/matches", json=order)).raise_for_status().json()
         match = Played(answer["match"]["id"], answer["secret"], state=answer["match"]["state"])
@@ -71,9 +71,9 @@ class Crowd:
     async def _visit(self, match: Played) -> None:
         """From hello to the end of the match."""
         url = f"ws://127.0.0.1:{self._port()}/api/matches/{match.id}/socket"
-        async with connect(url, compression=None, proxy=None, open_timeout=10) as socket:
+        async with connect(url, compression=None, proxy=None, open_timeout=60) as socket:
             await socket.send(json.dumps({"type": "hello", "secret": match.secret, "after": match.seq}))
-            welcome = json.loads(await asyncio.wait_for(socket.recv(), 20))
+            welcome = json.loads(await asyncio.wait_for(socket.recv(), 60))
             assert welcome["type"] == "welcome", welcome
             assert welcome["seq"] == match.seq, "the server has forgotten something that it had told"
             while match.state["result"] is None and not self._stop.is_set():
@@ -86,7 +86,7 @@ class Crowd:
             match.pending = {"type": "drop", "column": column, "ply": match.state["ply"], "key": uuid.uuid4().hex}
         await socket.send(json.dumps(match.pending))
         while True:
-            heard = json.loads(await asyncio.wait_for(socket.recv(), 20))
+            heard = json.loads(await asyncio.wait_for(socket.recv(), 60))
             if heard["type"] == "event":
                 assert heard["seq"] == match.seq + 1, "a gap or a duplicate"
                 match.seq, match.state = heard["seq"], heard["state"]

@@ -149,7 +149,7 @@ class ServerProcess:
         """As a power cut would: nothing is finished."""
         os.kill(self.pid, signal.SIGKILL)
         self._process.wait()
-        self._reader.join(5)
+        self._reader.join(60)
         self._check_loop()
 
     def _check_loop(self) -> None:
@@ -161,7 +161,7 @@ class ServerProcess:
         self.client.close()
         self._process.terminate()
         status = self._process.wait(90)
-        self._reader.join(5)
+        self._reader.join(60)
         assert status in (0, -signal.SIGTERM), status
         self._check_loop()
         assert "stopped" in [line["event"] for line in self.lines], self.lines[-10:]

@@ -11,7 +11,7 @@ from tests.server.test_operations import connectk
 
 
 def wait_for(condition):
-    for _ in range(600):
+    for _ in range(2400):
         if condition():
             return
         time.sleep(0.05)

@@ -226,7 +226,7 @@ def test_ctrl_c_ends_a_long_search_cleanly(words):
         if not more:
             break
         told += more
-    assert running.wait(timeout=30) == 130
+    assert running.wait(timeout=120) == 130
     assert b"Stopped." in told
     assert b"Traceback" not in told
     running.stdout.close()

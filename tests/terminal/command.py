@@ -120,7 +120,7 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
-    def wait_for(self, text: str, seconds: float = 20.0) -> str:
+    def wait_for(self, text: str, seconds: float = 60.0) -> str:
         """What was written by the time that `text` is there."""
         until = time.monotonic() + seconds
         while text not in self.text:
@@ -128,14 +128,14 @@ class Terminal:
                 raise AssertionError(f"{text!r} did not come; seen:\n{self.text[-2000:]}")
         return self.text
 
-    def wait_for_bytes(self, data: bytes, start: int = 0, seconds: float = 20.0) -> None:
+    def wait_for_bytes(self, data: bytes, start: int = 0, seconds: float = 60.0) -> None:
         """Until these bytes came, counted from `start`."""
         until = time.monotonic() + seconds
         while data not in self.seen[start:]:
             if not self._read(until - time.monotonic()):
                 raise AssertionError(f"{data!r} did not come")
 
-    def wait_until_stopped(self, seconds: float = 20.0) -> None:
+    def wait_until_stopped(self, seconds: float = 60.0) -> None:
         """Until the program is suspended and all that it wrote is read."""
         until = time.monotonic() + seconds
         while "State:\tT" not in Path(f"/proc/{self.process.pid}/status").read_text():
@@ -159,14 +159,14 @@ class Terminal:
     def text(self) -> str:
         return CONTROL.sub(b"", self.seen).decode("utf-8", "replace")
 
-    def end(self, seconds: float = 15.0) -> int:
+    def end(self, seconds: float = 60.0) -> int:
         """The exit status; reads on meanwhile, so that the program can finish writing."""
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
             self._read(0.05)
         while self._read(0.05):
             pass
-        return self.process.wait(timeout=1)
+        return self.process.wait(timeout=10)
 
     @property
     def is_sane(self) -> bool:

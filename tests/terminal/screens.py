@@ -39,7 +39,7 @@ class Person:
         await self.pilot.click(offset=(x, y))
         await self.pilot.pause()
 
-    async def wait_until(self, happened: Callable[[], object], seconds: float = 20.0) -> None:
+    async def wait_until(self, happened: Callable[[], object], seconds: float = 60.0) -> None:
         for _ in range(int(seconds / 0.02)):
             if happened():
                 return

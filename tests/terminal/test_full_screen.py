@@ -66,7 +66,7 @@ def test_a_terminal_that_goes_away(game, tmp_path, controlling):
     terminal = game(controlling=controlling)
     os.close(terminal.slave)
     os.close(terminal.master)
-    terminal.process.wait(timeout=15)
+    terminal.process.wait(timeout=60)
     assert kept_moves(tmp_path) == "4"
 
 

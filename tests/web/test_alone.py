@@ -193,17 +193,17 @@ def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> Non
         shown.get_by_role("button", name="Save the proof").click()
     proof = Path(saved.value.path()).read_text(encoding="utf-8")
     assert check(parse_explanation(proof)) >= 0
-    alone.page.keyboard.press("Escape")
+    alone.escape()
 
     alone.press("Play from here")
     alone.press("Hint")
     alone.press("Why?")
     expect(shown.locator(".why-headline")).to_contain_text("The first player wins.")
-    alone.page.keyboard.press("Escape")
+    alone.escape()
 
     alone.drop_file("why.json", proof)
     expect(shown.locator(".why-headline")).to_contain_text("The first player wins.")
-    alone.page.keyboard.press("Escape")
+    alone.escape()
     alone.drop_file("why.json", proof.replace('"first"', '"second"'))
     expect(alone.page.locator("#panel, #notice").filter(has_text="does not hold")).to_be_visible()
 
@@ -236,7 +236,7 @@ def test_files_are_judged_and_games_are_saved(alone: Table) -> None:
     alone.drop_file("game.txt", FIRST_WINS)
     expect(alone.page.get_by_text("Connect-Z code 1: the first player wins.")).to_be_visible()
     alone.expect_discs(7)
-    alone.page.locator("summary").first.click()
+    alone.page.get_by_text("Share and save").click()
     for name, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Saved game", b"{")):
         with alone.page.expect_download() as saved:
             alone.press(name)

@@ -68,7 +68,7 @@ def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable)
         with me.page.expect_response("**/api/page/game") as answered:
             route.continue_()
         answered.value.finished()
-    me.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    me.next_frame()
 
     expect(status).to_have_text("The computer starts: press Play the computer.")
     me.page.unroute("**/api/page/game")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -40,6 +41,13 @@ def made(open_table: OpenTable, kind: str = "Round robin", **options: Any) -> tu
     return host, host.page.locator(".room-code").inner_text()
 
 
+def who_begins(players: Sequence[Table]) -> Table:
+    """Once everybody's board says whose turn it is."""
+    for one in players:
+        expect(one.headline).to_have_text(re.compile(r"Your turn\.|to move\."))
+    return next(one for one in players if one.headline.inner_text() == "Your turn.")
+
+
 def joined(open_table: OpenTable, code: str, name: str, **options: Any) -> Table:
     pupil = open_table("#/rooms", **options)
     pupil.page.get_by_label("The room's code").fill(code.lower())
@@ -73,7 +81,8 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
     expect(wall.page.locator(".wall-board")).to_have_count(1)
     expect(wall.page.locator(".news li").first).to_contain_text("plays")
     check_axe(wall.page)
-    first, second = (ann, bob) if ann.headline.inner_text() == "Your turn." else (bob, ann)
+    first = who_begins((ann, bob))
+    second = bob if first is ann else ann
     for count, (mover, column) in enumerate(zip((first, second) * 4, (1, 2, 1, 2, 1, 2, 1), strict=False)):
         mover.expect_discs(count)
         mover.expect_turn("Your turn.")
@@ -148,8 +157,7 @@ def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
     host.page.keyboard.press("Enter")
     for me in players:
         expect(me.page).to_have_url(re.compile("#/match/"))
-        expect(me.headline).to_be_visible()
-    first = next(me for me in players if me.headline.inner_text() == "Your turn.")
+    first = who_begins(players)
     first.page.keyboard.press("4")
     for me in players:
         me.expect_discs(1)

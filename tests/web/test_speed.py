@@ -59,7 +59,8 @@ def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
     cdp.on("Network.loadingFinished", finished)
     me.page.reload()
     me.page.locator("connectk-board[data-open]").wait_for()
-    me.page.wait_for_load_state("networkidle")
+    while not any(name.endswith("/js/play.js") for name in sizes):  # it comes when the page is idle
+        me.page.wait_for_timeout(20)
     first = me.page.evaluate(FETCHED)
 
     assert first
@@ -88,6 +89,7 @@ def test_a_board_of_thirty_by_thirty_stays_smooth(open_table: OpenTable) -> None
     """While a disc falls past 900 holes, the page itself has nothing to do; `bench/page.py` tells the frame times."""
     me = open_table("#/game/30x30x6/-", reduced_motion="no-preference")
     expect(me.page.get_by_role("gridcell")).to_have_count(900)
-    me.page.wait_for_load_state("networkidle")  # the columns' scores have come
+    expect(me.page.locator("connectk-board .score").first).to_be_visible()
+    me.page.wait_for_load_state("networkidle")  # nor do any better ones come
 
     assert me.page.evaluate(FALL) == {"falling": 1, "changed": ["transform"], "touched": []}

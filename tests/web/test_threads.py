@@ -89,7 +89,7 @@ KILLED_AT_WORK = """async ([long, position]) => {
 }"""
 PLAYED = """async (position) => {
     const { rules } = await import("./js/core/crew.js");
-    for (let tries = 0; tries < 5; tries++) {
+    for (let tries = 0; tries < 30; tries++) {
         let isOver = false;
         const choice = rules.ask("choose", [position, "level:10", 2000, [0, 0]]).finally(() => { isOver = true; });
         const helped = await window.atWork(() => isOver);

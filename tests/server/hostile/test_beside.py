@@ -233,7 +233,7 @@ def test_demos_do_not_keep_a_person_waiting(server):
                 and not match["state"]["result"]
             ):
                 time.sleep(0.02)
-            assert time.monotonic() - began < 10, "a demo's thought is a second at most, and one may be under way"
+            assert time.monotonic() - began < 30, "a demo's thought is a second at most, and one may be under way"
         assert match["state"]["clock"]["first"] > 50
 
 
