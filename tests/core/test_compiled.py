@@ -28,7 +28,7 @@ from connectk.solver.bits import bits_of
 from tests.core.asking import PAGE, ask, asked
 
 DATA = Path(__file__).parents[1] / "data"
-MOST_BYTES = 150 * 1024
+MOST_BYTES = 150_000
 TABLE_BYTES = 1 << 25  # of the page's solver
 VARIANTS = [
     Variant(7, 6, 4),

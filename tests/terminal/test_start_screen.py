@@ -160,8 +160,9 @@ async def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
         assert "could not be kept, and will be lost" in person.sees.replace("\n", " ")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 15), (60, 20)])
-@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+@pytest.mark.parametrize(
+    ("language", "size"), [("en", (80, 24)), ("en", (60, 20)), ("en", (40, 15)), ("fi", (40, 15)), ("sv", (40, 15))]
+)
 async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
     """Down to each, where it is seen with what it says, and round to the first."""
     async with playing(tmp_path, size=size, language=language) as person:
