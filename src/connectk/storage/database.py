@@ -13,6 +13,7 @@ from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DAMAGED = ("malformed", "not a database", "corrupt")
+LONGEST_LOG = 4000  # pages of 4 KiB before they are copied into the database
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
@@ -43,7 +44,13 @@ def open_database(url: str) -> Engine:
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
-        database = create_engine(parsed, hide_parameters=True, connect_args={"check_same_thread": False, "timeout": 30})
+        # The connection used last is used next: what it has read it need not read again after another one has written.
+        database = create_engine(
+            parsed,
+            hide_parameters=True,
+            pool_use_lifo=True,
+            connect_args={"check_same_thread": False, "timeout": 30},
+        )
         event.listen(database, "connect", _make_durable)
         return database
     return create_engine(
@@ -52,8 +59,9 @@ def open_database(url: str) -> Engine:
 
 
 def _make_durable(connection: Any, _record: object) -> None:
-    """WAL lets readers read while one writes; FULL waits for the disk at every commit."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    """WAL lets readers read while one writes; FULL waits for the disk at every commit. What the log holds is copied
+    into the database less often than usual, for whoever's commit does that waits for all of it."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={LONGEST_LOG}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
