@@ -247,7 +247,7 @@ class Server:
         }
         environment = {**os.environ, **limits, "CONNECTK_LOG_LEVEL": "info"}
         command = [sys.executable, "-m", "connectk", "serve", "--port", "0", "--log", "json", "--database", database]
-        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - one line for each drop, as in life
+        self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115 - one line for each drop, as in life
         self.process = subprocess.Popen([*command, "--workers", str(workers)], stderr=self._log, env=environment)
         with contextlib.suppress(OSError):
             os.sched_setaffinity(self.process.pid, cores)
