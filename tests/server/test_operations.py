@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import json
 import logging
 import os
 import signal
@@ -9,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 
 import httpx
@@ -253,3 +255,21 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
     monitoring.set_up_logs("text", "error")
     assert len(written.pieces) == 2
     assert all(line.endswith("\n") for line in written.pieces)
+
+
+@pytest.mark.parametrize(("level", "lines"), [("info", 2), ("warning", 1)])
+def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines, capfd):
+    """Lines at `info` are written without structlog, since there is one for each drop."""
+    monitoring.set_up_logs("json", level)
+    monitoring.log.info("drop_played", match="m", ply=3, by=ValueError("secret"))
+    monitoring.log.warning("drop_played", match="m", ply=3)
+    monitoring.set_up_logs("text", "error")
+    written = capfd.readouterr().err
+    told = [json.loads(line) for line in written.splitlines()]
+    assert len(told) == lines
+    for line in told:
+        line.pop("by", None)
+        assert list(line) == ["match", "ply", "event", "level", "timestamp"]
+        assert line["timestamp"].endswith("Z")
+        assert datetime.fromisoformat(line["timestamp"]).tzinfo
+    assert "secret" not in written

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 from prometheus_client import (
@@ -20,6 +22,8 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
+ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # a value that is no JSON may say too much
+
 
 class Log:
     """Says things by the logger that was set up last, which is put together then and not for every line."""
@@ -27,8 +31,18 @@ class Log:
     def __init__(self) -> None:
         self.renew()
 
-    def renew(self) -> None:
-        self._logger = structlog.get_logger("connectk").bind()
+    def renew(self, plain: TextIO | None = None) -> None:
+        """`plain`: where lines that only tell what happened are written as JSON without the way through structlog, for
+        which each drop took a tenth of its time."""
+        self._logger, self._plain = structlog.get_logger("connectk").bind(), plain
+
+    def info(self, event: str, **facts: Any) -> None:
+        if self._plain is None:
+            self._logger.info(event, **facts)
+        else:
+            at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+            self._plain.write(ENCODER.encode(facts | {"event": event, "level": "info", "timestamp": at}) + "\n")
+            self._plain.flush()
 
     def __getattr__(self, level: str) -> Any:
         return getattr(self._logger, level)
@@ -54,7 +68,8 @@ def set_up_logs(style: str, level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # a line at once: other workers write there too
     )
-    log.renew()
+    told = logging.getLevelNamesMapping()[level.upper()] <= logging.INFO
+    log.renew(sys.stderr if style == "json" and told else None)
     for name in ("uvicorn", "asyncio", "sqlalchemy"):
         _take_over(logging.getLogger(name), shared, renderer)
 
