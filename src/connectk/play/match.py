@@ -127,7 +127,8 @@ class Match:
 
     @property
     def is_waiting(self) -> bool:
-        return any(seat.is_free for seat in self.seats)
+        first, second = self.seats
+        return first.is_free or second.is_free
 
     @property
     def is_running(self) -> bool:

@@ -61,7 +61,14 @@ def _with_child(node: tuple[Any, ...], branch: int, child: Any) -> Node:
 
 def letters(discs: int) -> str:
     """The discs of a column from the bottom up: x the first player's, o the second's."""
+    return LOW[discs] if discs < len(LOW) else _letters(discs)
+
+
+def _letters(discs: int) -> str:
     return f"{discs:b}"[:0:-1].translate(LETTERS)
+
+
+LOW = [_letters(discs) for discs in range(1 << 7)]  # columns of up to six discs, as they are asked for most
 
 
 def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:

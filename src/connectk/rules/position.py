@@ -134,7 +134,10 @@ class Position:
     @property
     def legal_columns(self) -> tuple[int, ...]:
         """The columns that take a disc; none once the game is over. (On a very wide board, ask `can_drop`.)"""
-        return tuple(filter(self.can_drop, range(self._variant.width)))
+        if self._outcome is not None:
+            return ()
+        height = self._variant.height
+        return tuple(column for column, discs in enumerate(self.column_codes()) if discs.bit_length() <= height)
 
     def can_drop(self, column: int) -> bool:
         """Whether a disc may be dropped there now."""

@@ -14,9 +14,11 @@ from connectk.play.live import MatchStep
 from connectk.play.match import Match, Seat
 from connectk.play.service import Admission, Entry, Receipt
 from connectk.rules import Game, Position, Result, Side, Variant
+from connectk.rules.columns import letters
 from connectk.server import schemas
 from connectk.server.schemas import SideName
 
+ENCODER = json.JSONEncoder(separators=(",", ":"))  # one for all: `json.dumps` would make one for each message
 SIDE_NAMES: Mapping[Side, SideName] = {Side.FIRST: "first", Side.SECOND: "second"}
 
 
@@ -37,7 +39,7 @@ def position_view(position: Position) -> schemas.PositionView:
 
 def board_view(position: Position) -> list[str]:
     """Each column from the bottom up: x is the first player's disc, o the second's."""
-    return [position.letters(column) for column in range(position.variant.width)]
+    return list(map(letters, position.column_codes()))
 
 
 def result_view(result: Result | None) -> schemas.ResultView | None:
@@ -236,7 +238,7 @@ def event_view(step: MatchStep) -> schemas.EventMessage:
 
 
 def encode(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
-    return json.dumps(message, separators=(",", ":"))
+    return ENCODER.encode(message)
 
 
 def encode_step(step: MatchStep) -> str:
