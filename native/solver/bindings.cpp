@@ -6,6 +6,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
+#include <iterator>
+
 #include "../memory.hpp"
 #include "../python.hpp"
 #include "book/write.hpp"
@@ -57,17 +60,20 @@ std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, i
     return std::pair(to_int(board->own), to_int(board->all));
 }
 
-// The board of a position's columns, each a number as Position.column_codes has it.
+// How many discs lie in a column, as Position.column_codes has it: a bit for each, under a 1.
+int discs_in(const Bits& code) {
+    const auto high = static_cast<std::uint64_t>(code >> 64), low = static_cast<std::uint64_t>(code >> 1);
+    return high ? 63 + std::bit_width(high) : std::bit_width(low);
+}
+
 Board board_of_columns(const nb::tuple& columns, int height) {
     Bits second{0}, all{0};
     int place = 0;
     for (const nb::handle column : columns) {
-        Bits code = bits_of(nb::borrow<nb::int_>(column));
-        Bits cell = bit_at<Bits>(place);
-        for (; any(code >> 1); code = code >> 1, cell = cell << 1) {
-            all |= cell;
-            if (any(code & Bits{1})) second |= cell;
-        }
+        const Bits code = bits_of(nb::borrow<nb::int_>(column));
+        const Bits discs = ones<Bits>(discs_in(code));
+        all |= discs << place;
+        second |= (code & discs) << place;
         place += height + 1;
     }
     return {count_bits(all) % 2 ? second : all ^ second, all};
@@ -78,16 +84,14 @@ nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
     return nb::make_tuple(to_int(board.own), to_int(board.all));
 }
 
-// What `Found` of Python holds, in its order.
-nb::tuple found_tuple(const Bounds& bounds, const nb::object& goal) {
-    return nb::make_tuple(bounds.lower, bounds.upper, bounds.nodes, name_of(bounds.source), bounds.seconds, goal);
-}
-
-// An instance of Python's `Found`, a named tuple, without a call into Python.
+// An instance of Python's `Found`, a named tuple, with what it holds in its order and without a call into Python.
 nb::object make_found(const nb::type_object& found, const Bounds& bounds, const nb::object& goal) {
-    const nb::tuple arguments = nb::make_tuple(found_tuple(bounds, goal));
-    PyObject* made = PyTuple_Type.tp_new(reinterpret_cast<PyTypeObject*>(found.ptr()), arguments.ptr(), nullptr);
+    nb::object parts[] = {nb::int_(bounds.lower),          nb::int_(bounds.upper),     nb::int_(bounds.nodes),
+                          nb::str(name_of(bounds.source)), nb::float_(bounds.seconds), goal};
+    auto* type = reinterpret_cast<PyTypeObject*>(found.ptr());
+    PyObject* made = type->tp_alloc(type, std::size(parts));
     if (!made) nb::raise_python_error();
+    for (std::size_t i = 0; i < std::size(parts); ++i) PyTuple_SET_ITEM(made, i, parts[i].release().ptr());
     return nb::steal(made);
 }
 

@@ -201,6 +201,15 @@ def test_boards_beyond_the_core(shape):
         _native.Solver(*shape)
 
 
+@pytest.mark.parametrize("discs", [0, 1, 62, 63, 64, 65, 126, 127])
+def test_a_column_of_any_height_comes_across_whole(discs):
+    """One column of discs in turn: first's lie in the even rows, and longer ones fill more than one machine word."""
+    position = Position.from_moves(",".join(["1"] * discs), Variant(1, 127, 4))
+    firsts = sum(1 << row for row in range(0, discs, 2))
+    everyone = (1 << discs) - 1
+    assert bits_of(position) == (firsts if discs % 2 == 0 else everyone ^ firsts, everyone)
+
+
 def test_boards_at_the_edge_of_the_core():
     for shape in [(64, 1, 4), (1, 127, 4), (11, 10, 4), (16, 7, 9)]:
         assert _native.solver_supports(*shape)
