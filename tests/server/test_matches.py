@@ -5,7 +5,6 @@ import json
 import pytest
 
 from connectk.play.ruling import MOST_REDONE
-from connectk.server.connections import ReadProtocol
 from connectk.texts import load_texts
 from tests.server.people import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
@@ -330,15 +329,3 @@ def test_a_refusal_is_said_in_the_language_that_was_asked_for(client, language):
     assert wide["message"] == texts("refused.board_too_large", most=client.host.settings.largest_board)
     full = client.post("/api/matches", json={"moves": [0] * 7}, headers={"accept-language": f"{language};q=0.9"}).json()
     assert full == {"reason": "column_full", "message": texts("error.ColumnFull", column=1)}
-
-
-def test_a_drop_and_its_being_done_are_told_in_one_piece(client, monkeypatch):
-    """One call of the system less for each drop; the event comes first, as ever."""
-    written = []
-    say = ReadProtocol.say_now
-    monkeypatch.setattr(ReadProtocol, "say_now", lambda self, *texts: written.append(texts) or say(self, *texts))
-    made = make(client, first=ME, second=ME)
-    with Socket(client, made["match"]["id"], made["secret"]) as socket:
-        socket.ask({"type": "drop", "column": 3, "ply": 0})
-    kinds = [[json.loads(text)["type"] for text in texts] for texts in written]
-    assert ["event", "done"] in [[kind for kind in piece if kind != "presence"] for piece in kinds]

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from datetime import datetime
 from pathlib import Path
@@ -89,6 +90,29 @@ def test_a_bad_settings_file_is_said_in_one_sentence(tmp_path):
 def test_serve_explains_itself():
     shown = connectk("serve", "--help", COLUMNS="200").stdout
     assert "connectk serve --host 0.0.0.0 --workers 4 --database postgresql://" in shown
+
+
+def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch):
+    """The disk may be slow; the answer comes when it can."""
+    writing, may_write = threading.Event(), threading.Event()
+    with serving(settings_for(tmp_path)) as client:
+        made = make(client)
+        writer = client.host.store._writer
+        commit = writer._commit_all
+
+        def slowly(works):
+            writing.set()
+            may_write.wait(60)
+            commit(works)
+
+        monkeypatch.setattr(writer, "_commit_all", slowly)
+        with Socket(client, made["match"]["id"], made["secret"]) as socket:
+            socket.say({"type": "drop", "column": 3, "ply": 0})
+            assert writing.wait(60)
+            client.host.loop.call_soon_threadsafe(client.host.say_goodbye)
+            first = socket.hear()
+            may_write.set()
+            assert [first["type"], socket.hear()["type"], socket.hear()["type"]] == ["come_back", "event", "done"]
 
 
 def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_path):

@@ -244,13 +244,13 @@ class ReadProtocol(WebSocketsSansIOProtocol):
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["state"]["say_now"] = self.say_now  # for `conversation`
 
-    def say_now(self, *texts: str) -> bool:
-        """Write these messages, if they need not wait for what was sent before. The same as to `send` them, but that
-        wakes a task and passes several layers for each."""
+    def say_now(self, text: str) -> bool:
+        """Write a message, if it need not wait for what was sent before. The same as to `send` it, but that wakes a
+        task and passes several layers."""
         open_still = self.handshake_complete and not self.close_sent and self.conn.state is State.OPEN
         if not (open_still and self.writable.is_set()) or self.transport.is_closing():
             return False
-        self.transport.write(b"".join(map(_frame, texts)))
+        self.transport.write(_frame(text))
         return True
 
     def pause_writing(self) -> None:

@@ -19,7 +19,6 @@ from connectk.server.limits import TooFast
 
 HELLO_SECONDS = 10
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
-MOST_HELD = 16  # messages
 PAUSE = 0.25  # seconds after each, in which nothing more is read
 GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
 Hello = TypeVar("Hello")
@@ -85,8 +84,7 @@ class Conversation(ABC):
         self._limit = limit or f"visit {id(self)}"
         self._offences = 0
         self._is_sending = False
-        self._say_now: Callable[..., bool] = lambda *messages: False
-        self._held: list[str] | None = None  # what is told while something is answered
+        self._say_now: Callable[[str], bool] = lambda message: False
 
     @abstractmethod
     def leave(self) -> None:
@@ -118,20 +116,8 @@ class Conversation(ABC):
         return sending
 
     def _send_now(self, message: str) -> bool:
-        """Whether it need not wait in the queue. What happens while an answer is on its way goes out together with it:
-        whoever drops is told of the drop and that it is done by one call of the system."""
-        if self._held is None:
-            return not self._is_sending and self._say_now(message)
-        self._held.append(message)
-        if len(self._held) == MOST_HELD:
-            self._let_go()
-        return True
-
-    def _let_go(self) -> None:
-        held, self._held = self._held, None
-        if held and (self._is_sending or not self._say_now(*held)):
-            for message in held:
-                self._subscriber.put(message)
+        """Whether it need not wait in the queue."""
+        return not self._is_sending and self._say_now(message)
 
     async def _send_all(self, websocket: WebSocket) -> None:
         """What could not be sent at once."""
@@ -160,13 +146,10 @@ class Conversation(ABC):
         except ValidationError as error:
             self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
             return
-        self._held = []
         try:
             await self.answers[type(message)](self, message)
         except ConnectkError as error:
             self._refuse(message.id, refusal_of(error))
-        finally:
-            self._let_go()
 
     def _say(self, message: schemas.ServerMessage | schemas.RoomServerMessage) -> None:
         self._subscriber.put(views.encode(message))
