@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from connectk import Position, parse_diagram
 from connectk.cli import app
@@ -43,6 +44,14 @@ def test_help_speaks_the_language(language):
     said = " ".join(run("judge", "-h", language=language).stdout.split())
     assert texts("usage.judge.paths") in said
     assert texts("usage.option.help") in said
+
+
+def test_a_language_asked_for_holds_for_one_run(monkeypatch):
+    """Commands may be run one after the other in one process."""
+    CliRunner().invoke(app, ["solve", "4455", "--language", "en"])
+    monkeypatch.setenv("CONNECTK_LANGUAGE", "fi")
+    said = CliRunner().invoke(app, ["play", "--help"], env={"COLUMNS": "200"}).output
+    assert load_texts("fi")("usage.play.two_players") in " ".join(said.split())
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])

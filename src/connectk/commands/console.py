@@ -95,6 +95,8 @@ class SpeakingGroup(TyperGroup):
     """
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if ctx.parent is None:
+            _asked.clear()  # here a run begins; what the last one in this process asked for is over
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             path = cmd_name if ctx.parent is None else f"{ctx.info_name}.{cmd_name}"
