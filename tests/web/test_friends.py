@@ -81,6 +81,22 @@ def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable
     ann.expect_turn("Bob to move.")
 
 
+def test_a_yes_counts_though_something_is_told_while_it_is_pressed(open_table: OpenTable) -> None:
+    """The button is not made anew between the press and the release."""
+    ann, address = invited(open_table)
+    bob = joined(open_table, address)
+    ann.expect_turn("Your turn.")
+    ann.drop(4)
+    bob.expect_turn("Your turn.")
+    ann.press("Ask to take back")
+    bob.button("Yes").hover()
+    bob.page.mouse.down()
+    open_table(address)
+    expect(bob.page.get_by_text("1 person is watching.")).to_be_visible()
+    bob.page.mouse.up()
+    ann.expect_discs(0)
+
+
 def test_the_other_s_connection_is_shown(open_table: OpenTable) -> None:
     ann, address = invited(open_table)
     bob = joined(open_table, address)

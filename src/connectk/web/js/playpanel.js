@@ -143,12 +143,14 @@ export class PlayPanel {
     const offer = match.state.offer;
     if (!offer || !match.sides.length) return part.offer.replaceChildren();
     const own = match.sides.includes(offer.side);
-    const words = h("span", {}, t(own ? `offer.own.${offer.what}` : `offer.${offer.what}`, { name: sideName(match, offer.side) }));
-    const answers = own ? [button(t("offer.withdraw"), () => match.ask({ type: "decline" }))]
-      : [button(t("offer.yes"), () => match.ask({ type: "accept" }), { class: "main" }), button(t("offer.no"), () => match.ask({ type: "decline" }))];
-    if (!own && this.told !== match.known.seq) this.play.page.say(words.textContent ?? "");
+    const words = t(own ? `offer.own.${offer.what}` : `offer.${offer.what}`, { name: sideName(match, offer.side) });
+    if (!own && this.told !== match.known.seq) this.play.page.say(words);
     this.told = match.known.seq;
-    return part.offer.replaceChildren(words, ...answers);
+    if (part.offer.firstChild?.textContent === words) return undefined; // a button that is just being pressed stays
+    const decline = () => this.match.ask({ type: "decline" });
+    const answers = own ? [button(t("offer.withdraw"), decline)]
+      : [button(t("offer.yes"), () => this.match.ask({ type: "accept" }), { class: "main" }), button(t("offer.no"), decline)];
+    return part.offer.replaceChildren(h("span", {}, words), ...answers);
   }
 
   /** @param {Parts} part */
