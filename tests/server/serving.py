@@ -69,7 +69,7 @@ def serving(settings: Settings) -> Iterator[Client]:
         stalls.stop()
         server.should_exit = True
         thread.join()
-    assert stalls.longest < MOST, f"the loop was busy for {stalls.longest:.3f} seconds with one thing"
+    assert stalls.longest < MOST, f"the loop was busy for {stalls.longest:.3f} seconds with one thing: {stalls.where}"
 
 
 def allow_files(count: int) -> None:
@@ -153,8 +153,8 @@ class ServerProcess:
         self._check_loop()
 
     def _check_loop(self) -> None:
-        stalls = [line["seconds"] for line in self.lines if line["event"] == "loop_stalled"]
-        assert not stalls, f"the loop was busy with one thing for {stalls} seconds"
+        stalls = [(line["seconds"], line["where"]) for line in self.lines if line["event"] == "loop_stalled"]
+        assert not stalls, f"the loop was busy with one thing: {stalls}"
 
     def stop(self) -> int:
         """As an administrator would; when all is done, uvicorn ends by the same signal."""

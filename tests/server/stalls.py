@@ -2,8 +2,10 @@
 
 import asyncio
 import gc
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -17,22 +19,36 @@ class StallWatch:
     Collecting garbage is not counted: here it goes through all that the tests hold, which no server does.
     """
 
-    def __init__(self, loop: Any, on_stall: Callable[[float], None] = lambda seconds: None) -> None:
+    def __init__(self, loop: Any, on_stall: Callable[[float, list[str]], None] = lambda seconds, where: None) -> None:
         self.longest = 0.0
+        self.where: list[str] = []
         self._on_stall = on_stall
         self._collecting = self._began = 0.0
         self._thread: int | None = None
+        self._seen: list[str] = []
+        self._ticked = time.monotonic()
         gc.callbacks.append(self._collects)
         self._task = asyncio.run_coroutine_threadsafe(self._watch(), loop)
+        threading.Thread(target=self._look, daemon=True).start()
 
     async def _watch(self) -> None:
         self._thread = threading.get_ident()
         while True:
-            before = self._busy()
+            before, self._ticked, self._seen = self._busy(), time.monotonic(), []
             await asyncio.sleep(TICK)
             stall = self._busy() - before
-            self.longest = max(self.longest, stall)
-            self._on_stall(stall)
+            if stall > self.longest:
+                self.longest, self.where = stall, self._seen
+            self._on_stall(stall, self._seen)
+
+    def _look(self) -> None:
+        """Where the loop is while it does not tick, for whoever has to find out why."""
+        while not self._task.done():
+            time.sleep(4 * TICK)
+            frame = sys._current_frames().get(self._thread or 0)
+            if frame and time.monotonic() - self._ticked > MOST / 2:
+                stack = traceback.StackSummary.extract(traceback.walk_stack(frame), limit=6, lookup_lines=False)
+                self._seen.append(" < ".join(f"{one.name} {one.filename}:{one.lineno}" for one in stack))
 
     def _busy(self) -> float:
         return time.thread_time() - self._collecting

@@ -1,5 +1,6 @@
 """What an administrator sees and does."""
 
+import contextlib
 import io
 import itertools
 import json
@@ -297,3 +298,25 @@ def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines
         assert line["timestamp"].endswith("Z")
         assert datetime.fromisoformat(line["timestamp"]).tzinfo
     assert "secret" not in written
+
+
+def answers(client: httpx.Client) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        return client.get("/readyz").status_code == 200
+    return False
+
+
+def test_a_server_whose_log_nobody_reads_any_more_plays_on(tmp_path):
+    command = [sys.executable, "-m", "connectk", "serve", "--database", f"sqlite:///{tmp_path}/m.db", "--port", "0"]
+    process = subprocess.Popen([*command, "--log", "json"], stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    serving = next(line for line in map(json.loads, process.stderr) if line["event"] == "serving")
+    process.stderr.close()
+    with httpx.Client(base_url=serving["url"], timeout=120, trust_env=False) as client:
+        while not answers(client):
+            time.sleep(0.05)
+        made = make(client)
+        match_id, secret = made["match"]["id"], made["secret"]
+        assert [drop(client, match_id, secret, 3, ply).status_code for ply in range(3)] == [201] * 3
+    process.terminate()
+    assert process.wait(60) in (0, -signal.SIGTERM, 120)  # 120: Python could not say its last words

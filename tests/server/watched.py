@@ -14,10 +14,10 @@ async def _watched(host: Host) -> None:
     host.stalls = StallWatch(host.loop, on_stall=_say)  # type: ignore[attr-defined]
 
 
-def _say(seconds: float) -> None:
+def _say(seconds: float, where: list[str]) -> None:
     """At once, because a process may be killed before it could sum up."""
     if seconds > MOST:
-        monitoring.log.error("loop_stalled", seconds=round(seconds, 3))
+        monitoring.log.error("loop_stalled", seconds=round(seconds, 3), where=where)
 
 
 patched: Any = Host

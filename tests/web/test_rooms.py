@@ -186,6 +186,34 @@ def test_challenges_are_asked_and_answered(open_table: OpenTable) -> None:
     expect(host.page.get_by_text("It is over.")).to_be_visible()
 
 
+def named(open_table: OpenTable, code: str, name: str) -> Table:
+    """One who comes in by the room's address."""
+    pupil = open_table(f"#/room/{code}")
+    pupil.page.get_by_label("Your name").fill(name)
+    pupil.press("Come in")
+    expect(pupil.page.locator(".room-columns")).to_contain_text(name)
+    return pupil
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_challenge_counts_though_somebody_comes_in_while_it_is_pressed(open_table: OpenTable, by: str) -> None:
+    """The list is drawn after the release, and not under the finger."""
+    _, code = made(open_table, "Challenges")
+    bob, ann = named(open_table, code, "Bob"), named(open_table, code, "Ann")
+    ann.button("Challenge Bob").hover()
+    ann.button("Challenge Bob").focus()
+    hand, what = (ann.page.mouse, {}) if by == "mouse" else (ann.page.keyboard, {"key": "Space"})
+
+    hand.down(**what)
+    named(open_table, code, "Zoe")
+    expect(ann.page.locator(".news")).to_contain_text("Zoe has come in.")
+    expect(ann.button("Challenge Zoe")).to_have_count(0)
+    hand.up(**what)
+
+    expect(ann.button("Challenge Zoe")).to_be_visible()
+    expect(bob.page.get_by_text("Ann wants to play you.")).to_be_visible()
+
+
 @pytest.mark.parametrize("language", ["fi", "sv"])
 def test_rooms_speak_every_language(open_table: OpenTable, language: str, server: Server) -> None:
     code = server.ask("api/rooms", title="")["room"]["code"]

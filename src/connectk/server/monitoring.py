@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import structlog
 from prometheus_client import (
@@ -25,24 +26,39 @@ from prometheus_client.multiprocess import MultiProcessCollector
 ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # a value that is no JSON may say too much
 
 
+class Stderr:
+    """Standard error as it is now: when nobody reads it any more, what is said is lost and nothing else."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
+STDERR: Any = Stderr()
+
+
 class Log:
     """Says things by the logger that was set up last, which is put together then and not for every line."""
 
     def __init__(self) -> None:
         self.renew()
 
-    def renew(self, plain: TextIO | None = None) -> None:
-        """`plain`: where lines that only tell what happened are written as JSON without the way through structlog, for
-        which each drop took a tenth of its time."""
+    def renew(self, plain: bool = False) -> None:
+        """`plain`: lines that only tell what happened are written as JSON without the way through structlog, for which
+        each drop took a tenth of its time."""
         self._logger, self._plain = structlog.get_logger("connectk").bind(), plain
 
     def info(self, event: str, **facts: Any) -> None:
-        if self._plain is None:
+        if not self._plain:
             self._logger.info(event, **facts)
         else:
             at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
-            self._plain.write(ENCODER.encode(facts | {"event": event, "level": "info", "timestamp": at}) + "\n")
-            self._plain.flush()
+            STDERR.write(ENCODER.encode(facts | {"event": event, "level": "info", "timestamp": at}) + "\n")
+            STDERR.flush()
 
     def __getattr__(self, level: str) -> Any:
         return getattr(self._logger, level)
@@ -66,10 +82,10 @@ def set_up_logs(style: str, level: str) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # a line at once: other workers write there too
+        logger_factory=structlog.WriteLoggerFactory(STDERR),  # a line at once: other workers write there too
     )
     told = logging.getLevelNamesMapping()[level.upper()] <= logging.INFO
-    log.renew(sys.stderr if style == "json" and told else None)
+    log.renew(plain=style == "json" and told)
     for name in ("uvicorn", "asyncio", "sqlalchemy"):
         _take_over(logging.getLogger(name), shared, renderer)
 
@@ -97,7 +113,7 @@ def _no_exception(_stream: object, _given: object) -> None:
 
 
 def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any) -> None:
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(STDERR)
     processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
     logger.handlers, logger.propagate = [handler], False

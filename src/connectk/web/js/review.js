@@ -285,7 +285,6 @@ export class Review {
     this.review = review;
     this.panel.tell("");
     this.panel.drawReview();
-    this.panel.update();
   }
 
   async playFromHere() {

@@ -3,6 +3,7 @@ import { wordsOf } from "./api.js";
 import { canExplain } from "./boards.js";
 import { button, check, chip, h, select } from "./dom.js";
 import { Graph } from "./graph.js";
+import { whenReleased } from "./press.js";
 import { Share } from "./share.js";
 import { language, t } from "./texts.js";
 
@@ -138,7 +139,9 @@ export class ReviewPanel {
   }
 
   // Once the whole game is judged: the line of the graph, the labels, accuracy and the turning point.
-  drawReview() {
+  drawReview() { whenReleased(this, () => { this.#drawReview(); this.update(); }); }
+
+  #drawReview() {
     const { review } = this;
     const judged = review.review;
     if (!judged) return;

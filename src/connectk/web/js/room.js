@@ -4,6 +4,7 @@ import { asked } from "./ask.js";
 import { button, field, h, keepFocus, select } from "./dom.js";
 import { LEVELS, levelName } from "./levels.js";
 import { keepSeat, newSecret, remember, remembered } from "./memory.js";
+import { whenReleased } from "./press.js";
 import { keepRoom, keptRoom, readCode, roomApi } from "./roomapi.js";
 import { RoomLive } from "./roomlive.js";
 import { dressRooms, invitationTo, memberWords, peopleIn, tableOf } from "./roomlook.js";
@@ -143,7 +144,9 @@ class RoomScreen {
     this.part.results.replaceChildren(...(isOpen ? [] : [resultsOf(room, this.page)]));
   }
 
-  draw() {
+  draw() { whenReleased(this, () => this.#draw()); }
+
+  #draw() {
     const { room } = this.live;
     if (!room) return;
     const leads = !this.kept.host || room.state.closed ? "" : room.state.begun ? "begun" : "open";

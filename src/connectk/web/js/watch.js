@@ -3,6 +3,7 @@ import { api, hasServer, wordsOf } from "./api.js";
 import { writeVariant } from "./boards.js";
 import { button, field, h, select } from "./dom.js";
 import { playerName, playerOptions } from "./levels.js";
+import { whenReleased } from "./press.js";
 import { Setup } from "./setup.js";
 import { t } from "./texts.js";
 
@@ -56,5 +57,6 @@ function showMatches(list, matches, page) {
     h("span", {}, `${name(match.seats.first) || t("name.first")} – ${name(match.seats.second) || t("name.second")} `,
       h("span", { class: "quiet small" }, `${writeVariant(match.variant)}, ${t("watch.discs", { count: match.state.ply })}`)),
     button(t("watch.watch"), () => page.go(`/match/${match.id}`)));
-  list.replaceChildren(...(matches.length ? matches.map(row) : [h("li", { class: "quiet" }, t("watch.none"))]));
+  const rows = matches.length ? matches.map(row) : [h("li", { class: "quiet" }, t("watch.none"))];
+  whenReleased(list, () => list.replaceChildren(...rows));
 }
