@@ -3,6 +3,7 @@
 import json
 import stat
 import sys
+import time
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from connectk.errors import ConnectkError, MissingExtra
 from connectk.rules import Side, Variant
 from connectk.terminal import invitations, online
 from connectk.terminal.invitations import HeldSeats, NotAnInvitation, Opening, ServerAway, ServerRefused, invite, join
-from connectk.terminal.online import OnlineMatch
+from connectk.terminal.online import OnlineMatch, ServerNews
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.settings import ConflictingWishes, NoServer, TerminalSettings, Wishes
 from connectk.terminal.store import KeptGames
@@ -226,8 +227,19 @@ def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
     assert invitations.harmless("A\x1b[2Jnn\n") == "A?[2Jnn?"
 
 
-def test_a_whole_game_in_plain_words(server, tmp_path):
-    """Ann in a pipe, Bob beside her; she reads every move and the end."""
+@pytest.mark.parametrize("lag", [0.0, 0.3])
+def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
+    """Ann in a pipe, Bob beside her; she reads every move and the end, and is asked once for each of her own, also where
+    something else comes before the answer, such as who is there."""
+    hear = OnlineMatch._hear
+
+    def hear_late(online, message):
+        if lag and message["type"] == "event":
+            online._tell(ServerNews.CHANGED)
+            time.sleep(lag)
+        hear(online, message)
+
+    monkeypatch.setattr(OnlineMatch, "_hear", hear_late)
     seats = HeldSeats(tmp_path / "bob.json")
     seat = invite(server.url, Opening(), "Bob", seats)
     bob = Friend(seat)

@@ -41,7 +41,7 @@ class _OnceMore(Exception):
 class ServerNews(Enum):
     """What there is to show."""
 
-    CHANGED = auto()  # the match, an offer, or who is there
+    CHANGED = auto()  # the match, an offer, who is there, or that all is answered
     LOST = auto()  # the connection
     BACK = auto()
     GONE = auto()  # there is no such match, or not for us
@@ -130,6 +130,11 @@ class OnlineMatch:
             ply = self.known.game.position.ply
             self.ask({"type": "drop", "column": column, "ply": ply, "key": secrets.token_urlsafe(12)})
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether something that we have asked for is not answered yet."""
+        return bool(self._unanswered)
+
     def ask(self, message: Json) -> None:
         """Sent now, and again after a lost connection until it is answered."""
         number = next(self._numbers)
@@ -195,8 +200,10 @@ class OnlineMatch:
             self._show(replace(self.known, here=here))
         elif kind in ("done", "refused"):
             self._unanswered.pop(message.get("id") or 0, None)
-            if kind == "refused":
-                self._tell(ServerRefused(str(message["reason"]), str(message["message"])))
+            refused = kind == "refused"
+            self._tell(
+                ServerRefused(str(message["reason"]), str(message["message"])) if refused else ServerNews.CHANGED
+            )
 
     def _welcome(self, message: Json) -> None:
         came_back, self._seq = self._seq is not None, int(message["seq"])
@@ -218,6 +225,7 @@ class OnlineMatch:
         self._seq = int(message["seq"])
         if message["event"] == "rematch_made":
             self.seat, self._seq = replace(self.seat, match=str(message["match"]), link=""), None
+            self._unanswered.clear()  # that was about the match before
             raise _OnceMore
         self._show(known)
 

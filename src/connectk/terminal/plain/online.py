@@ -37,6 +37,8 @@ class PlainOnline:
 
     def _must_answer(self, known: KnownMatch) -> bool:
         offer = known.state["offer"]
+        if self._online.is_asking:  # whatever else comes meanwhile, such as that the friend has gone
+            return False
         return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
     def _hear(self, news: ServerNews | ServerRefused) -> None:
