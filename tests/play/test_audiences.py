@@ -103,3 +103,17 @@ async def test_a_queue_is_bounded_and_its_reader_is_told():
         subscriber.put(str(number))
     assert (len(subscriber.queue), given_up) == (LONGEST_QUEUE, [True])
     assert await subscriber.get() is None
+
+
+async def test_what_can_be_sent_at_once_does_not_wait_and_nothing_overtakes():
+    sent, can_send = [], True
+    subscriber = Subscriber(frozenset(), send_now=lambda message: can_send and not sent.append(message))
+    subscriber.put("1")
+    can_send = False
+    subscriber.put("2")
+    can_send = True
+    subscriber.put("3")
+    assert (sent, list(subscriber.queue)) == (["1"], ["2", "3"])
+    assert [await subscriber.get(), await subscriber.get()] == ["2", "3"]
+    subscriber.put("4")
+    assert sent == ["1", "4"]

@@ -27,9 +27,12 @@ class Subscriber:
     queue: deque[str] = field(default_factory=deque)
     is_slow: bool = False
     on_slow: Callable[[], object] = bool  # a send that is stuck can be given up
+    send_now: Callable[[str], bool] = lambda message: False  # whether it has gone out at once and need not wait
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, message: str) -> None:
+        if not self.queue and not self.is_slow and self.send_now(message):
+            return
         if len(self.queue) >= LONGEST_QUEUE:
             self.is_slow = True
             self.on_slow()

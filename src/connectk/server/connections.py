@@ -10,12 +10,15 @@ import json
 import socket
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from connectk.server.limits import FEWEST, source_of, spare_files
 from connectk.server.settings import Settings
@@ -223,11 +226,32 @@ class TimedProtocol(HttpToolsProtocol):
             self.address = None
 
 
+@lru_cache(maxsize=64)
+def _frame(text: str) -> bytes:
+    """As all who are told the same thing get it; no extension of ours changes it."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+
+
 class ReadProtocol(WebSocketsSansIOProtocol):
     """WebSockets as uvicorn speaks them, to people who read what they are told in time. One that was refused in words
     has had its answer; uvicorn notes that only when the connection is gone, and until then logs it as our failure."""
 
     _unread_timer: Any = None
+    _is_awaited = False
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.scope["state"]["say_now"] = self.say_now  # for `conversation`
+
+    def say_now(self, text: str) -> bool:
+        """Write a message, if it need not wait for what was sent before. The same as to `send` it, but that wakes a
+        task and passes several layers."""
+        open_still = self.handshake_complete and not self.close_sent and self.conn.state is State.OPEN
+        if not (open_still and self.writable.is_set()) or self.transport.is_closing():
+            return False
+        self.transport.write(_frame(text))
+        return True
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -245,6 +269,17 @@ class ReadProtocol(WebSocketsSansIOProtocol):
         if self._unread_timer:
             self._unread_timer.cancel()
         self._unread_timer = None
+
+    def send_receive_event_to_app(self) -> None:
+        """uvicorn stops reading at each message until it is taken; where someone waits for this one, it need not."""
+        taken, self._is_awaited = self._is_awaited and not self.read_paused, False
+        self.read_paused = self.read_paused or taken
+        super().send_receive_event_to_app()
+        self.read_paused = self.read_paused and not taken
+
+    async def receive(self) -> Any:
+        self._is_awaited = self.queue.empty()
+        return await super().receive()
 
     async def send(self, message: Any) -> None:
         await super().send(message)

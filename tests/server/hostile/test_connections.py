@@ -1,6 +1,7 @@
 """Connections that never say what they want, and addresses that somebody makes up."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import socket
@@ -266,3 +267,80 @@ async def test_a_socket_that_is_not_read_is_given_up(reads, monkeypatch, tmp_pat
         await asyncio.wait_for(transport.aborted.wait(), 60)
     assert transport.aborted.is_set() != reads
     socket.connection_lost(OSError())
+
+
+class Open(Unread):
+    """A transport that notes what is done with it."""
+
+    def __init__(self):
+        super().__init__()
+        self.written, self.paused = [], 0
+
+    def write(self, data):
+        self.written.append(data)
+
+    def is_closing(self):
+        return False
+
+    def pause_reading(self):
+        self.paused += 1
+
+    def resume_reading(self):
+        self.paused -= 1
+
+    def close(self):
+        pass
+
+
+@contextlib.contextmanager
+def upgraded(tmp_path):
+    """A socket whose application says nothing by itself."""
+    over = asyncio.Event()
+
+    async def wait(scope, receive, send):
+        await over.wait()
+
+    config = config_for(settings_for(tmp_path), wait)
+    config.load()
+    socket, transport = connections.ReadProtocol(config, ServerState(), {}), Open()
+    socket.connection_made(transport)
+    socket.data_received(
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    yield socket, transport
+    socket.connection_lost(OSError())
+    over.set()
+
+
+@pytest.mark.anyio
+async def test_a_message_is_written_at_once_only_where_it_can_be(tmp_path):
+    with upgraded(tmp_path) as (socket, transport):
+        say = socket.scope["state"]["say_now"]
+        assert not say("too early")
+        await socket.send({"type": "websocket.accept"})
+        assert say("one")
+        assert transport.written[1:] == [b"\x81\x03one"]
+        socket.pause_writing()
+        assert not say("nobody reads")
+        socket.resume_writing()
+        await socket.send({"type": "websocket.close"})
+        assert not say("too late")
+        assert len(transport.written) == 3
+
+
+@pytest.mark.anyio
+async def test_reading_stops_at_a_message_that_nobody_waits_for(tmp_path):
+    with upgraded(tmp_path) as (socket, transport):
+        await socket.send({"type": "websocket.accept"})
+        assert (await socket.receive())["type"] == "websocket.connect"
+        hello = b"\x81\x85\0\0\0\0hello"
+        waiting = asyncio.ensure_future(socket.receive())
+        await asyncio.sleep(0)
+        socket.data_received(hello)
+        assert (transport.paused, (await waiting)["text"]) == (0, "hello")
+        socket.data_received(hello)
+        socket.data_received(hello)
+        assert transport.paused == 1
+        assert [(await socket.receive())["text"], (await socket.receive())["text"]] == ["hello", "hello"]
+        assert transport.paused == 0

@@ -83,6 +83,8 @@ class Conversation(ABC):
         self._host, self._subscriber, self._address = host, subscriber, address
         self._limit = limit or f"visit {id(self)}"
         self._offences = 0
+        self._is_sending = False
+        self._say_now: Callable[[str], bool] = lambda message: False
 
     @abstractmethod
     def leave(self) -> None:
@@ -109,11 +111,20 @@ class Conversation(ABC):
     def _start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
         sending = asyncio.ensure_future(self._send_all(websocket))
         self._subscriber.on_slow = sending.cancel
+        self._say_now = websocket.state.say_now
+        self._subscriber.send_now = self._send_now
         return sending
 
+    def _send_now(self, message: str) -> bool:
+        """Whether it need not wait in the queue."""
+        return not self._is_sending and self._say_now(message)
+
     async def _send_all(self, websocket: WebSocket) -> None:
+        """What could not be sent at once."""
         while (message := await self._subscriber.get()) is not None:
+            self._is_sending = True  # nothing may overtake it
             await websocket.send_text(message)  # to one who does not read, for as long as `connections` lets it
+            self._is_sending = False
 
     async def _hear_all(self, websocket: WebSocket) -> None:
         while self._offences < MOST_OFFENCES:
