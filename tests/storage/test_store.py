@@ -95,6 +95,20 @@ async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
     assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
 
 
+async def test_drops_that_are_written_together_are_stored_all_or_none(store):
+    """By one statement, which is a transaction also where it ends at once."""
+
+    made = [new_match(f"{n:x}") for n in range(4)]
+    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    await append(store, made[2], Dropped(Side.FIRST, 1, 1.0))
+    event = Dropped(Side.FIRST, 2, 2.0)
+    with pytest.raises(IntegrityError):
+        store._commit([Change(match, match.after(event), Recorded(event)) for match in made])
+    assert [len(await store.events_after(match.id, 0)) for match in made] == [0, 0, 1, 0]
+    with store.database.connect() as connection:
+        assert connection.execute(select(drops.c.match)).scalars().all() == [made[2].id]
+
+
 @pytest.mark.parametrize("count", [1, 3, 300])
 async def test_every_row_of_one_transaction_is_stored(store, count):
     """Rows go to the database many at a time; whatever their number, each match gets its own event, disc and state."""

@@ -83,9 +83,9 @@ class SqlMatchStore:
 
     def _commit(self, works: Sequence[object]) -> None:
         """All in one transaction, durable when this returns."""
-        if self.is_shared and quick.are_drops(works):
-            with self._reading.connect() as connection:
-                quick.tell_postgresql(connection, works)
+        if quick.are_drops(works):
+            with (self._reading if self.is_shared else self.database).connect() as connection:
+                quick.drop_all(connection, works)
             return
         with self.database.begin() as connection:
             self._write(connection, works)
