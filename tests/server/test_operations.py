@@ -1,5 +1,6 @@
 """What an administrator sees and does."""
 
+import asyncio
 import contextlib
 import io
 import itertools
@@ -14,12 +15,14 @@ import threading
 import time
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from connectk.server import monitoring
+from connectk.server.app import _say_goodbye_on_signals
 from connectk.server.settings import BadSettings, load_settings
 from tests.server.people import Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess, serving, settings_for
@@ -114,6 +117,39 @@ def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch
             first = socket.hear()
             may_write.set()
             assert [first["type"], socket.hear()["type"], socket.hear()["type"]] == ["come_back", "event", "done"]
+
+
+def test_who_comes_in_during_a_stop_is_told_too(tmp_path):
+    with serving(settings_for(tmp_path)) as client:
+        made = make(client)
+        client.host.loop.call_soon_threadsafe(client.host.say_goodbye)
+        wait_until_set(client.host.stopping)
+        with Socket(client, made["match"]["id"], made["secret"]) as socket:
+            assert socket.hear()["type"] == "come_back"
+
+
+def wait_until_set(event: asyncio.Event) -> None:
+    while not event.is_set():
+        time.sleep(0.01)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
+    """Also where the loop was about to look whether it should stop."""
+    order: list[str] = []
+    kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    closed = asyncio.Event()
+    try:
+        for one in kept:
+            signal.signal(one, lambda *_: (order.append("closed"), closed.set()))
+        _say_goodbye_on_signals(SimpleNamespace(say_goodbye=lambda: order.append("told")))
+        os.kill(os.getpid(), number)
+        await closed.wait()
+    finally:
+        for one, handler in kept.items():
+            signal.signal(one, handler)
+    assert order == ["told", "closed"]
 
 
 def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_path):

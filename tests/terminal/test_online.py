@@ -229,8 +229,8 @@ def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
 
 @pytest.mark.parametrize("lag", [0.0, 0.3])
 def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
-    """Ann in a pipe, Bob beside her; she reads every move and the end, and is asked once for each of her own, also where
-    something else comes before the answer, such as who is there."""
+    """Ann in a pipe, Bob beside her; she reads every move and the end. She is asked once for each of her own, also
+    where something else comes before its answer, such as who is there."""
     hear = OnlineMatch._hear
 
     def hear_late(online, message):

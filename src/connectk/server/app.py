@@ -11,8 +11,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import cache
-from types import FrameType
+from functools import cache, partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -110,16 +109,16 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
 
 
 def _say_goodbye_on_signals(host: Host) -> None:
-    """Before uvicorn closes the sockets, tell them to come back; then let it do as it would."""
+    """Tell the sockets to come back, and only then let uvicorn close them."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
+
+    def stop(number: int, before: Any) -> None:
+        host.say_goodbye()
+        if callable(before):
+            before(number, None)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        before = signal.getsignal(number)
-
-        def tell(number: int, frame: FrameType | None, before: Any = before) -> None:
-            loop.call_soon_threadsafe(host.say_goodbye)
-            if callable(before):
-                before(number, frame)
-
-        signal.signal(number, tell)
+        handler = partial(loop.call_soon_threadsafe, stop, number, signal.getsignal(number))
+        signal.signal(number, lambda *_, handler=handler: handler())

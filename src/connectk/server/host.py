@@ -21,7 +21,7 @@ from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import Game
 from connectk.rules import Side
-from connectk.server import monitoring, views
+from connectk.server import monitoring, schemas, views
 from connectk.server.analysis import Analyst
 from connectk.server.limits import Limits, source_of
 from connectk.server.monitoring import log
@@ -45,7 +45,7 @@ SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
 MOST_OWNERS = 20_000
 UPLOAD_MEGABYTES = 128  # that reading a file may take
 COMPUTER_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
-
+GOODBYE: schemas.ComeBackMessage = {"type": "come_back", "seconds": 1}
 
 Act = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
 
@@ -120,7 +120,7 @@ class Host:
     def say_goodbye(self) -> None:
         """Tell every socket to come back in a moment."""
         self.stopping.set()
-        message = views.encode({"type": "come_back", "seconds": 1})
+        message = views.encode(GOODBYE)
         for subscriber in self.audiences.everyone():
             subscriber.put(message)
         for visitor in self.hub.everyone():

@@ -14,7 +14,7 @@ from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
 from connectk.server import schemas, views
 from connectk.server.errors import refusal_of, refused, sentence_of
-from connectk.server.host import Host
+from connectk.server.host import GOODBYE, Host
 from connectk.server.limits import TooFast
 
 HELLO_SECONDS = 10
@@ -93,6 +93,8 @@ class Conversation(ABC):
     async def hold(self, websocket: WebSocket) -> None:
         sending = self._start_sending(websocket)
         hearing = asyncio.ensure_future(self._hear_all(websocket))
+        if self._host.stopping.is_set():  # it came in when the others had been told
+            self._say(GOODBYE)
         try:
             await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
