@@ -9,7 +9,8 @@ told; the time is from sending a drop to the opponent's seeing it. The echo answ
 does nothing else: the difference is what it costs to be a game server. Rates rise until the server cannot follow.
 
 Processor time is of the seconds in which drops are sent, 100% is one core. The clients' lag is how much later than
-asked their own timer rang at the 99th percentile: a part of every time measured that is not the server's.
+asked their own timer rang at the 99th percentile: a part of every time measured that is not the server's. Nor is what
+the machine under a virtual one took from it meanwhile, of all cores together.
 """
 
 import argparse
@@ -296,11 +297,18 @@ def processor_seconds(pid):
     return 0.0
 
 
+def stolen_seconds():
+    """That others on the same hardware have had since this machine was started."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/stat").read_text().split()[8]) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
 class Watch:
     """The processor time of named families of processes between two moments."""
 
     def __init__(self, roots):
-        self._roots, self._began = roots, time.perf_counter()
+        self._roots, self._began, self._stolen = roots, time.perf_counter(), stolen_seconds()
         self._before = {pid: processor_seconds(pid) for root in roots.values() for pid in family(root)}
 
     def used(self):
@@ -311,6 +319,9 @@ class Watch:
             used = [(processor_seconds(pid) - self._before.get(pid, 0.0)) / seconds for pid in family(root)]
             shares[name] = sorted((share for share in used if share >= 0.005), reverse=True)
         return shares
+
+    def stolen(self):
+        return stolen_seconds() - self._stolen
 
 
 class Bench:
@@ -326,16 +337,16 @@ class Bench:
     def measure(self, title, port, is_echo=False, **roots):
         """Rates one after the other, until one cannot be followed."""
         print(f"\n{title}")
-        print("  asked/s  done/s   median      99%      max  late  refused  resident  lag 99%  processor")
+        print("  asked/s  done/s   median      99%      max  late  refused  resident  lag 99%  taken  processor")
         for rate in self._options.rates:
             self._pipe.send((port, rate, is_echo))
             assert self._pipe.recv() == "begins"
             watch = Watch({**roots, "clients": self._clients.pid})
             profiling = self._profile(roots["server"])
             assert self._pipe.recv() == "ends"
-            used, answer = watch.used(), self._pipe.recv()
+            used, stolen, answer = watch.used(), watch.stolen(), self._pipe.recv()
             resident = max(resident_mb(pid) for pid in family(roots["server"]))
-            _print_line(rate, answer, resident, used)
+            _print_line(rate, answer, resident, used, stolen)
             if profiling:
                 profiling.wait()
             if answer["rate"] < 0.9 * rate:
@@ -360,13 +371,13 @@ def percentile(values, share):
     return ordered[-max(1, round(len(ordered) * (1 - share)))] * 1e3
 
 
-def _print_line(rate, answer, resident, used):
+def _print_line(rate, answer, resident, used, stolen):
     times = answer["times"]
     processor = "; ".join(f"{name} {' + '.join(f'{s:.0%}' for s in shares)}" for name, shares in used.items())
     print(
         f"  {rate:7} {answer['rate']:7.0f} {percentile(times, 0.5):6.1f}ms {percentile(times, 0.99):6.1f}ms"
         f" {percentile(times, 1):6.1f}ms {answer['late']:5} {answer['refused']:8} {resident:6.0f} MB"
-        f" {percentile(answer['lags'], 0.99):6.1f}ms  {processor}",
+        f" {percentile(answer['lags'], 0.99):6.1f}ms {1000 * stolen:5.0f}ms  {processor}",
         flush=True,
     )
 
