@@ -141,6 +141,22 @@ class Table:
         """What follows a change by itself, such as the size of a board, has followed."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
+    def note(self, selector: str) -> None:
+        """From now on keep in mind every text that is shown there, however shortly."""
+        self.page.evaluate(
+            """(selector) => {
+                window.noted = new Set();
+                const note = (one) => window.noted.add(one.textContent);
+                const look = () => document.querySelectorAll(selector).forEach(note);
+                const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+                new MutationObserver(look).observe(document.body, everything);
+            }""",
+            selector,
+        )
+
+    def expect_noted(self, words: str) -> None:
+        self.page.wait_for_function("(words) => [...window.noted].some((one) => one.includes(words))", arg=words)
+
     def reports(self) -> list[Any]:
         found: list[Any] = self.page.evaluate("window.reports ?? []")
         return found

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from connectk.texts import load_texts
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 from tests.web.table import GONE
@@ -165,6 +166,27 @@ def test_without_motion_a_disc_only_fades_in(open_table: OpenTable) -> None:
         me.drop(1)
         me.expect_discs(1)
         assert me.page.evaluate("[...window.animated]") == [changes]
+
+
+@pytest.mark.parametrize(("screen", "words"), [("#/", "texts/en.json"), ("#/rooms", "texts/rooms/en.json")])
+def test_the_language_chosen_last_is_spoken_however_late_the_other_comes(
+    open_table: OpenTable, screen: str, words: str
+) -> None:
+    me = open_table(screen, locale="sv")
+    late: list[Route] = []
+    me.page.route(f"**/{words}", lambda route: late.append(route))
+    me.page.locator("#language").select_option("en")
+    while not late:
+        me.page.wait_for_timeout(20)
+    me.page.locator("#language").select_option("fi")
+    me.page.wait_for_timeout(500)  # in which Finnish comes, where it does not wait
+    late[0].continue_()
+
+    expect(me.page.locator("html")).to_have_attribute("lang", "fi")
+    heading = load_texts("fi")("home.title" if screen == "#/" else "room.title")
+    expect(me.page.get_by_role("heading", level=1)).to_have_text(heading)
+    me.page.wait_for_timeout(300)
+    expect(me.page.get_by_role("heading", level=1)).to_have_text(heading)
 
 
 def test_the_page_goes_on_without_the_server_and_says_so(open_table: OpenTable) -> None:

@@ -145,10 +145,11 @@ def test_a_click_made_while_the_computer_thinks_is_played_when_it_is_done(
     me.page.goto(f"{server.url}#/match/{entry['match']['id']}")
     me.expect_turn("Your turn.")
 
+    me.note(".deal p")
     me.drop(1)
     me.drop(2)
 
-    expect(me.detail).to_have_text("Column 2 is next; it drops when the computer is done.")
+    me.expect_noted("Column 2 is next; it drops when the computer is done.")
     expect(me.cell(2, 1)).to_have_attribute("aria-label", "Column 2, row 1: first player")
 
 

@@ -68,6 +68,7 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
     assert ann.page.evaluate(SCROLL) == 0
     check_axe(ann.page)
     wall = open_table(f"#/wall/{code}", bypass_csp=True)
+    wall.note(".wall-board.over")  # which stays for a moment
     expect(wall.page.get_by_text("2 are here.")).to_be_visible()
 
     host.press("Rename Bob")
@@ -91,7 +92,7 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
     for board in (wall.page.locator(".small-board").first, first.page.locator("connectk-board svg")):
         assert min(board.evaluate(EDGES)) > 0.4
     expect(first.headline).to_have_text("You win.")
-    expect(wall.page.locator(".wall-board.over")).to_contain_text("beats")
+    wall.expect_noted("beats")
     first.page.get_by_role("link", name="Back to the room").click()
 
     expect(first.page.get_by_role("heading", name="Results")).to_be_visible()

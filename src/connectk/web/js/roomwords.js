@@ -10,12 +10,13 @@ let words = {};
 let spoken = "";
 
 export async function loadRoomWords() {
-  if (spoken === language) return;
-  const wanted = language;
-  const answer = await fetch(`/texts/rooms/${wanted}.json`);
-  if (!answer.ok) throw new TypeError(`no words for ${wanted}`);
-  words = await answer.json();
-  spoken = wanted;
+  while (spoken !== language) { // another may be chosen while these are on their way
+    const wanted = language;
+    const answer = await fetch(`/texts/rooms/${wanted}.json`);
+    if (!answer.ok) throw new TypeError(`no words for ${wanted}`);
+    words = await answer.json();
+    spoken = wanted;
+  }
 }
 
 /** The text with its {facts} filled in; one that counts has two forms. @param {string} key @param {Record<string, unknown>} facts */

@@ -16,7 +16,20 @@ export let language = "en";
 /** @type {Set<string>} */
 const groups = new Set(); // of words that came later, and come again in another language
 
-export async function loadTexts(wanted = preferred()) {
+/** @type {Promise<unknown>} */
+let loading = Promise.resolve();
+
+/** One after the other, so that the language chosen last is spoken, however late the words of another come. @param {() => Promise<void>} load */
+function inTurn(load) {
+  const mine = loading.then(load, load);
+  loading = mine;
+  return mine;
+}
+
+export const loadTexts = (wanted = preferred()) => inTurn(() => load(wanted));
+
+/** @param {Language} wanted */
+async function load(wanted) {
   catalogue = Object.assign({}, ...await Promise.all([catalogueOf(wanted), ...[...groups].map((group) => fetched(`${group}/${wanted}`))]));
   language = wanted;
   document.documentElement.lang = wanted;
@@ -41,11 +54,11 @@ async function fetched(name) {
 }
 
 /** Words that only some screens need, fetched when one of them opens. @param {string} group */
-export async function loadMore(group) {
+export const loadMore = (group) => inTurn(async () => {
   if (groups.has(group) || document.getElementById("texts")) return;
   catalogue = { ...catalogue, ...await fetched(`${group}/${language}`) };
   groups.add(group);
-}
+});
 
 /** @param {string} wanted */
 export function chooseLanguage(wanted) {
