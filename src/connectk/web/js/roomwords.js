@@ -9,14 +9,15 @@ import { language } from "./texts.js";
 let words = {};
 let spoken = "";
 
+/** @returns {Promise<void>} */
 export async function loadRoomWords() {
-  while (spoken !== language) { // another may be chosen while these are on their way
-    const wanted = language;
-    const answer = await fetch(`/texts/rooms/${wanted}.json`);
-    if (!answer.ok) throw new TypeError(`no words for ${wanted}`);
-    words = await answer.json();
-    spoken = wanted;
-  }
+  if (spoken === language) return;
+  const wanted = language;
+  const answer = await fetch(`/texts/rooms/${wanted}.json`);
+  if (!answer.ok) throw new TypeError(`no words for ${wanted}`);
+  words = await answer.json();
+  spoken = wanted;
+  await loadRoomWords(); // another may have been chosen while these were on their way
 }
 
 /** The text with its {facts} filled in; one that counts has two forms. @param {string} key @param {Record<string, unknown>} facts */

@@ -19,9 +19,9 @@ const groups = new Set(); // of words that came later, and come again in another
 /** @type {Promise<unknown>} */
 let loading = Promise.resolve();
 
-/** One after the other, so that the language chosen last is spoken, however late the words of another come. @param {() => Promise<void>} load */
-function inTurn(load) {
-  const mine = loading.then(load, load);
+/** One after the other, so that the language chosen last is spoken, however late the words of another come. @param {() => Promise<void>} work */
+function inTurn(work) {
+  const mine = loading.then(work, work);
   loading = mine;
   return mine;
 }
