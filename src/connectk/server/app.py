@@ -28,8 +28,8 @@ from connectk.server.settings import Settings, load_settings
 from connectk.system import die_with_parent, give_memory_back
 
 SHARING = 0.002  # seconds
-# New objects, looks at the newest, and looks at the newer ones before the next kind of look. Each drop takes the place of
-# older objects, so by the time that two hundred are too many, thousands are new: a look takes two milliseconds.
+# New objects, looks at the newest, and looks at the newer ones before the next kind of look. Each drop takes the place
+# of older objects, so when there are two hundred more, thousands are new: to look at them takes two milliseconds.
 COLLECTING = (200, 100, 40)
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
