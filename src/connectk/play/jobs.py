@@ -23,7 +23,7 @@ from connectk.solver.solution import discs_to_win, win_score
 from connectk.watch import stop_after
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
-MOST_KEPT = 2  # players, with the one that thinks: each holds a table of many megabytes
+MOST_KEPT = 1  # player, with the one that thinks: each holds a table of many megabytes
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
 SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
