@@ -348,11 +348,13 @@ def test_a_server_whose_log_nobody_reads_any_more_plays_on(tmp_path):
     assert process.stderr
     serving = next(line for line in map(json.loads, process.stderr) if line["event"] == "serving")
     process.stderr.close()
-    with httpx.Client(base_url=serving["url"], timeout=120, trust_env=False) as client:
-        while not answers(client):
-            time.sleep(0.05)
-        made = make(client)
-        match_id, secret = made["match"]["id"], made["secret"]
-        assert [drop(client, match_id, secret, 3, ply).status_code for ply in range(3)] == [201] * 3
-    process.terminate()
+    try:
+        with httpx.Client(base_url=serving["url"], timeout=120, trust_env=False) as client:
+            while process.poll() is None and not answers(client):
+                time.sleep(0.05)
+            made = make(client)
+            match_id, secret = made["match"]["id"], made["secret"]
+            assert [drop(client, match_id, secret, 3, ply).status_code for ply in range(3)] == [201] * 3
+    finally:
+        process.terminate()
     assert process.wait(60) in (0, -signal.SIGTERM, 120)  # 120: Python could not say its last words

@@ -55,12 +55,18 @@ def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> No
     expect(cleo.detail).to_have_text("You are watching; only the players can do that.")
 
 
-def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable) -> None:
+def begun(open_table: OpenTable) -> tuple[Table, Table, str]:
+    """Ann, who has dropped, Bob, whose turn it is, and the address of their match."""
     ann, address = invited(open_table)
     bob = joined(open_table, address)
     ann.expect_turn("Your turn.")
     ann.drop(4)
     bob.expect_turn("Your turn.")
+    return ann, bob, address
+
+
+def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable) -> None:
+    ann, bob, _ = begun(open_table)
     bob.drop(4)
     expect(ann.live).to_have_text("Bob dropped in column 4, row 2.")
 
@@ -83,11 +89,7 @@ def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable
 
 def test_a_yes_counts_though_something_is_told_while_it_is_pressed(open_table: OpenTable) -> None:
     """The button is not made anew between the press and the release."""
-    ann, address = invited(open_table)
-    bob = joined(open_table, address)
-    ann.expect_turn("Your turn.")
-    ann.drop(4)
-    bob.expect_turn("Your turn.")
+    ann, bob, address = begun(open_table)
     ann.press("Ask to take back")
     bob.button("Yes").hover()
     bob.page.mouse.down()

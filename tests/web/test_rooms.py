@@ -166,9 +166,7 @@ def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
 
 def test_challenges_are_asked_and_answered(open_table: OpenTable) -> None:
     host, code = made(open_table, "Challenges")
-    ann = open_table(f"#/room/{code}")
-    ann.page.get_by_label("Your name").fill("Ann")
-    ann.press("Come in")
+    ann = named(open_table, code, "Ann")
     bob = open_table(f"#/room/{code}")
     bob.expected_complaints.add("409")
     bob.page.get_by_label("Your name").fill("ann")

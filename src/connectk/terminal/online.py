@@ -200,10 +200,10 @@ class OnlineMatch:
             self._show(replace(self.known, here=here))
         elif kind in ("done", "refused"):
             self._unanswered.pop(message.get("id") or 0, None)
-            refused = kind == "refused"
-            self._tell(
-                ServerRefused(str(message["reason"]), str(message["message"])) if refused else ServerNews.CHANGED
-            )
+            if kind == "refused":
+                self._tell(ServerRefused(str(message["reason"]), str(message["message"])))
+            else:
+                self._tell(ServerNews.CHANGED)
 
     def _welcome(self, message: Json) -> None:
         came_back, self._seq = self._seq is not None, int(message["seq"])
