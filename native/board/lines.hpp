@@ -1,13 +1,41 @@
 // Lines and threats. A line in any direction is a few shifts and ands.
 #pragma once
 
+#include <type_traits>
+
 #include "sizes.hpp"
+
+// Vectors of four words, each shifted by a number of its own.
+#if defined(__AVX2__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define CONNECTK_HAS_LANES 1
+#include <immintrin.h>
+#endif
 
 namespace connectk::inline CONNECTK_BUILD {
 
+#ifdef CONNECTK_HAS_LANES
+// One word for each direction of a line: upright, falling, across, rising. Runs of four are looked for in all at once.
+using Lanes = std::uint64_t __attribute__((vector_size(32)));
+
+template <class G>
+inline constexpr bool fits_in_lanes =
+    std::is_same_v<typename G::Word, std::uint64_t> && G::known_run == 4 && G::known_height >= 4;
+
+inline Lanes in_lanes(std::uint64_t word) { return Lanes{word, word, word, word}; }
+template <class G>
+Lanes steps_of_lanes(const G&) {
+    return Lanes{1, G::known_stride - 1, G::known_stride, G::known_stride + 1};
+}
+inline bool any(const Lanes& lanes) { return !_mm256_testz_si256(__m256i(lanes), __m256i(lanes)); }
+inline std::uint64_t joined(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
+#else
+template <class G>
+inline constexpr bool fits_in_lanes = false;
+#endif
+
 // The first cells of all lines of `run` discs along `step`.
-template <class Word>
-CONNECTK_ANYWHERE Word lines_along(const Word& discs, int step, int run) {
+template <class Word, class Step>
+CONNECTK_ANYWHERE Word lines_along(const Word& discs, const Step& step, int run) {
     Word starts = discs;
     int length = 1;  // of the lines that start in `starts`
     for (; 2 * length <= run; length *= 2) starts &= starts >> (length * step);
@@ -18,6 +46,7 @@ CONNECTK_ANYWHERE Word lines_along(const Word& discs, int step, int run) {
 // Whether these discs hold a line.
 template <class G>
 CONNECTK_ANYWHERE bool has_line(const G& g, const typename G::Word& discs) {
+    if constexpr (fits_in_lanes<G>) return any(lines_along(in_lanes(discs), steps_of_lanes(g), 4));
     typename G::Word found{0};
     if (g.fits_upright()) found |= lines_along(discs, 1, g.run);
     if (g.fits_across()) found |= lines_along(discs, g.stride, g.run);
@@ -42,8 +71,8 @@ CONNECTK_ANYWHERE Word almost_lines_along(const Word& discs, int step, int run) 
 }
 
 // The same for a run of four, with fewer steps.
-template <class Word>
-CONNECTK_ANYWHERE Word almost_fours_along(const Word& discs, int step) {
+template <class Word, class Step>
+CONNECTK_ANYWHERE Word almost_fours_along(const Word& discs, const Step& step) {
     const Word before = discs << step, after = discs >> step;
     const Word two_before = before & (discs << 2 * step), two_after = after & (discs >> 2 * step);
     return (two_before & ((discs << 3 * step) | after)) | (two_after & ((discs >> 3 * step) | before));
@@ -66,6 +95,7 @@ CONNECTK_ANYWHERE Word completing_upright(const Word& discs, int run) {
 // Cells, taken or not, that would complete a line of these discs. The caller masks out cells that are taken.
 template <class G>
 CONNECTK_ANYWHERE typename G::Word completing_cells(const G& g, const typename G::Word& discs) {
+    if constexpr (fits_in_lanes<G>) return joined(almost_fours_along(in_lanes(discs), steps_of_lanes(g))) & g.cells;
     typename G::Word found{0};
     if (g.fits_upright()) found |= completing_upright(discs, g.run);
     if (g.fits_across()) found |= completing_along(g, discs, g.stride);

@@ -196,15 +196,16 @@ protected:
         Position<G>& p = child.at;
         for (;;) {
             const Word playable = (p.all + g_.bottom) & g_.cells;
-            const Word wins = p.opp_threats & playable;
-            const Word safe = playable & ~(p.opp_threats >> 1);
             if (!playable) return 0;
-            if (more_than_one(wins) || (wins ? !(wins & safe) : !safe)) {
+            const Word wins = p.opp_threats & playable;
+            Word replies = playable & ~(p.opp_threats >> 1);
+            if (wins) replies &= more_than_one(wins) ? 0 : wins;
+            if (!replies) {
                 const int loss = -win_with_disc(g_.total, p.discs + 2);
                 return child.ours ? loss : -loss;
             }
-            if (!any(wins) && more_than_one(safe)) return undecided;
-            play(p, wins ? wins : safe);
+            if (more_than_one(replies)) return undecided;
+            play(p, replies);
             child.ours = !child.ours;
         }
     }

@@ -29,6 +29,7 @@ struct Known {
 
 inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;  // the smallest that can be asked for
 inline constexpr std::size_t first_table_bytes = std::size_t(8) << 10;   // of one that grows: quick to clear
+inline constexpr std::size_t roomy_bytes = std::size_t(1) << 20;         // up to here it grows four times as early
 
 // The largest power of two that is at most `bytes`: table sizes are powers of two.
 inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_table_bytes)); }
@@ -62,7 +63,8 @@ public:
 
     void count_stores(std::uint64_t n) { stores_.fetch_add(n, std::memory_order_relaxed); }
     bool wants_to_grow() const {
-        return grows_ && stores_.load(std::memory_order_relaxed) > 2 * (mask() + 1) &&
+        const std::size_t enough = 2 * (mask() + 1) / (bytes() < roomy_bytes ? 4 : 1);
+        return grows_ && stores_.load(std::memory_order_relaxed) > enough &&
                2 * bytes() <= most_bytes_.load(std::memory_order_relaxed);
     }
 

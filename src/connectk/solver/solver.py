@@ -19,6 +19,7 @@ from connectk.watch import Progress, Stop, Watch
 MB = 2**20
 MOST_BITS = 128  # of the core's largest word
 QUICK_NODES = 40_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
+UNWATCHED_NODES = 200_000  # where one thread searches and nobody but Ctrl-C may stop it: some dozens of milliseconds
 Answer = TypeVar("Answer")
 
 
@@ -180,8 +181,7 @@ class Solver:
         self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
         with self._core_is_free:
-            most = 1 if watch is not None and watch.should_stop() else QUICK_NODES
-            quick = self._core.find(position.column_codes(), Found, goal, most, forget)
+            quick = self._core.find(position.column_codes(), Found, goal, self._quick_nodes(watch), forget)
             if quick.lower == quick.upper or (watch is not None and watch.should_stop()):
                 return quick, watch
             watch = watch or Watch()
@@ -197,10 +197,15 @@ class Solver:
     def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
         """One answer, or for a long search a first one and a better one: only then it is worth watching over."""
         with self._core_is_free:
-            quick = question(max_nodes=1 if watch.should_stop() else QUICK_NODES)
+            quick = question(max_nodes=self._quick_nodes(watch))
             if is_done(quick) or watch.should_stop():
                 return [quick]
             return [quick, self._patient(question, watch)]
+
+    def _quick_nodes(self, watch: Watch | None) -> int:
+        if watch is None:
+            return UNWATCHED_NODES if self.threads == 1 else QUICK_NODES
+        return 1 if watch.should_stop() else QUICK_NODES
 
     def _patient(self, question: Callable[..., Answer], watch: Watch) -> Answer:
         return watch.run(lambda flag, state: question(threads=self.threads, stop=flag, progress=state))
