@@ -18,8 +18,10 @@ namespace connectk::inline CONNECTK_BUILD {
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 
 template <class G>
-inline constexpr bool fits_in_lanes =
-    std::is_same_v<typename G::Word, std::uint64_t> && G::known_run == 4 && G::known_height >= 4;
+inline constexpr bool fits_in_lanes = requires {
+    requires std::is_same_v<typename G::Word, std::uint64_t>;
+    requires G::known_run == 4 && G::known_height >= 4;
+};
 
 inline Lanes in_lanes(std::uint64_t word) { return Lanes{word, word, word, word}; }
 template <class G>
@@ -27,7 +29,11 @@ Lanes steps_of_lanes(const G&) {
     return Lanes{1, G::known_stride - 1, G::known_stride, G::known_stride + 1};
 }
 inline bool any(const Lanes& lanes) { return !_mm256_testz_si256(__m256i(lanes), __m256i(lanes)); }
-inline std::uint64_t joined(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
+inline std::uint64_t joined(const Lanes& lanes) {
+    const __m256i all = __m256i(lanes);
+    const __m128i two = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    return std::uint64_t(_mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))));
+}
 #else
 template <class G>
 inline constexpr bool fits_in_lanes = false;

@@ -29,7 +29,6 @@ struct Known {
 
 inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;  // the smallest that can be asked for
 inline constexpr std::size_t first_table_bytes = std::size_t(8) << 10;   // of one that grows: quick to clear
-inline constexpr std::size_t roomy_bytes = std::size_t(1) << 20;         // up to here it grows four times as early
 
 // The largest power of two that is at most `bytes`: table sizes are powers of two.
 inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_table_bytes)); }
@@ -63,8 +62,7 @@ public:
 
     void count_stores(std::uint64_t n) { stores_.fetch_add(n, std::memory_order_relaxed); }
     bool wants_to_grow() const {
-        const std::size_t enough = 2 * (mask() + 1) / (bytes() < roomy_bytes ? 4 : 1);
-        return grows_ && stores_.load(std::memory_order_relaxed) > enough &&
+        return grows_ && stores_.load(std::memory_order_relaxed) > enough_stores() &&
                2 * bytes() <= most_bytes_.load(std::memory_order_relaxed);
     }
 
@@ -82,6 +80,17 @@ public:
     }
 
 private:
+    // As many as there is room for. Sooner while the table is small, and later before it leaves the caches:
+    //
+    //      8 KB .. 512 KB  1 MB .. 4 MB  8 and 16 MB  32 MB ..
+    //                 1/4             1           12         1
+    std::size_t enough_stores() const {
+        constexpr std::size_t MB = std::size_t(1) << 20;
+        const std::size_t room = 2 * (mask() + 1);
+        if (bytes() < MB) return room / 4;
+        return bytes() >= 8 * MB && bytes() < 32 * MB ? 12 * room : room;
+    }
+
     // Others may have taken the memory meanwhile, such as the tables of other threads.
     bool has_room_to_double() {
         constexpr std::size_t always = std::size_t(32) << 20;
@@ -194,9 +203,9 @@ public:
                 Word* slot = words() + 2 * from + i;
                 const std::uint64_t word = slot->load(std::memory_order_relaxed);
                 const std::size_t home = (word >> packing_.key_at() << told) | (from & ones<std::uint64_t>(told));
-                if (word == 0 || (home & (2 * by - 1)) == from) continue;
-                slot[2 * by].store(word, std::memory_order_relaxed);
-                slot->store(0, std::memory_order_relaxed);
+                const std::uint64_t moved = word & (0 - std::uint64_t((home & by) != 0));  // no branch could be guessed
+                slot[2 * by].store(moved, std::memory_order_relaxed);
+                slot->store(word ^ moved, std::memory_order_relaxed);
             }
         });
     }
