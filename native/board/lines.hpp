@@ -15,6 +15,7 @@ namespace connectk::inline CONNECTK_BUILD {
 
 #ifdef CONNECTK_HAS_LANES
 // One word for each direction of a line: upright, falling, across, rising. Runs of four are looked for in all at once.
+// (Upright, cells below discs are found too; they are taken.)
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 
 template <class G>
