@@ -30,6 +30,7 @@ REPORT = ROOT / "tests/native/core_report.cpp"
 FLAGS = ["-std=c++20", "-O1", f"-I{NATIVE}"]
 BARE = ["-fno-exceptions", "-DCONNECTK_NO_THREADS"]
 ZIG = [sys.executable, "-m", "ziglang", "c++"]
+PROCESSOR = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
 QEMU = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
 
 pytestmark = pytest.mark.deep  # each compiles the core anew, and the compiler takes 400 MB: `make test-deep` gets it
@@ -56,6 +57,13 @@ def test_words_of_128_bits_need_no_compiler_support(report_here, tmp_path):
     """Two words with carries by hand, for compilers without 128-bit numbers, search the same."""
     program = build(["c++"], tmp_path / "report", *BARE, "-DCONNECTK_NO_INT128")
     assert printed([str(program)]) == report_here
+
+
+@pytest.mark.skipif("avx2" not in PROCESSOR, reason="no vectors of 256 bits here")
+@pytest.mark.parametrize("compiler", [["c++"], pytest.param(ZIG, marks=needs_zig)], ids=["c++", "zig"])
+def test_a_core_built_for_newer_processors_says_the_same(compiler, report_here, tmp_path):
+    """All of it, not the searches alone as in the package: so do those who build it for their own machine."""
+    assert printed([str(build(compiler, tmp_path / "report", *BARE, "-mavx2"))]) == report_here
 
 
 @needs_zig
