@@ -1,13 +1,14 @@
 """Turns are fair, time is bounded, and who leaves is not waited for."""
 
 import asyncio
+import threading
 
 import pytest
 
 from connectk.play import jobs
 from connectk.play.jobs import JOBS
 from connectk.play.refusals import Busy, PlayerNotAllowed, ThinkingFailed, Timeout
-from connectk.play.thinking import Asker, FairTurns, ThinkingPool
+from connectk.play.thinking import Asker, FairTurns, ThinkingPool, ThinkingProcess
 from connectk.rules import Position, Variant
 
 pytestmark = pytest.mark.anyio
@@ -74,6 +75,49 @@ async def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no
         assert turns.waiting == 0
     async with turns.turn(BOB):
         pass
+
+
+async def test_a_turn_that_ends_while_the_next_one_leaves_is_not_lost():
+    """One who leaves hears of it a moment later, and is among those who wait until then."""
+    turns = FairTurns(1)
+    async with turns.turn(ANN):
+        leaving = asyncio.ensure_future(turns._wait(ANN, 1.0))
+        await asyncio.sleep(0)
+        leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    async with asyncio.timeout(5), turns.turn(BOB):
+        assert turns.waiting == 0
+
+
+class SlowToStop(ThinkingProcess):
+    """Works until it is let go, whatever it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_work, self.let_go = threading.Event(), threading.Event()
+
+    def work(self, job, arguments, seconds):
+        self.at_work.set()
+        self.let_go.wait(30)
+
+
+async def test_a_process_still_at_work_is_nobody_elses_however_often_one_leaves():
+    """Else two would hear its answers, each perhaps the other's."""
+    process = SlowToStop()
+    pool = ThinkingPool(1, make=lambda: process)
+    asking = asyncio.ensure_future(pool.think(ANN, "score", (), 30.0))
+    await asyncio.to_thread(process.at_work.wait, 30)
+    for _ in range(3):
+        asking.cancel()
+        await asyncio.sleep(0.01)
+    assert not asking.done()
+    assert not pool._idle
+    process.let_go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert pool._idle == [process]
+    pool.close()
 
 
 @pytest.fixture(scope="module")

@@ -119,10 +119,11 @@ class FairTurns:
             self._pass_on()  # the turn had just come
 
     def _pass_on(self) -> None:
-        if not self._waiting:
+        still_here = [one for one in self._waiting if not one.turn.done()]  # who has just left has not heard of it yet
+        if not still_here:
             self._free += 1
             return
-        chosen = min(self._waiting, key=self._rank)
+        chosen = min(still_here, key=self._rank)
         self._waiting.remove(chosen)
         self._addresses.serve(chosen.asker.address)
         self._whos.serve(chosen.asker.who)
@@ -262,8 +263,10 @@ class ThinkingPool:
             return await asyncio.shield(answer)
         except asyncio.CancelledError:
             process.stop()
-            with suppress(Exception):
-                await answer
+            while not answer.done():  # however often it is cancelled: a process still at work is nobody else's
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait({answer})
+            answer.exception()
             raise
 
     def _process_for(self, who: str) -> ThinkingProcess:
