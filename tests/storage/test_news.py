@@ -2,6 +2,7 @@
 
 import asyncio
 
+import psycopg
 import pytest
 
 from connectk.play.events import Dropped, Joined
@@ -59,3 +60,21 @@ async def test_whispers_reach_the_other_processes_the_last_of_each_match(postgre
             await asyncio.sleep(0.01)
     assert set(heard.values()) == {'{"first": 2}'}
     await asyncio.gather(mine.close(), yours.close())
+
+
+@pytest.mark.anyio
+async def test_while_the_database_is_away_whispers_keep_nobody_waiting(monkeypatch):
+    """A connection that is refused at once was tried again at once, and the loop served nobody any more."""
+    tries = []
+
+    async def refuse(*_: object, **__: object) -> None:
+        tries.append(1)
+        raise psycopg.OperationalError if len(tries) < 10 else RuntimeError("the loop has had no turn")
+
+    monkeypatch.setattr(psycopg.AsyncConnection, "connect", refuse)
+    feed = PostgresFeed(parse_url("postgresql:///away"))
+    whispering = asyncio.ensure_future(feed._whisper_all())
+    feed.whisper("match", "hello")
+    await asyncio.sleep(0.01)
+    assert len(tries) == 1
+    whispering.cancel()

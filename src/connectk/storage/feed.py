@@ -9,7 +9,6 @@ import asyncio
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import URL
@@ -167,12 +166,14 @@ class PostgresFeed:
         import psycopg
 
         while True:
-            with suppress(psycopg.Error, OSError):
+            try:
                 await self._something_to_whisper.wait()
                 async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
                     await connection.execute("SET synchronous_commit = off")  # nothing is kept
                     while True:
                         await self._whisper_soon(connection)
+            except (psycopg.Error, OSError):
+                await asyncio.sleep(LONGEST_REST)  # a refusal comes at once, before the loop has had a turn
 
     async def _whisper_soon(self, connection: psycopg.AsyncConnection) -> None:
         """All that was said meanwhile, in few messages: each one's commit holds up those of the drops."""
