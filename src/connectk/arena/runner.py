@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -18,7 +17,7 @@ from connectk.arena.seats import Seats
 from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture
 from connectk.cluster import Pool, Task
-from connectk.cluster.pool import live_with_parent
+from connectk.cluster.pool import WORKERS, live_with_parent
 from connectk.errors import PoolLost
 from connectk.players.bots import BotOptions
 from connectk.players.registry import load_player
@@ -104,8 +103,7 @@ def _played(missing: Iterator[Fixture], jobs: int, bots: BotOptions, watch: Watc
     first = [[game] for game in islice(missing, jobs)]
     if not first:
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(first)), context, _prepare_worker, (bots,))
+    pool = ProcessPoolExecutor(min(jobs, len(first)), WORKERS, _prepare_worker, (bots,))
     size = _Size()
     try:
         running = {pool.submit(_play, games) for games in first}

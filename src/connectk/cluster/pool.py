@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
@@ -16,6 +15,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
 from connectk.errors import PoolLost, TaskDeadly
@@ -157,8 +157,7 @@ def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: b
         with _ended(ThreadPoolExecutor(jobs)) as executor:
             yield Pool(executor, jobs)
     else:
-        context = multiprocessing.get_context("spawn")
-        with _ended(ProcessPoolExecutor(jobs, context, live_with_parent)) as executor:
+        with _ended(ProcessPoolExecutor(jobs, WORKERS, live_with_parent)) as executor:
             yield Pool(executor, jobs)
 
 
@@ -173,7 +172,33 @@ def _ended(executor: Executor) -> Iterator[Executor]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
+class _Worker(SpawnProcess):
+    """Does not hear Ctrl-C until `live_with_parent`: one that is still starting would answer with a traceback."""
+
+    def start(self) -> None:
+        if not hasattr(signal, "pthread_sigmask"):
+            super().start()
+            return
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # which hears it again itself, when it starts
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Workers(SpawnContext):
+    Process = _Worker
+
+
+WORKERS = _Workers()  # how processes that work are started
+
+
 def live_with_parent() -> None:
     """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     end_with_parent()

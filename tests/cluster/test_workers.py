@@ -1,0 +1,23 @@
+"""Processes that work leave Ctrl-C to the one who started them, from their first moment on."""
+
+import signal
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from connectk.cluster.pool import WORKERS, live_with_parent
+
+
+def hears_ctrl_c() -> tuple[bool, bool]:
+    """Whether it is kept from this process now, and whether it is ignored."""
+    kept = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return kept, signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (live_with_parent, (False, True))])
+def test_a_worker_that_starts_does_not_hear_ctrl_c_and_one_that_works_ignores_it(prepare, hears):
+    """One that was still starting answered with a traceback."""
+    with ProcessPoolExecutor(2, WORKERS, prepare) as pool:
+        assert pool.submit(hears_ctrl_c).result(60) == hears
+        assert pool.submit(hears_ctrl_c).result(60) == hears
+    assert not hears_ctrl_c()[0]
