@@ -1,7 +1,9 @@
 """Stopping long work and hearing how far it is: one way for the solver, the players, reviews and books.
 
 Whatever may take long has two arguments. `stop` says that no more is wanted: a `threading.Event`, a `StopFlag`, or
-anything callable. `progress` is called with a `Report`, at most some ten times a second.
+anything callable. `progress` is called with a `Report`, at most some ten times a second. Functions inside make one
+`Watch` of the two and pass that on. An iterator such as `referee.judge_many` has no `stop`: it is stopped by not
+asking for more.
 """
 
 from __future__ import annotations

@@ -4,18 +4,22 @@ import random
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from connectk import _native
-from connectk.errors import DamagedBook, UnsupportedVariant
+from connectk.cluster import open_pool
+from connectk.errors import DamagedBook, SearchStopped, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.solver import OpeningBook, Solver, solve
 from connectk.solver.bits import bits_of
 from connectk.solver.book import shipped_book
 from connectk.solver.book.build import build, build_from_scores, check, frontier
+from connectk.watch import stop_after
 from tests.solver.plain import plain_score
 
 FILE = Path(sys.modules["connectk.solver.book"].__file__).parent / "7x6x4.book"
@@ -173,21 +177,55 @@ def test_a_killed_build_goes_on_where_it_was(tmp_path):
     variant, killed, whole = Variant(5, 4, 4), tmp_path / "killed.book", tmp_path / "whole.book"
     script = f"""
 import os, pathlib, signal
+from connectk import watch
 from connectk.rules import Variant
 from connectk.solver.book.build import build
-def advance(done, total):
-    if done >= 3000:
+watch.REPORT_SECONDS = 0.0
+def progress(report):
+    if report.done >= 3000:
         os.kill(os.getpid(), signal.SIGKILL)
-build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, table_mb=1, advance=advance)
+build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, table_mb=1, progress=progress)
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
     assert not killed.exists()
     heard = []
-    build(variant, 8, killed, jobs=1, table_mb=1, advance=lambda done, total: heard.append(done))
-    assert heard[0] >= 3000
+    build(variant, 8, killed, jobs=1, table_mb=1, progress=heard.append)
+    assert heard[0].done >= 3000
+    assert heard[-1].done == heard[-1].total
     build(variant, 8, whole, jobs=1, table_mb=1)
     assert killed.read_bytes() == whole.read_bytes()
     assert list(tmp_path.glob("*.parts")) == []
+
+
+def test_a_stopped_build_goes_on_where_it_was(tmp_path):
+    """The parts that were done by then are kept, and the book comes out the same."""
+    variant, stopped, whole = Variant(5, 4, 4), tmp_path / "stopped.book", tmp_path / "whole.book"
+    parts = tmp_path / "stopped.book.parts"
+    with pytest.raises(SearchStopped):
+        build(variant, 8, stopped, jobs=1, table_mb=1, stop=lambda: len(list(parts.glob("*.scores"))) >= 2)
+    assert not stopped.exists()
+    assert len(list(parts.glob("*.scores"))) == 2
+    heard = []
+    build(variant, 8, stopped, jobs=1, table_mb=1, progress=heard.append)
+    assert heard[0].done == 2 * 1024
+    build(variant, 8, whole, jobs=1, table_mb=1)
+    assert stopped.read_bytes() == whole.read_bytes()
+
+
+def test_a_stop_ends_the_searches_of_a_build(tmp_path):
+    """Positions of four discs take minutes without a book; the ones under way are given up."""
+    started = time.monotonic()
+    with pytest.raises(SearchStopped):
+        build(CLASSIC, 4, tmp_path / "x.book", jobs=2, table_mb=1, stop=stop_after(0.2))
+    assert time.monotonic() - started < 20
+
+
+def test_a_stop_leaves_the_rest_to_a_pool_s_next_run(tmp_path):
+    stop = threading.Event()
+    stop.set()
+    with open_pool(jobs=1) as pool, pytest.raises(SearchStopped):
+        build(SMALL, 4, tmp_path / "x.book", jobs=1, table_mb=1, stop=stop, pool=pool)
+    assert list(tmp_path.glob("*.parts/*.scores")) == []
 
 
 def test_parts_of_another_book_are_not_mixed_in(tmp_path):
@@ -200,6 +238,14 @@ def test_parts_of_another_book_are_not_mixed_in(tmp_path):
 
 def test_a_book_can_be_solved_again(small_book):
     assert check(small_book, 100, seed=1, jobs=1, table_mb=1) == 0
+
+
+def test_a_check_can_be_stopped_and_tells_how_far_it_is(small_book):
+    heard = []
+    check(small_book, 100, seed=1, jobs=1, table_mb=1, progress=heard.append)
+    assert heard[-1].done == heard[-1].total > 0
+    with pytest.raises(SearchStopped):
+        check(small_book, 100, seed=1, jobs=1, table_mb=1, stop=lambda: True)
 
 
 def test_scores_from_elsewhere_must_be_as_many_as_positions(tmp_path):

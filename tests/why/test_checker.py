@@ -1,12 +1,13 @@
 """The checker accepts what holds, and nothing else."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectk.errors import ExplanationRefused
+from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.notation import parse_diagram
 from connectk.rules import Cell, Position, Side, Variant, lines_of
 from connectk.rules.threats import winning_columns
@@ -49,6 +50,17 @@ def test_following_holds_where_no_row_is_long_enough():
     """
     variant = Variant(3, 4, 4)
     assert check(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))) == 3**3
+
+
+def test_a_check_can_be_stopped():
+    """Also in the middle of a page: this one has 27 positions."""
+    variant = Variant(3, 4, 4)
+    explanation = Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))
+    asked = []
+    with pytest.raises(SearchStopped):
+        check(explanation, stop=lambda: asked.append(None) or len(asked) > 10)
+    assert len(asked) == 11
+    assert check(explanation, stop=threading.Event()) == 3**3
 
 
 def test_a_line_of_the_rival_is_shown():

@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from connectk.errors import ExplanationRefused
+from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.rules import Cell, Variant, lines_of
+from connectk.watch import Stop, Watch
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 
 MOST_POSITIONS = 2_000_000  # about a minute; an explanation that needs more is refused
@@ -46,9 +47,12 @@ class Turn(NamedTuple):
     keeper_moves: bool
 
 
-def check(explanation: Explanation, most: int = MOST_POSITIONS) -> int:
-    """How many positions were played through; `ExplanationRefused` says what is wrong with an explanation."""
-    return sum(map(len, _met_by_page(explanation, most).values()))
+def check(explanation: Explanation, most: int = MOST_POSITIONS, *, stop: Stop | None = None) -> int:
+    """How many positions were played through; `ExplanationRefused` says what is wrong with an explanation.
+
+    `SearchStopped` when `stop` said so first.
+    """
+    return sum(map(len, _met_by_page(explanation, most, Watch(stop)).values()))
 
 
 class RivalDiscs:
@@ -66,16 +70,16 @@ class RivalDiscs:
 
 def play_through(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple[int, dict[int, RivalDiscs]]:
     """The same as `check`, and by page what the rival comes to have."""
-    met, pages = _met_by_page(explanation, most), dict[int, RivalDiscs]()
+    met, pages = _met_by_page(explanation, most, Watch()), dict[int, RivalDiscs]()
     for number, boards in met.items():
         pages[number] = RivalDiscs(explanation.position.variant)
         pages[number].found.update(rival for _, rival in boards)
     return sum(map(len, met.values())), pages
 
 
-def _met_by_page(explanation: Explanation, most: int) -> dict[int, Boards]:
+def _met_by_page(explanation: Explanation, most: int, watch: Watch) -> dict[int, Boards]:
     """The positions that were met on each page; those of all forces under -1."""
-    checker, turns = PageChecker(explanation.position.variant, explanation.claim), Turns(explanation)
+    checker, turns = PageChecker(explanation.position.variant, explanation.claim, watch), Turns(explanation)
     pages: dict[int, Boards] = {}
     while turns.left:
         turn, page = turns.take()
@@ -111,8 +115,8 @@ class Turns:
 class PageChecker:
     """Plays one page at a time, against everything that the rival can do."""
 
-    def __init__(self, variant: Variant, claim: Claim) -> None:
-        self.variant = variant
+    def __init__(self, variant: Variant, claim: Claim, watch: Watch | None = None) -> None:
+        self.variant, self.watch = variant, watch or Watch()
         self.must_win = claim.promise is Promise.WINS
         self.stride = variant.height + 1  # a spare bit on top of each column
         self.bottom = sum(1 << column * self.stride for column in range(variant.width))
@@ -172,6 +176,8 @@ class PageChecker:
     def play_answers(self, page: Page, start: Moment) -> Iterator[Turn]:
         left = [start]
         while left:
+            if self.watch.should_stop():
+                raise SearchStopped(())
             moment = left.pop()
             if not self.is_new(moment):
                 continue

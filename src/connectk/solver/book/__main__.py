@@ -9,12 +9,13 @@ from pathlib import Path
 
 import typer
 
+from connectk import watch
 from connectk.cluster import open_pool
 from connectk.errors import ConnectkError
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
-from connectk.solver.book.build import Advance, build_from_scores
 from connectk.solver.book.build import build as build_book
+from connectk.solver.book.build import build_from_scores
 from connectk.solver.book.build import check as check_book
 from connectk.system import cores
 
@@ -41,8 +42,8 @@ def build(
     if scores is not None:
         print(f"{target}: {build_from_scores(board, discs, target, scores.read_bytes())}")
         return
-    with _progress("solving") as advance, open_pool(cluster) if cluster else nullcontext() as pool:
-        book = build_book(board, discs, target, jobs=jobs, table_mb=table, advance=advance, pool=pool)
+    with _bar("solving") as progress, open_pool(cluster) if cluster else nullcontext() as pool:
+        book = build_book(board, discs, target, jobs=jobs, table_mb=table, progress=progress, pool=pool)
     print(f"{target}: {book}")
 
 
@@ -62,15 +63,15 @@ def check(
 ) -> None:
     """Solve random positions of a book again, without it, and compare."""
     book = OpeningBook.load(file)
-    with _progress("solving") as advance:
-        differ = check_book(book, positions, seed=seed, jobs=jobs, advance=advance)
+    with _bar("solving") as progress:
+        differ = check_book(book, positions, seed=seed, jobs=jobs, progress=progress)
     print(f"{min(positions, book.entries):,} positions solved again, {differ} differ")
     if differ:
         raise typer.Exit(1)
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Advance]:
+def _bar(what: str) -> Iterator[watch.Progress]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -85,7 +86,7 @@ def _progress(what: str) -> Iterator[Advance]:
     remaining = TimeRemainingColumn(elapsed_when_finished=False)
     with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=300) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda report: bar.update(task, completed=report.done, total=report.total)
 
 
 def main() -> None:

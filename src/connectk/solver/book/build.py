@@ -12,23 +12,25 @@ import random
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from connectk import _native
 from connectk.cluster import Pool, Task
 from connectk.cluster.spans import Sizes, timed
-from connectk.errors import UnsupportedVariant
+from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
+from connectk.watch import POLL_SECONDS, Answer, Progress, Stop, Watch
 
 CHUNK = 1024  # positions
 KEY_BYTES = 8
 MOST_BITS = 63
 FORMAT = 1  # of the chunk files
 
-Advance = Callable[[int, int], object]  # positions done, positions in all
+Solved = Iterator[tuple[int, bytes]]  # the number of a chunk and its scores
 
 
 def build(
@@ -38,16 +40,18 @@ def build(
     *,
     jobs: int,
     table_mb: float = 256,
-    advance: Advance = lambda done, total: None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
     pool: Pool | None = None,
 ) -> OpeningBook:
     """Build the book of all positions up to `discs` discs into `out`; goes on from what an earlier run left behind.
 
-    Threads here do the work, or the workers of a `pool`.
+    Threads here do the work, or the workers of a `pool`. `progress` hears how many positions of how many are solved.
+    Once `stop` says so, `SearchStopped` is raised; what is done by then is left for the next run.
     """
     keys = frontier(variant, discs)
     parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
-    _solve_missing(parts, variant, jobs, table_mb, advance, pool)
+    _solve_missing(parts, variant, jobs, table_mb, Watch(stop, progress), pool)
     book = _write_book(variant, discs, out, keys, parts.scores())
     parts.remove()
     return book
@@ -82,20 +86,27 @@ def check(
     seed: int,
     jobs: int,
     table_mb: float = 256,
-    advance: Advance = lambda done, total: None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
 ) -> int:
-    """Solve so many random positions of the deepest layer again; how many differ from the book."""
+    """Solve so many random positions of the deepest layer again; how many differ from the book.
+
+    `progress` hears how many are solved. `SearchStopped` when `stop` said so first.
+    """
     keys = frontier(book.variant, book.discs)
     total = len(keys) // KEY_BYTES
     chosen = sorted(random.Random(seed).sample(range(total), min(positions, total)))
     chunks = dict(_chunks(b"".join(keys[KEY_BYTES * i : KEY_BYTES * (i + 1)] for i in chosen)))
     shape = (book.variant.width, book.variant.height, book.variant.run)
+    watch = Watch(stop, progress)
     done = differ = 0
-    for index, scores in _solve_chunks(book.variant, chunks, jobs, table_mb):
+    for index, scores in _solve_chunks(book.variant, chunks, jobs, table_mb, watch):
         for key, score in zip(_numbers(chunks[index]), _signed(scores), strict=True):
             differ += book.stored_score(*_native.book_board(*shape, key)) != score
         done += len(scores)
-        advance(done, len(chosen))
+        watch.tell_now_and_then(done, len(chosen))
+    if done < len(chosen):
+        raise SearchStopped(())
     return differ
 
 
@@ -138,39 +149,54 @@ class _Parts:
 
 
 def _solve_missing(
-    parts: _Parts, variant: Variant, jobs: int, table_mb: float, advance: Advance, pool: Pool | None
+    parts: _Parts, variant: Variant, jobs: int, table_mb: float, watch: Watch, pool: Pool | None
 ) -> None:
     missing = parts.missing()
     done = parts.positions - sum(len(keys) for keys in missing.values()) // KEY_BYTES
-    advance(done, parts.positions)
-    solved = solve_afar(pool, variant, missing, table_mb) if pool else _solve_chunks(variant, missing, jobs, table_mb)
-    for index, scores in solved:
+    watch.tell(done, parts.positions)
+    here = _solve_chunks(variant, missing, jobs, table_mb, watch)
+    for index, scores in solve_afar(pool, variant, missing, table_mb, watch) if pool else here:
         parts.save(index, scores)
         done += len(scores)
-        advance(done, parts.positions)
+        watch.tell_now_and_then(done, parts.positions)
+    if done < parts.positions:
+        raise SearchStopped(())
 
 
-def _solve_chunks(
-    variant: Variant, chunks: dict[int, bytes], jobs: int, table_mb: float
-) -> Iterator[tuple[int, bytes]]:
-    """The scores of each chunk as they come; every thread keeps a solver and its table from chunk to chunk."""
-    stop, local = _native.StopFlag(), threading.local()
+def _solve_chunks(variant: Variant, chunks: dict[int, bytes], jobs: int, table_mb: float, watch: Watch) -> Solved:
+    """The scores of each chunk as they come, until a stop; every thread keeps a solver and its table from chunk to
+    chunk."""
+    flag, local = _native.StopFlag(), threading.local()
 
     def solve(index: int) -> tuple[int, bytes]:
         if not hasattr(local, "solver"):
             local.solver = _native.Solver(variant.width, variant.height, variant.run, table_bytes=int(table_mb * 2**20))
-        return index, _native.solve_keys(local.solver, chunks[index], stop)
+        return index, _native.solve_keys(local.solver, chunks[index], flag)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            for future in as_completed([pool.submit(solve, index) for index in chunks]):
-                yield future.result()
+            yield from _as_they_end([pool.submit(solve, index) for index in chunks], watch)
         finally:
-            stop.set()  # on Ctrl-C the chunks under way are given up, those not begun are dropped
+            flag.set()  # on a stop or Ctrl-C the chunks under way are given up, those not begun are dropped
             pool.shutdown(cancel_futures=True)
 
 
-def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float) -> Iterator[tuple[int, bytes]]:
+def _as_they_end(futures: list[Future[Answer]], watch: Watch) -> Iterator[Answer]:
+    """The answer of each, until a stop. There are thousands, too many to look at all of them every time."""
+    ended: SimpleQueue[Future[Answer]] = SimpleQueue()
+    for future in futures:
+        future.add_done_callback(ended.put)
+    left = len(futures)
+    while left and not watch.should_stop():
+        try:
+            future = ended.get(timeout=POLL_SECONDS)
+        except Empty:
+            continue
+        left -= 1
+        yield future.result()
+
+
+def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float, watch: Watch) -> Solved:
     """The same by the workers of a pool, as many chunks to a task as make it worth its way."""
     sizes, waiting = Sizes(), list(chunks)
 
@@ -180,7 +206,7 @@ def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb:
             del waiting[: len(some)]
             yield Task(timed, (solve_some, (variant, [chunks[index] for index in some], table_mb)), some)
 
-    for task, (solved, seconds) in pool.run(tasks()):
+    for task, (solved, seconds) in pool.run(tasks(), watch):
         sizes.learn("chunks", len(solved), seconds)
         yield from zip(task.note, solved, strict=True)
 
