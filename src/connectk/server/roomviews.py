@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 from connectk.arena.ratings import Rating
 from connectk.notation import write_moves, write_start
 from connectk.play.match import Match
-from connectk.rooms.events import NAMES, Event, Paired, Scored
+from connectk.rooms.events import (
+    NAMES,
+    Accepted,
+    Begun,
+    Challenged,
+    Closed,
+    Declined,
+    Event,
+    Joined,
+    Left,
+    Paired,
+    Renamed,
+    Returned,
+    Scored,
+)
 from connectk.rooms.room import Meeting, Member, Room
 from connectk.rooms.standings import RoomStanding, standings
 from connectk.server import schemas, views
@@ -100,30 +114,46 @@ def _line_view(line: RoomStanding, rating: Rating | None) -> schemas.RoomStandin
 
 def changed_view(event: Event, room: Room) -> schemas.RoomChangedMessage:
     """What has happened, with what it has changed."""
-    facts: Any = event
-    by = getattr(facts, "by", getattr(facts, "member", None))
-    meetings: tuple[Meeting, ...] = ()
-    members: set[int] = {by} if by else set()
-    if isinstance(event, Paired):
-        meetings = room.meetings[-len(event.pairs) :] if event.pairs else ()
-    elif isinstance(event, Scored):
-        meetings = (room.meetings[event.meeting - 1],)
-        by, members = event.winner, set(meetings[0].members)
-    elif NAMES[type(event)] == "joined":
-        by = len(room.members)
-        members = {by}
+    change = _change(event, room)
     return {
         "type": "changed",
         "seq": room.seq,
         "at": event.at,
-        "event": cast("Any", NAMES[type(event)]),
-        "by": by,
-        "to": getattr(facts, "to", None),
-        "byes": list(event.byes) if isinstance(event, Paired) else [],
+        "event": cast("schemas.RoomEventName", NAMES[type(event)]),
+        "by": change.by,
+        "to": change.to,
+        "byes": list(change.byes),
         "state": state_view(room),
-        "members": [member_view(room.members[number - 1]) for number in sorted(members)],
-        "meetings": [meeting_view(meeting) for meeting in meetings],
+        "members": [member_view(room.members[number - 1]) for number in sorted(change.members)],
+        "meetings": [meeting_view(meeting) for meeting in change.meetings],
     }
+
+
+class _Change(NamedTuple):
+    """Whom an event is about, and the members and meetings that it has changed."""
+
+    by: int | None = None
+    to: int | None = None
+    byes: tuple[int, ...] = ()
+    members: tuple[int, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
+
+
+def _change(event: Event, room: Room) -> _Change:
+    match event:
+        case Joined():
+            return _Change(by=len(room.members), members=(len(room.members),))
+        case Renamed() | Left() | Returned():
+            return _Change(by=event.member, members=(event.member,))
+        case Challenged() | Accepted() | Declined():
+            return _Change(by=event.by, to=event.to, members=(event.by,))
+        case Paired():
+            return _Change(byes=event.byes, meetings=room.meetings[len(room.meetings) - len(event.pairs) :])
+        case Scored():
+            meeting = room.meetings[event.meeting - 1]
+            return _Change(by=event.winner, members=meeting.members, meetings=(meeting,))
+        case Begun() | Closed():
+            return _Change()
 
 
 def game_view(room: Room, meeting: Meeting, match: Match) -> schemas.RoomGameView:

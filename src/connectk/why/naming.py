@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 from connectk.rules import Cell, Position, Side, lines_of
 from connectk.rules.threats import threats
@@ -17,20 +17,6 @@ from connectk.why.explanation import Page
 
 Line = tuple[Cell, ...]
 Taken = Callable[[frozenset[Cell]], bool]
-
-# From the plainest to the most involved: a line is told with the first rule that stops it.
-NAMES = (
-    "zugzwang",
-    "claimeven",
-    "baseinverse",
-    "vertical",
-    "aftereven",
-    "lowinverse",
-    "highinverse",
-    "baseclaim",
-    "before",
-    "specialbefore",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +49,7 @@ def rules_of(
     """
     table = _Table(position, page, keeper)
     left, used = table.rival_lines(), []
-    for rule in table.all_rules((only,) if only else NAMES):
+    for rule in chain.from_iterable(find(table) for find in ([RULES[only]] if only else RULES.values())):
         fits = [group for group in rule.groups if any(group <= set(line) for line in left)]
         kept = [group for group in fits if not taken(group)]
         stopped = tuple(line for line in left if any(group <= set(line) for group in kept))
@@ -96,10 +82,6 @@ class _Table:
 
     def answered(self, cell: Cell, answer: Cell) -> bool:
         return answer in self.answers.get(cell, ())
-
-    def all_rules(self, names: tuple[str, ...] = NAMES) -> Iterator[Rule]:
-        for name in names:
-            yield from getattr(self, name)()
 
     def zugzwang(self) -> Iterator[Rule]:
         """A threat of the keeper over a cell that no answer goes to: the rival gets nothing from that cell on up."""
@@ -203,3 +185,19 @@ class _Table:
                 empty = self.empty_in(line)
                 if all(cell.row < top for cell in empty):
                     yield line, empty
+
+
+# By name, from the plainest to the most involved: a line is told with the first rule that stops it.
+RULES: dict[str, Callable[[_Table], Iterator[Rule]]] = {
+    "zugzwang": _Table.zugzwang,
+    "claimeven": _Table.claimeven,
+    "baseinverse": _Table.baseinverse,
+    "vertical": _Table.vertical,
+    "aftereven": _Table.aftereven,
+    "lowinverse": _Table.lowinverse,
+    "highinverse": _Table.highinverse,
+    "baseclaim": _Table.baseclaim,
+    "before": _Table.before,
+    "specialbefore": _Table.specialbefore,
+}
+NAMES = tuple(RULES)

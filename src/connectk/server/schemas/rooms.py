@@ -32,6 +32,19 @@ from connectk.server.schemas.socket import (
 FormatName = Literal["challenges", "round_robin", "swiss", "ladder"]
 WhoName = Literal["everyone", "people", "bots"]
 KindName = Literal["person", "bot", "level"]
+RoomEventName = Literal[
+    "joined",
+    "renamed",
+    "left",
+    "returned",
+    "challenged",
+    "accepted",
+    "declined",
+    "begun",
+    "paired",
+    "scored",
+    "closed",
+]
 MemberNumber = Annotated[int, Field(ge=1, le=100_000, description="A member of the room, counted from 1.")]
 OneOfThem = Annotated[int, Field(ge=1, description="A member's number.")]
 
@@ -237,19 +250,7 @@ class RoomChangedMessage(TypedDict):
     type: Literal["changed"]
     seq: Annotated[int, Field(description="Of the room, from 1, without a gap.")]
     at: float
-    event: Literal[
-        "joined",
-        "renamed",
-        "left",
-        "returned",
-        "challenged",
-        "accepted",
-        "declined",
-        "begun",
-        "paired",
-        "scored",
-        "closed",
-    ]
+    event: RoomEventName
     by: Annotated[int | None, Field(description="The member whom it is about, or who did it.")]
     to: int | None
     byes: list[int]
