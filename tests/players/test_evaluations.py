@@ -8,8 +8,8 @@ import pytest
 
 from connectk.errors import BadEvaluation
 from connectk.notation import parse_diagram
-from connectk.players.evaluations import NAMED, cell_worth, centre, combined, lines, load_evaluation, windows
-from connectk.rules import Cell, Position, Side, Variant
+from connectk.players.evaluations import NAMED, centre, combined, lines, load_evaluation, windows
+from connectk.rules import Position, Side
 
 BOARD = """
     . . . . . . .
@@ -23,14 +23,8 @@ BOARD = """
 
 def test_centre_counts_the_windows_through_a_cell():
     """The bottom row of the classic board is worth 3 4 5 7 5 4 3."""
-    assert [cell_worth(Variant(), Cell(column, 0)) for column in range(7)] == [3, 4, 5, 7, 5, 4, 3]
-
-
-def test_a_cell_is_worth_the_windows_that_contain_it():
-    """On any board, the worths add up to the run times the number of windows."""
-    variant = Variant(5, 4, 3)
-    total = sum(cell_worth(variant, variant.cell_at(index)) for index in range(variant.cells))
-    assert total == 3 * (5 * 2 + 3 * 4 + 2 * 3 * 2)
+    worths = [centre(Position.from_moves((column,)), Side.FIRST) for column in range(7)]
+    assert worths == [3, 4, 5, 7, 5, 4, 3]
 
 
 def test_lines_counts_1_for_two_5_for_three_25_for_four():

@@ -1,11 +1,20 @@
 """What would complete a line, and what threatens to do so twice."""
 
 from hypothesis import given
+from hypothesis import strategies as st
 
 from connectk import Position, Side, parse_diagram
-from connectk.rules import Cell
-from connectk.rules.threats import line_through, makes_fork, threats, winning_columns
-from tests.strategies import games
+from connectk.rules import Cell, Variant, lines_of
+from connectk.rules.threats import (
+    count_lines_with,
+    line_through,
+    lines_with,
+    makes_fork,
+    runs,
+    threats,
+    winning_columns,
+)
+from tests.strategies import games, variants
 
 
 def test_a_threat_is_an_empty_cell_that_completes_a_line() -> None:
@@ -45,3 +54,27 @@ def test_winning_columns_are_those_that_win(game) -> None:
 
     if position.outcome is None and position.variant.run > 1:
         assert winning_columns(position, side) == wins
+
+
+@given(variants(), st.data())
+def test_the_lines_with_a_cell_are_those_of_the_board_that_hold_it(variant, data) -> None:
+    cell = variant.cell_at(data.draw(st.integers(0, variant.cells - 1)))
+    held = sorted(line for line in lines_of(variant) if cell in line)
+
+    assert sorted(lines_with(variant, cell)) == held
+    assert count_lines_with(variant, cell) == len(held)
+
+
+def test_the_lines_with_a_cell_are_found_on_the_widest_board() -> None:
+    assert count_lines_with(Variant(10**9, 6, 4), Cell(10**6, 0)) == 1 + 4 + 1 + 1
+
+
+def test_a_run_is_told_once_with_its_owner() -> None:
+    """Two discs side by side are one run of two; in every other direction each disc is a run of its own."""
+    position = parse_diagram("""
+        . . o . . . .
+        . . x x . . .
+    """)
+
+    assert sorted(length for owner, length in runs(position) if owner is Side.FIRST) == [1] * 6 + [2]
+    assert [length for owner, length in runs(position) if owner is Side.SECOND] == [1] * 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import chain
 from pathlib import Path
@@ -17,11 +17,11 @@ from types import ModuleType
 from typing import Any
 
 from connectk.errors import BadEvaluation
-from connectk.rules import Cell, Position, Side, Variant
+from connectk.rules import Position, Side
+from connectk.rules.threats import count_lines_with, lines_with, runs
 
 Evaluation = Callable[[Position, Side], float]
 
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 ALMOST, HALFWAY = 10, 2  # what a window is worth that lacks one disc, and two
 LONGEST_COUNTED = 10  # discs of a run; a longer one is worth no more
 
@@ -31,7 +31,7 @@ def windows(position: Position, side: Side) -> float:
     worth = {position.variant.run - 1: ALMOST, position.variant.run - 2: HALFWAY}
     discs = dict(position.discs())
     total = 0
-    for window in _windows_with_discs(position.variant, discs):
+    for window in set(chain.from_iterable(lines_with(position.variant, cell) for cell in discs)):
         owners = Counter(discs[cell] for cell in window if cell in discs)
         if len(owners) == 1:
             (owner, count), *_ = owners.items()
@@ -42,13 +42,12 @@ def windows(position: Position, side: Side) -> float:
 def centre(position: Position, side: Side) -> float:
     """What each disc's cell is worth: the number of windows that it lies in."""
     variant = position.variant
-    return sum(cell_worth(variant, cell) * (1 if owner is side else -1) for cell, owner in position.discs())
+    return sum(count_lines_with(variant, cell) * (1 if owner is side else -1) for cell, owner in position.discs())
 
 
 def lines(position: Position, side: Side) -> float:
     """Straight runs: 1 for two discs, 5 for three, 25 for four, and so on, wherever they lie."""
-    discs = dict(position.discs())
-    return sum(_run_worth(length) * (1 if owner is side else -1) for owner, length in _runs(discs))
+    return sum(_run_worth(length) * (1 if owner is side else -1) for owner, length in runs(position))
 
 
 def _run_worth(length: int) -> int:
@@ -61,56 +60,6 @@ def combined(position: Position, side: Side) -> float:
 
 
 NAMED: dict[str, Evaluation] = {"windows": windows, "centre": centre, "lines": lines, "combined": combined}
-
-
-def _windows_with_discs(variant: Variant, discs: dict[Cell, Side]) -> set[tuple[Cell, ...]]:
-    return set(chain.from_iterable(_windows_through(variant, cell) for cell in discs))
-
-
-def _windows_through(variant: Variant, cell: Cell) -> Iterator[tuple[Cell, ...]]:
-    for dc, dr in DIRECTIONS:
-        for offset in range(variant.run):
-            window = tuple(
-                Cell(cell.column + (i - offset) * dc, cell.row + (i - offset) * dr) for i in range(variant.run)
-            )
-            if _is_inside(variant, window[0]) and _is_inside(variant, window[-1]):
-                yield window
-
-
-def _is_inside(variant: Variant, cell: Cell) -> bool:
-    return 0 <= cell.column < variant.width and 0 <= cell.row < variant.height
-
-
-def cell_worth(variant: Variant, cell: Cell) -> int:
-    """How many windows a cell lies in."""
-    return sum(_windows_along(variant, cell, dc, dr) for dc, dr in DIRECTIONS)
-
-
-def _windows_along(variant: Variant, cell: Cell, dc: int, dr: int) -> int:
-    ahead = _room(variant, cell, dc, dr)
-    behind = _room(variant, cell, -dc, -dr)
-    more = variant.run - 1
-    return max(0, min(ahead, more) + min(behind, more) - more + 1)
-
-
-def _room(variant: Variant, cell: Cell, dc: int, dr: int) -> int:
-    """How many cells follow in one direction before the edge of the board."""
-    rooms = []
-    for at, step, size in ((cell.column, dc, variant.width), (cell.row, dr, variant.height)):
-        if step:
-            rooms.append(size - 1 - at if step > 0 else at)
-    return min(rooms)
-
-
-def _runs(discs: dict[Cell, Side]) -> Iterator[tuple[Side, int]]:
-    """Every straight run of one side's discs, as long as it goes, with its owner."""
-    for cell, owner in discs.items():
-        for dc, dr in DIRECTIONS:
-            if discs.get(Cell(cell.column - dc, cell.row - dr)) is not owner:
-                length = 1
-                while discs.get(Cell(cell.column + length * dc, cell.row + length * dr)) is owner:
-                    length += 1
-                yield owner, length
 
 
 def load_evaluation(name: str) -> Evaluation:

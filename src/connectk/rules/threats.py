@@ -59,3 +59,40 @@ def lines_of(variant: Variant) -> Iterator[tuple[Cell, ...]]:
                 line = tuple(Cell(column + i * dc, row + i * dr) for i in range(variant.run))
                 if line[-1].column < variant.width and 0 <= line[-1].row < variant.height:
                     yield line
+
+
+def lines_with(variant: Variant, cell: Cell) -> Iterator[tuple[Cell, ...]]:
+    """Those of `lines_of` that hold this cell, on boards of any size."""
+    for dc, dr in DIRECTIONS:
+        behind, ahead = _room(variant, cell, -dc, -dr), _room(variant, cell, dc, dr)
+        for first in range(-behind, ahead - variant.run + 2):
+            steps = range(first, first + variant.run)
+            yield tuple(Cell(cell.column + i * dc, cell.row + i * dr) for i in steps)
+
+
+def count_lines_with(variant: Variant, cell: Cell) -> int:
+    """How many lines hold this cell."""
+    rooms = ((_room(variant, cell, -dc, -dr), _room(variant, cell, dc, dr)) for dc, dr in DIRECTIONS)
+    return sum(max(0, behind + ahead - variant.run + 2) for behind, ahead in rooms)
+
+
+def _room(variant: Variant, cell: Cell, dc: int, dr: int) -> int:
+    """How many cells follow in one direction, up to the edge of the board and no further than a line goes."""
+    room = variant.run - 1
+    if dc:
+        room = min(room, variant.width - 1 - cell.column if dc > 0 else cell.column)
+    if dr:
+        room = min(room, variant.height - 1 - cell.row if dr > 0 else cell.row)
+    return room
+
+
+def runs(position: Position) -> Iterator[tuple[Side, int]]:
+    """The owner and the length of every straight run of one side's discs, as long as it goes."""
+    discs = dict(position.discs())
+    for cell, owner in discs.items():
+        for dc, dr in DIRECTIONS:
+            if discs.get(Cell(cell.column - dc, cell.row - dr)) is not owner:
+                length = 1
+                while discs.get(Cell(cell.column + length * dc, cell.row + length * dr)) is owner:
+                    length += 1
+                yield owner, length
