@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from connectk import _native
 from connectk.errors import SearchStopped
@@ -15,7 +16,7 @@ from connectk.players.view import Core, View
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solution import plies_to_end, win_score
-from connectk.watch import Stop
+from connectk.watch import Stop, says_stop
 
 DEFAULT_SECONDS = 1.0
 TABLE_BYTES = 1 << 25
@@ -42,7 +43,7 @@ class EnginePlayer:
         exact = None
         if self._exact.is_promising(position):
             exact = self._exact.choose(position, lambda: clock.stop.is_set() or time.monotonic() >= solver_ends)
-        limits = SearchLimits(until=started + seconds, threads=self._threads, stopped=clock.stop.is_set)
+        limits = SearchLimits(until=started + seconds, threads=self._threads, stop=clock.stop)
         return exact or self._search.choose(position, limits)
 
     def _time_for(self, clock: Clock) -> float:
@@ -122,11 +123,16 @@ class SearchLimits:
     nodes: int = 0
     until: float | None = None
     threads: int = 1
-    stopped: Callable[[], bool] | None = None
+    stop: Stop | None = None
 
     @property
     def seconds(self) -> float:
         return 0.0 if self.until is None else max(self.until - time.monotonic(), 0.001)
+
+    @property
+    def stopped(self) -> Callable[[], bool] | None:
+        """The stop as the core asks for it; None when nobody can say so."""
+        return None if self.stop is None else partial(says_stop, self.stop)
 
 
 class CoreSearch:
