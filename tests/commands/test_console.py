@@ -144,8 +144,11 @@ def test_a_board_in_round_discs_is_read_back():
 
 
 def test_the_codes_have_the_referee_s_names():
-    """The English texts are what JSON and CSV call the codes."""
-    assert [load_texts("en")(f"code.{code:d}") for code in Code] == [code.title for code in Code]
+    """JSON and CSV call the codes by their English texts, and programs rely on these words."""
+    assert [code.title for code in Code] == [
+        *("draw", "win for player 1", "win for player 2", "incomplete", "illegal continue"),
+        *("illegal row", "illegal column", "illegal game", "invalid file", "file error"),
+    ]
 
 
 def test_the_shell_completes_commands():

@@ -28,7 +28,7 @@ def test_an_administrator_lists_ends_and_blocks_without_a_restart(tmp_path):
 
         listed = connectk("admin", "list", *here)
         assert match_id in listed.stdout
-        assert "1 discs" in listed.stdout
+        assert "1 disc " in listed.stdout
         assert secret not in listed.stdout
 
         assert connectk("admin", "end", match_id, *here).returncode == 0

@@ -46,7 +46,6 @@ CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES
 ENGLISH = CATALOGUES["en"]
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
 CODE = "\n".join(file.read_text("utf-8") for kind in ("*.py", "*.js", "*.html") for file in SOURCES.rglob(kind))
-PYTHON = "\n".join(file.read_text("utf-8") for file in SOURCES.rglob("*.py"))
 MOST_WORDS = 25  # letters in a row that may be the same by chance
 QUOTED_KEY = re.compile(r"""["'`]([a-z_]+(?:\.\w+)+)(?<!\.html)(?<!\.json)["'`]""")
 BEGINNING = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # of a key that is put together: `label.${move.label}`
@@ -190,7 +189,18 @@ def test_every_refusal_of_a_match_has_its_text():
 
 
 FOR_PROGRAMMERS = {"DamagedBook", "SearchStopped"}
-PROGRAMMERS_FILES = {SOURCES / "solver/bits.py", SOURCES / "envs/openspiel.py"}
+PROGRAMMERS_FILES = {
+    SOURCES / name
+    for name in (
+        "connectz.py",  # it imports the core and nothing else
+        "envs/openspiel.py",
+        "players/bothost.py",  # it runs in the bot's Python, without connectk
+        "solver/bits.py",
+        "solver/book/__main__.py",
+    )
+}
+SPEAKERS = {"echo", "print", "secho", "say", "exit", "BadParameter", "refused", "HTTPException", "JSONResponse"}
+OF_WRONG_SHAPE = "bad_request"  # the reason of a message that only a program sends
 TOLD_BY_OTHER_KEYS = {"NotationError", "ExplanationRefused", "NoSavedGame", "ServerRefused"}
 KINDS = {"ConnectkError", "WordedError", "BotError", "FileRefused", "IllegalDrop", "ImpossiblePosition"}  # nobody's own
 
@@ -227,20 +237,74 @@ def test_every_error_that_a_person_can_meet_has_its_sentence():
     assert silent - refusals <= KINDS | FOR_PROGRAMMERS | TOLD_BY_OTHER_KEYS
 
 
-def sentences_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
+def sentences_in_calls(names: set[str], most_words: int = 2) -> Iterator[tuple[str, str]]:
     """What the code hands to these in words of its own, and where."""
     for file, tree in trees():
         for node in ast.walk(tree) if file not in PROGRAMMERS_FILES else ():
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
-                for argument in node.args:
-                    if any(len(words.split()) > 2 for words in quoted_in(argument)):
-                        yield f"{file.name}:{node.lineno}", ast.unparse(argument)
+            if isinstance(node, ast.Call) and name_of(node.func) in names and OF_WRONG_SHAPE not in quoted_in(node):
+                given = (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg != "style"))
+                for words in (words for argument in given for words in strings_in(argument)):
+                    if len(list(filter(WORD.fullmatch, words.split()))) > most_words and not EXAMPLE.match(words):
+                        yield f"{file.name}:{node.lineno}", words
+
+
+WORD = re.compile(r"[^\W\d_]{2,}[.,;:]?|'[^\W\d_]{2,}|[^\W\d_]{2,}'s")  # neither a key nor an option such as --games
+EXAMPLE = re.compile(r"\n  connectk [a-z]")  # of a command, on a line of its own
+
+
+def name_of(called: ast.expr) -> str:
+    """`echo` of both `echo(...)` and `typer.echo(...)`."""
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+
+
+def strings_in(node: ast.AST) -> Iterator[str]:
+    """Every string, one with facts as a whole: of `f"room {code}, {ago} s ago"` the words are `room , s ago`."""
+    if isinstance(node, ast.JoinedStr):
+        yield " ".join(part.value for part in node.values if isinstance(part, ast.Constant))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for inner in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.JoinedStr) and isinstance(inner, ast.Constant)):
+            yield from strings_in(inner)
 
 
 def test_no_refusal_is_written_in_the_code():
     """An error is given a key and facts, never an English sentence that Finns and Swedes would read too."""
     told = errors_under("ConnectkError").keys() - FOR_PROGRAMMERS
     assert dict(sentences_in_calls(told)) == {}
+
+
+def test_nothing_that_is_said_is_written_in_the_code():
+    """What is printed, asked and answered is a text with its facts; between facts the code writes a word at most."""
+    assert dict(sentences_in_calls(SPEAKERS, most_words=1)) == {}
+
+
+def test_help_has_its_prose_from_the_catalogue():
+    """Below the help of a command stand examples, which are the same in every language, and no sentence."""
+    for file, tree in trees():
+        if file.parent.name == "commands":
+            for words in filter(EXAMPLES.match, quoted_in(tree)):
+                for example in re.split(r" · |\n+", EXAMPLES.sub("", words).strip()):
+                    assert COMMAND_LINE.search(example), (file.name, example)
+                    assert not re.search(r"[a-z]; |: |[a-z]\.$", example), (file.name, example)
+
+
+EXAMPLES = re.compile(r"\s*Examples?:\s*(?=[^\s])")
+COMMAND_LINE = re.compile(r"\bconnectk [a-z]")
+
+
+def test_every_reason_of_the_server_has_its_text():
+    """The page says `refused.` and the reason; those of rooms have texts of their own."""
+    import connectk.server.app  # noqa: F401  (rooms have refusals of their own)
+    from connectk.server.connections import BUSY, LATE, LONG
+    from connectk.server.errors import STATUS
+
+    named_otherwise = {
+        "column_full",
+        *(kind.reason for kind in family(Refusal) if kind.key != f"refused.{kind.reason}"),
+    }
+    reasons = {"failed", *STATUS, *(ending.reason for ending in (BUSY, LATE, LONG))}
+    assert {f"refused.{reason}" for reason in reasons - named_otherwise} <= ENGLISH.keys()
 
 
 def test_a_bot_is_named_once_in_a_sentence():
@@ -262,12 +326,29 @@ def test_what_a_refusal_was_made_from_speaks_the_language_too():
     assert said.endswith(ColumnFull(3).said_in(load_texts("fi")))
 
 
-@pytest.mark.parametrize("key", [key for key in ENGLISH if key.startswith(("error.", "notation.", "refused."))])
-def test_no_sentence_is_written_twice(key):
-    """The catalogue is the one place of a refusal's words: the code names the key, and quotes no half of the text."""
-    for form in forms(ENGLISH[key]):
-        longest = max(pieces(form), key=len).strip()
-        assert len(longest) < MOST_WORDS or f"{longest}" not in PYTHON, key
+EXAMPLES_OF_SHAPES = {"room.name_hint", "why.checked"}  # the description of the server shows what an answer is like
+
+
+@cache
+def constants() -> frozenset[str]:
+    """Every string that the code has, but for what it says of itself."""
+    return frozenset().union(*(quoted_in(tree) - documented_in(tree) for _, tree in trees()))
+
+
+def documented_in(tree: ast.AST) -> set[str]:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return {ast.get_docstring(node, clean=False) or "" for node in ast.walk(tree) if isinstance(node, kinds)}
+
+
+def test_no_text_is_written_twice():
+    """The catalogue is the one place of its words: the code names the key, and quotes neither text nor half of it."""
+    whole = {form.strip(): key for key, text in ENGLISH.items() for form in forms(text) if " " in form.strip()}
+    halves = {max(pieces(form), key=len).strip(): key for form, key in whole.items() if pieces(form)}
+    twice = {key for words in constants() if (key := whole.get(words.strip()))}
+    twice |= {
+        key for half, key in halves.items() if len(half) >= MOST_WORDS and any(half in words for words in constants())
+    }
+    assert twice - EXAMPLES_OF_SHAPES == set()
 
 
 @pytest.mark.parametrize(

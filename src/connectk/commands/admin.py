@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import SpeakingGroup
+from connectk.commands.console import SpeakingGroup, texts_for
 from connectk.commands.serve import require_server
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
+
+    from connectk.texts import Texts
 
 DATABASE = typer.Option(None)
 LIMIT = typer.Option(50, min=1)
@@ -29,17 +31,20 @@ def register(app: typer.Typer) -> None:
 def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
     from connectk.storage.admin import BLOCK, given, open_matches, open_rooms
 
-    opened = _open(database)
+    texts, opened = texts_for(), _open(database)
     for match in open_matches(opened, limit):
-        ago = max(0, round(time.time() - match.changed))
-        typer.echo(f"{match.id}  {match.variant}  {match.discs} discs  {ago} s ago  {match.first} - {match.second}")
+        discs, ago = texts("count.discs", count=match.discs), _ago(match.changed, texts)
+        typer.echo(f"{match.id}  {match.variant}  {discs}  {ago}  {match.first} - {match.second}")
     for room in open_rooms(opened, limit):
-        ago = max(0, round(time.time() - room.changed))
-        typer.echo(f"room {room.code}  {ago} s ago  {room.title}")
+        typer.echo(f"{texts('admin.room', code=room.code)}  {_ago(room.changed, texts)}  {room.title}")
     with opened.connect() as connection:
         for address in given(connection, BLOCK):
-            typer.echo(f"blocked: {address}")
+            typer.echo(texts("admin.blocked", address=address))
     opened.dispose()
+
+
+def _ago(moment: float, texts: Texts) -> str:
+    return texts("admin.ago", seconds=max(0, round(time.time() - moment)))
 
 
 @admin.command(epilog="Example: connectk admin end 5f2c...")

@@ -238,7 +238,8 @@ def draw_plot(path: Path, table: Standings, variant: Variant) -> None:
     """The ratings as a picture."""
     from connectk.arena.plot import draw_ratings
 
-    path.write_text(draw_ratings(table, f"{variant}, {table.games} games"), encoding="utf-8")
+    games = texts_for()("count.games", count=table.games)
+    path.write_text(draw_ratings(table, f"{variant}, {games}"), encoding="utf-8")
 
 
 def _evidence_json(evidence: Evidence) -> dict[str, float | int | None]:

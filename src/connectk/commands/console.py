@@ -44,8 +44,7 @@ CLUSTER = typer.Option(None, metavar="WHERE")
 def texts_for(language: Language | None = None) -> Texts:
     """The texts in the language asked for, by an option, `CONNECTK_LANGUAGE` or the locale."""
     asked = language or next(iter(_asked), None)
-    wanted = asked.value if asked else os.environ.get("CONNECTK_LANGUAGE", "")
-    return load_texts(wanted if wanted in Language.__members__ else language_of(os.environ))
+    return load_texts(asked.value if asked else language_of(os.environ))
 
 
 def discs_here() -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from connectk.terminal.settings import TerminalSettings
 
 EXAMPLES = """
-Without options the game asks; any option about the game starts it at once.
+Examples:
 
 connectk play --level 5 --first computer
 

@@ -25,9 +25,6 @@ connectk serve --port 9000 --database sqlite:///games.db
 connectk serve --host 0.0.0.0 --workers 4 --database postgresql://connectk@localhost/connectk
 
 CONNECTK_PORT=9000 connectk serve --show-settings
-
-Every option is also a variable CONNECTK_... and a line of connectk.toml; a flag wins over the environment, the
-environment over the file.
 """
 
 

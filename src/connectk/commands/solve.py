@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 EPILOG = (
     "Examples: connectk solve 4455 · connectk solve --no-book --threads 2 4455 · connectk solve --variant 5x5x4 · "
-    "connectk solve - < positions.txt (each line: moves, then perhaps the expected score; '-' is the empty board) · "
+    "connectk solve - < positions.txt · "
     "connectk solve - --in positions.jsonl --parquet scores.parquet --cluster local:4"
 )
 

@@ -38,7 +38,7 @@ def solve_list(
     crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
 ) -> None:
     """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
-    asked, answered = OpenLines(variant, goal, texts), Answered(as_json, progress)
+    asked, answered = OpenLines(variant, goal, texts), Answered(as_json, progress, texts)
     try:
         with progress:
             for found in crowd.answers(asked.questions(), Watch(progress=answered.show)):
@@ -116,8 +116,8 @@ def _whole_number(word: str) -> int:
 class Answered:
     """What is printed, and how much of it was not as expected."""
 
-    def __init__(self, as_json: bool, progress: ProgressLine) -> None:
-        self._as_json, self._progress = as_json, progress
+    def __init__(self, as_json: bool, progress: ProgressLine, texts: Texts) -> None:
+        self._as_json, self._progress, self._texts = as_json, progress, texts
         self._solved = self._expected = self.mismatches = 0
 
     def tell(self, line: ListedLine, found: Found) -> None:
@@ -125,7 +125,7 @@ class Answered:
         self._solved += 1
         self._expected += line.expected is not None
         self.mismatches += line.expected not in (None, found.lower)
-        print(_as_json(line, found) if self._as_json else _as_text(line, found))
+        print(_as_json(line, found) if self._as_json else _as_text(line, found, self._texts))
 
     def show(self, report: Report) -> None:
         """Ten times a second: whoever reads what is printed gets it by then."""
@@ -134,13 +134,14 @@ class Answered:
 
     def sum_up(self) -> None:
         if self._expected:
-            solved = f"{self._solved} position{'' if self._solved == 1 else 's'}"
-            missed = f"{self.mismatches} mismatch{'' if self.mismatches == 1 else 'es'}"
+            solved = self._texts("solve.positions", count=self._solved)
+            missed = self._texts("solve.mismatches", count=self.mismatches)
             print(f"{solved}, {missed}", file=sys.stderr if self._as_json else sys.stdout)
 
 
-def _as_text(line: ListedLine, found: Found) -> str:
-    remark = "" if line.expected in (None, found.lower) else f"  expected {line.expected}"
+def _as_text(line: ListedLine, found: Found, texts: Texts) -> str:
+    is_fine = line.expected in (None, found.lower)
+    remark = "" if is_fine else f"  {texts('solve.expected', score=line.expected)}"
     return f"{line.moves} {found.lower} {found.nodes} {round(1e6 * found.seconds)}{remark}"
 
 

@@ -11,6 +11,7 @@ from connectk.notation.window import Window, window_of
 from connectk.rules.outcome import Side
 from connectk.rules.position import Position
 from connectk.rules.variant import Cell
+from connectk.texts import load_texts
 
 LARGEST_DRAWN_WHOLE = 10_000  # cells; of a larger board the part around the last disc is drawn
 
@@ -132,5 +133,6 @@ def picture_of(position: Position, board: Board | None = None, *, paper: bool = 
 
 def title_of(position: Position) -> str:
     """7x6x4, 7 discs, the first player won"""
-    state = str(position.outcome or f"{position.side_to_move} to move")
-    return f"{position.variant}, {position.ply} discs, {state}"
+    texts = load_texts("en")
+    state = position.outcome or texts(f"drawn.{position.side_to_move}_to_move")
+    return f"{position.variant}, {texts('count.discs', count=position.ply)}, {state}"

@@ -16,6 +16,7 @@ from connectk.notation.window import Window, window_of
 from connectk.rules.outcome import Side
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Cell, Variant
+from connectk.texts import load_texts
 
 SYMBOLS: dict[str, Side | None] = {
     **dict.fromkeys(".0_-·", None),
@@ -118,4 +119,5 @@ def _symbol(position: Position, cell: Cell, discs: str) -> str:
 def _caption(window: Window, variant: Variant) -> list[str]:
     if window.is_whole(variant):
         return []
-    return [f"(columns {window.left + 1} to {window.right}, rows {window.bottom + 1} to {window.top} of {variant})"]
+    ends = {"left": window.left + 1, "right": window.right, "bottom": window.bottom + 1, "top": window.top}
+    return [load_texts("en")("drawn.part", **ends, variant=variant)]

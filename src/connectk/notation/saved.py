@@ -76,7 +76,9 @@ def _write_result(result: Result) -> dict[str, str | None]:
 
 def parse_saved_game(text: str) -> SavedGame:
     """The game that a saved file holds, its moves checked by the rules."""
-    document = _object(_json(text), "saved game")
+    document = _json(text)
+    if not isinstance(document, dict):
+        raise NotationError("notation.whole")
     if document.get("format") != FORMAT:
         raise NotationError("notation.format", format=FORMAT)
     if document.get("version") not in range(1, VERSION + 1):
@@ -135,7 +137,7 @@ def _start_text(document: Mapping[str, Any]) -> str:
 def _parse_result(value: Any) -> Result | None:
     if value is None:
         return None
-    result = _object(value, "The result")
+    result = _object(value, "result")
     winner = result["winner"]
     return Result(Side[winner.upper()] if winner is not None else None, EndReason(result["reason"]))
 

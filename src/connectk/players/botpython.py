@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from connectk.errors import BotUnusable
+from connectk.texts import language_of, load_texts
 
 REQUIREMENTS = "requirements.txt"
 
@@ -51,7 +52,8 @@ def _home_of(wanted: bytes) -> Path:
 
 
 def _make(bot: Path, wanted: Path, home: Path) -> None:
-    print(f"{bot}: installing what its {REQUIREMENTS} asks for.", file=sys.stderr)
+    texts = load_texts(language_of(os.environ))
+    print(texts("work.packages", bot=bot, file=REQUIREMENTS), file=sys.stderr)
     python, lent = str(home / "bin" / "python"), find_spec("pip") is not None  # our own pip, which is quicker
     pip = [sys.executable, "-m", "pip", "--python", python] if lent else [python, "-m", "pip"]
     _run(bot, [sys.executable, "-m", "venv", *(["--without-pip"] if lent else []), str(home)])

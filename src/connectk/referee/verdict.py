@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Literal, NamedTuple, TypedDict
 
 from connectk.rules import Cell, Side
+from connectk.texts import load_texts
 
 
 class Code(IntEnum):
@@ -24,27 +25,13 @@ class Code(IntEnum):
 
     @property
     def title(self) -> str:
-        """The code's name in words."""
-        return TITLES[self]
+        """The code's name in words, English ones: JSON and tables have it."""
+        return load_texts("en")(f"code.{self:d}")
 
     @property
     def is_valid_game(self) -> bool:
         """Whether the file is a game with nothing wrong, finished or not."""
         return self <= Code.INCOMPLETE
-
-
-TITLES = {
-    Code.DRAW: "draw",
-    Code.FIRST_WINS: "win for player 1",
-    Code.SECOND_WINS: "win for player 2",
-    Code.INCOMPLETE: "incomplete",
-    Code.ILLEGAL_CONTINUE: "illegal continue",
-    Code.ILLEGAL_ROW: "illegal row",
-    Code.ILLEGAL_COLUMN: "illegal column",
-    Code.ILLEGAL_GAME: "illegal game",
-    Code.INVALID_FILE: "invalid file",
-    Code.FILE_ERROR: "file error",
-}
 
 
 class Offence(NamedTuple):

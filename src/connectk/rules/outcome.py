@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from connectk.texts import load_texts
+
 
 class Side(Enum):
     """A player: the first drops the first disc."""
@@ -31,7 +33,7 @@ class Outcome:
         return self.winner is None
 
     def __str__(self) -> str:
-        return "a draw" if self.winner is None else f"the {self.winner} player won"
+        return load_texts("en")(f"outcome.{self.winner or 'draw'}")
 
 
 DRAW = Outcome(winner=None)

@@ -10,9 +10,9 @@ import json
 import socket
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -22,6 +22,7 @@ from websockets.protocol import State
 
 from connectk.server.limits import FEWEST, source_of, spare_files
 from connectk.server.settings import Settings
+from connectk.texts import load_texts
 
 LARGEST_HEADER = 64 * 1024
 LARGEST_UNREAD = 32 * 2**20  # bytes of answers that one address may leave unread
@@ -31,17 +32,27 @@ LINGER = 2.0  # seconds for that
 SEND_SECONDS = 20.0  # in which one at the other end of a socket must have read what was sent
 
 
-def _answer(status: HTTPStatus, reason: str, message: str) -> bytes:
-    """A refusal in words, from below the application."""
+class Ending(NamedTuple):
+    """Why a connection is refused from below the application, where nobody has read its language."""
+
+    status: HTTPStatus
+    reason: str
+
+
+BUSY = Ending(HTTPStatus.TOO_MANY_REQUESTS, "busy")
+BAD = Ending(HTTPStatus.BAD_REQUEST, "bad_request")
+LATE = Ending(HTTPStatus.REQUEST_TIMEOUT, "time_is_up")
+LONG = Ending(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large")
+NOT_HTTP = "This is not a request that can be read."  # only programmers come to read it
+
+
+@cache
+def _answer(ending: Ending) -> bytes:
+    status, reason = ending
+    message = NOT_HTTP if ending is BAD else load_texts("en")(f"refused.{reason}")
     body = json.dumps({"reason": reason, "message": message}).encode()
     head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
     return head.encode() + b"retry-after: 5\r\ncontent-length: %d\r\n\r\n" % len(body) + body
-
-
-BUSY = _answer(HTTPStatus.TOO_MANY_REQUESTS, "busy", "Too many connections are open; try again in a moment.")
-BAD = _answer(HTTPStatus.BAD_REQUEST, "bad_request", "This is not a request that can be read.")
-LATE = _answer(HTTPStatus.REQUEST_TIMEOUT, "time_is_up", "The request took too long to arrive.")
-LONG = _answer(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", "The header is more than this server takes.")
 
 
 @dataclass(slots=True)
@@ -121,13 +132,13 @@ class TimedProtocol(HttpToolsProtocol):
         self._timer = None
         self._all.waiting.pop(self, None)
 
-    def end(self, words: bytes) -> None:
+    def end(self, why: Ending) -> None:
         """Refuse, and listen a little longer: a connection closed at once takes its last words with it when there is
         something that nobody has read."""
         self._stop_timer()
         if self.transport.is_closing() or self._refused:
             return
-        self.transport.write(words)
+        self.transport.write(_answer(why))
         if self._all.lingering >= MOST_LINGERING:
             self.transport.close()
             return

@@ -22,6 +22,7 @@ from platformdirs import user_data_path
 
 from connectk.server.runner import run
 from connectk.server.settings import load_settings
+from connectk.texts import Texts, language_of, load_texts
 
 USUAL_PORT = 8000
 PATIENCE = 60.0  # seconds for the server to answer
@@ -118,7 +119,7 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
     note = Path(f"{file}.address")
     url = _running_at(note)
     if url:
-        print(f"connectk is already at {url}")
+        print(_texts()("gui.already", url=url))
         opener.open(url)
         return
     port = port or (USUAL_PORT if _is_free(USUAL_PORT) else 0) or _free_port()
@@ -136,7 +137,11 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
         note.unlink(missing_ok=True)
         while windows:
             windows.pop().close()
-        print("connectk has stopped; every game is kept.")
+        print(_texts()("gui.stopped"))
+
+
+def _texts() -> Texts:
+    return load_texts(language_of(os.environ))
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -151,7 +156,8 @@ def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
         if time.monotonic() - started > PATIENCE:
             return
         time.sleep(0.1)
-    print(f"connectk is at {url}\nStop it with Ctrl-C, or with 'Close connectk' on the page.", flush=True)
+    texts = _texts()
+    print(texts("gui.at", url=url, close=texts("foot.close")), flush=True)
     window = opener.open(url)
     if window:
         windows.append(window)

@@ -42,6 +42,7 @@ STATUS = {
     "too_large": 413,
     "too_many": 429,
     "blocked": 403,
+    "foreign_origin": 403,
     "not_stored": 503,
     "thinking_failed": 422,
     "no_room": 404,

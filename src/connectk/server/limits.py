@@ -57,6 +57,16 @@ class TooFast(Refusal):
     reason = "too_fast"
 
 
+class AddressBlocked(Refusal):
+    reason = "blocked"
+
+
+class ForeignOrigin(Refusal):
+    """A page of another site asks."""
+
+    reason = "foreign_origin"
+
+
 class Limiter:
     """A bucket of tokens for each name, filled at a rate up to some seconds' worth."""
 

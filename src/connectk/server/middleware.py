@@ -9,18 +9,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connectk.play.keys import is_match_id
-from connectk.play.refusals import Refusal, TooMuch
+from connectk.play.refusals import Busy, Refusal, TooMuch
 from connectk.server import monitoring
-from connectk.server.errors import Refused, refusal_of, refused
+from connectk.server.errors import STATUS, Refused, language_of, refusal_of
 from connectk.server.host import Host
-from connectk.server.limits import BYTES_FOR_ONE, source_of
+from connectk.server.limits import BYTES_FOR_ONE, AddressBlocked, ForeignOrigin, TooFast, source_of
 from connectk.server.monitoring import log
+from connectk.texts import load_texts
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 LARGEST_BODY = 64 * 1024
@@ -28,6 +28,7 @@ COST_OF_A_MATCH = 10.0
 LARGEST_UPLOAD = 8 * 1024 * 1024
 HEARD_OUT = 2 * LARGEST_UPLOAD  # bytes of a refused body that are taken, so that the asker comes to read why
 UPLOADS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
+SOON: Mapping[str, str] = {"retry-after": "1"}
 HUNG_UP = 499  # noted of one who left before the answer
 PAGE_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; "
@@ -88,14 +89,14 @@ class Guard:
         except Exception as error:
             _report_failure(scope, error)
             if not status:
-                await FAILED(scope, receive, send_with_headers)
+                await _failed(scope)(scope, receive, send_with_headers)
         finally:
             _report(scope, status, time.perf_counter() - began)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = _host(scope)
         address = scope["client"][0]
-        refusal = _refusal(scope, host) or _too_many_sockets(address, host)
+        refusal = _refusal(scope, host) or _too_many_sockets(scope, host)
         if refusal:
             await receive()
             await _refuse_socket(refusal, scope, send)
@@ -110,8 +111,10 @@ class Guard:
             host.limits.sockets += Counter()  # forget those that have none
 
 
-FAILED = JSONResponse({"reason": "failed", "message": "The server failed; this has been noted."}, 500)
-TOO_MANY_SOCKETS = "Too many sockets are open; try again in a moment."
+def _failed(scope: Scope) -> JSONResponse:
+    """A fault of ours: no refusal, but told like one."""
+    texts = load_texts(language_of(HTTPConnection(scope)))
+    return JSONResponse({"reason": "failed", "message": texts("refused.failed")}, 500)
 
 
 def _report_failure(scope: Scope, error: Exception) -> None:
@@ -119,11 +122,11 @@ def _report_failure(scope: Scope, error: Exception) -> None:
     log.error("request_failed", route=_route(scope), failed=monitoring.failure(error))
 
 
-def _too_many_sockets(address: str, host: Host) -> JSONResponse | None:
-    limits = host.limits
+def _too_many_sockets(scope: Scope, host: Host) -> JSONResponse | None:
+    limits, address = host.limits, scope["client"][0]
     if limits.sockets.total() < limits.most_sockets and limits.sockets[address] < limits.address_sockets:
         return None
-    return JSONResponse(refused("busy", TOO_MANY_SOCKETS), 429, {"retry-after": "1"})
+    return _refuse(Busy(), scope, SOON)
 
 
 async def _refuse_socket(refusal: JSONResponse, scope: Scope, send: Send) -> None:
@@ -144,16 +147,21 @@ def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     """Why this request goes no further."""
     address = scope["client"][0]
     if address in host.blocked:
-        return JSONResponse(refused("blocked", "This server does not serve your address."), 403)
+        return _refuse(AddressBlocked(), scope)
     if not host.limits.addresses.allows(address, _cost(scope)):
-        return JSONResponse(refused("too_fast", "Too many requests; wait a moment."), 429, {"retry-after": "1"})
+        return _refuse(TooFast(), scope, SOON)
     headers = Headers(scope=scope)
     changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
     if changes and not _is_own_page(headers, host.settings.origins):
-        return JSONResponse(refused("foreign_origin", "Another site's page may not do this."), 403)
+        return _refuse(ForeignOrigin(), scope)
     if _declared_length(headers) > _largest(scope):
-        return JSONResponse(refusal_of(TooMuch()), 413)
+        return _refuse(TooMuch(), scope)
     return None
+
+
+def _refuse(refusal: Refusal, scope: Scope, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    body = refusal_of(refusal, language_of(HTTPConnection(scope)))
+    return JSONResponse(body, STATUS[body["reason"]], headers)
 
 
 def _cost(scope: Scope) -> float:
@@ -204,7 +212,7 @@ class Body:
         if size:
             self._count(size)
         if self._seen > _largest(self._scope):
-            raise HTTPException(413, str(TooMuch()))
+            raise Refused(TooMuch())
         return message
 
     def _count(self, size: int) -> None:

@@ -14,6 +14,7 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bits import bits_of
 from connectk.solver.book import OpeningBook, native_book, shipped_book
 from connectk.solver.solution import Found, Goal, Solution
+from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
 
 MB = 2**20
@@ -258,7 +259,7 @@ def table_bytes(table_mb: float | None, tables: int = 1) -> int:
     if table_mb is None:
         return 0
     if not isfinite(table_mb) or table_mb <= 0:
-        raise ValueError("a table needs some memory: a number of MB above 0")
+        raise ValueError(load_texts("en")("solve.table"))
     most = _native.available_memory() // tables
     if table_mb * MB > most:
         raise TableTooLarge(table_mb, most // MB, tables)

@@ -51,7 +51,9 @@ def load_texts(language: str = "en") -> Texts:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that the locale asks for, where we speak it; else English."""
+    """The language that `CONNECTK_LANGUAGE` or the locale asks for, where we speak it; else English."""
+    if (named := environment.get("CONNECTK_LANGUAGE", "")) in LANGUAGES:
+        return named
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if locale := environment.get(name):
             return locale[:2] if locale[:2] in LANGUAGES else "en"

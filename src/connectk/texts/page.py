@@ -10,9 +10,10 @@ from typing import Literal
 
 Part = Literal["first", "later", "learn", "why", "rooms"]
 COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
-COMMANDS |= {"connect", "players", "site"}
+COMMANDS |= {"connect", "players", "site", "admin", "gui", "new_bot"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
+DRAWN = {"drawn", "outcome"}  # in pictures and diagrams that Python makes
 LATER = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
 EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
@@ -34,7 +35,7 @@ def part_of(key: str) -> Part | None:
     prefix, _, rest = key.partition(".")
     if prefix == "why" or key in EXPLAINING:
         return "why"
-    if prefix in COMMANDS | TERMINAL or (prefix == "error" and rest.startswith(ELSEWHERE)):
+    if prefix in COMMANDS | TERMINAL | DRAWN or (prefix == "error" and rest.startswith(ELSEWHERE)):
         return None
     if prefix in LEARNING:
         return "learn"
