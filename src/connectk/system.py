@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -65,6 +66,36 @@ def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def kept_from_children(*names: str) -> Iterator[None]:
+    """Processes that are started meanwhile do not hear these signals, where the system can, until `ignore_signals`.
+    One that has not come to ignore Ctrl-C yet would answer it with a traceback."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it hears again by itself, when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name] for name in names})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_signals(*names: str) -> None:
+    """Of a process that was started so: from now on they are heard, and nothing is done about them."""
+    import signal
+
+    numbers = {signal.Signals[name] for name in names}
+    for number in numbers:
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
 
 
 def end_with_parent() -> None:

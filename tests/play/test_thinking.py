@@ -1,6 +1,8 @@
 """Turns are fair, time is bounded, and who leaves is not waited for."""
 
 import asyncio
+import os
+import signal
 import threading
 
 import pytest
@@ -9,6 +11,7 @@ from connectk.play import jobs
 from connectk.play.jobs import JOBS
 from connectk.play.refusals import Busy, PlayerNotAllowed, ThinkingFailed, Timeout
 from connectk.play.thinking import Asker, FairTurns, ThinkingPool, ThinkingProcess
+from connectk.players import Choice
 from connectk.rules import Position, Variant
 
 pytestmark = pytest.mark.anyio
@@ -157,12 +160,24 @@ async def test_a_job_that_fails_says_so_and_the_next_one_works(thinkers):
 
 
 async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
-    monkeypatch.setattr("connectk.play.thinking.GRACE", -0.9)
+    monkeypatch.setattr("connectk.play.thinking.GRACE", -29.9)
     with pytest.raises((Timeout, ThinkingFailed)):
-        await thinkers.think(ANN, "score", (HARD,), 1.0)
+        await thinkers.think(ANN, "score", (HARD,), 30.0)
     monkeypatch.undo()
     assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
     assert set(JOBS) == {"be_ready", "choose", "score", "review", "why"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_thinker_that_is_still_starting_leaves_signals_to_the_server(number):
+    """Ctrl-C just after the start printed its traceback on the terminal of who plays."""
+    process = ThinkingProcess()
+    try:
+        pipe = process._launch()
+        os.kill(process._process.pid, number)
+        assert pipe.recv() == "ready"
+    finally:
+        process.end()
 
 
 @pytest.mark.parametrize("started", [False, True])
@@ -197,32 +212,52 @@ async def test_a_player_is_kept_between_its_moves_where_it_was():
         pool.close()
 
 
-def test_few_players_are_kept_and_the_others_are_closed(monkeypatch):
-    """Also while one of them thinks."""
-    built, closed = [], []
+@pytest.fixture
+def built(monkeypatch):
+    """The names of players that were made while none of ours could be; `closed` are those that went again."""
+    names = Built()
 
     class Someone:
         def __init__(self, name):
-            built.append(name)
+            names.append(name)
 
         def choose(self, position, clock):
-            from connectk.players import Choice
-
-            assert len(built) - len(closed) <= jobs.MOST_KEPT
+            assert len(names) - names.closed <= jobs.MOST_KEPT + jobs.MOST_LARGE
             return Choice(0)
 
         def close(self):
-            closed.append(self)
+            names.closed += 1
 
     monkeypatch.setattr(jobs, "load_player", Someone)
     monkeypatch.setattr(jobs, "check_player", lambda name: name)
-    monkeypatch.setattr(jobs, "_kept", jobs.OrderedDict())
-    for _ in range(3):
-        jobs.choose("random", Position.start(), "a match", seconds=1, stop=None)
-    assert len(built) == 1
-    for n in range(20):
-        jobs.choose("random", Position.start(), f"match {n}", seconds=1, stop=None)
-    assert len(jobs._kept) == jobs.MOST_KEPT == len(built) - len(closed)
+    monkeypatch.setattr(jobs, "_kept", jobs._Kept(jobs.MOST_KEPT))
+    monkeypatch.setattr(jobs, "_kept_large", jobs._Kept(jobs.MOST_LARGE))
+    return names
+
+
+class Built(list):
+    closed = 0
+
+
+@pytest.mark.parametrize("players", [("level:3", "level:5"), ("level:3", "level:3"), ("engine:1s", "level:10")])
+def test_both_players_of_a_demo_are_kept_also_beside_another_match(built, players):
+    """A thinker that kept one player made each of them anew for every move."""
+    position = Position.start()
+    for column in (0, 0, 1, 1, 2, 2):
+        for match in ("one", "two"):
+            jobs.choose(players[position.ply % 2], position, match, seconds=1, stop=None)
+        position = position.drop(column)
+    large = players[1] == "level:10"
+    assert len(built) == (2 if large else 4)
+    assert not built.closed
+
+
+@pytest.mark.parametrize(("name", "most"), [("random", jobs.MOST_KEPT), ("engine", jobs.MOST_LARGE)])
+def test_few_players_are_kept_and_the_others_are_closed(built, name, most):
+    """Also while one of them thinks."""
+    for size in range(20):
+        jobs.choose(name, Position.start(Variant(7 + size, 6, 4)), f"match {size}", seconds=1, stop=None)
+    assert len(built) - built.closed == most
 
 
 @pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -19,7 +18,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
 from connectk.errors import PoolLost, TaskDeadly
-from connectk.system import cores, end_with_parent
+from connectk.system import cores, end_with_parent, ignore_signals, kept_from_children
 from connectk.watch import Watch
 
 MOST_TRIES = 3  # of a task whose workers die, each with several; then it is the task that kills them
@@ -176,17 +175,8 @@ class _Worker(SpawnProcess):
     """Does not hear Ctrl-C until `live_with_parent`: one that is still starting would answer with a traceback."""
 
     def start(self) -> None:
-        if not hasattr(signal, "pthread_sigmask"):
+        with kept_from_children("SIGINT"):
             super().start()
-            return
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()  # which hears it again itself, when it starts
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Workers(SpawnContext):
@@ -198,7 +188,5 @@ WORKERS = _Workers()  # how processes that work are started
 
 def live_with_parent() -> None:
     """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    ignore_signals("SIGINT")
     end_with_parent()

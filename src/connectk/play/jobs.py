@@ -6,24 +6,33 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
 from connectk.players.drops import centre_first
+from connectk.players.levels import BEST
 from connectk.players.player import Clock, Player
 from connectk.players.registry import REGISTRY, cannot_play, load_player
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
-from connectk.solver.solution import discs_to_win, win_score
+from connectk.solver.facts import Bounds, estimated_scores, exact_scores
+from connectk.solver.solution import win_score
 from connectk.watch import stop_after
 
+if TYPE_CHECKING:
+    from connectk.review.messages import ReviewAnswer
+    from connectk.solver import Solver
+    from connectk.solver.messages import ScoresAnswer
+    from connectk.why.messages import WhyFacts
+
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
-MOST_KEPT = 1  # player, with the one that thinks: each holds a table of many megabytes
+MOST_KEPT, MOST_LARGE = 16, 2  # players, with the one that thinks; a large one may hold 32 megabytes
+LARGE = re.compile(rf"(engine|perfect|level:{BEST})\b")
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
 SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
@@ -53,24 +62,39 @@ def choose(
     player: str, position: Position, match_id: str = "", *, seconds: float, stop: threading.Event
 ) -> tuple[int, dict[str, Any]]:
     """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
-    seat = match_id, player, position.side_to_move
-    someone = _kept.pop(seat, None) or _newcomer(player)
+    kept, seat = _place_of(player, position, match_id)
+    someone = kept.take(seat) or load_player(check_player(player))
     choice = someone.choose(position, Clock(seconds, stop))  # one who fails is not kept
-    _kept[seat] = someone
+    kept[seat] = someone
     return choice.column, asdict(choice.thought)
 
 
-_kept: OrderedDict[tuple[str, str, Side], Player] = OrderedDict()
+class _Kept(OrderedDict[Hashable, Player]):
+    """A few players between their moves."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def take(self, seat: Hashable) -> Player | None:
+        """The one of this seat; where there is none, room for one, before it thinks and not after."""
+        someone = self.pop(seat, None)
+        while someone is None and len(self) >= self.most:
+            self.popitem(last=False)[1].close()
+        return someone
 
 
-def _newcomer(player: str) -> Player:
-    """Those who were asked least lately make room for it before it thinks, not after."""
-    while len(_kept) >= MOST_KEPT:
-        _kept.popitem(last=False)[1].close()
-    return load_player(check_player(player))
+_kept, _kept_large = _Kept(MOST_KEPT), _Kept(MOST_LARGE)
 
 
-def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+def _place_of(player: str, position: Position, match_id: str) -> tuple[_Kept, Hashable]:
+    """Where this player is kept. A large one learns of boards only, so all matches on such a board share it."""
+    if LARGE.match(player):
+        return _kept_large, (player, position.variant)
+    return _kept, (match_id, player, position.side_to_move)
+
+
+def score(position: Position, *, seconds: float, stop: threading.Event) -> ScoresAnswer:
     """Exact scores of the columns; or, when time is up, the bounds that are known and the engine's estimates."""
     clock = Clock(seconds, stop)
     solving = Clock(seconds * SHARE_FOR_SOLVER, stop)
@@ -83,12 +107,10 @@ def score(position: Position, *, seconds: float, stop: threading.Event) -> dict[
         open_columns = position.legal_columns
         bounds = [(-most, most) if column in open_columns else None for column in range(position.variant.width)]
         return _estimated(position, bounds, clock)
-    bounds = [None if score is None else (score, score) for score in scores]
-    discs = [discs_to_win(position.variant, position.ply, score) if score else None for score in scores]
-    return {"exact": True, "scores": scores, "discs": discs, "bounds": bounds, "estimates": None}
+    return exact_scores(position, scores)
 
 
-def _estimated(position: Position, bounds: Sequence[Any], clock: Clock) -> dict[str, Any]:
+def _estimated(position: Position, bounds: Sequence[Bounds | None], clock: Clock) -> ScoresAnswer:
     """Every open column gets a look, however short."""
     estimates: list[float | None] = [None] * position.variant.width
     columns = centre_first(position)
@@ -96,19 +118,19 @@ def _estimated(position: Position, bounds: Sequence[Any], clock: Clock) -> dict[
     for number, column in enumerate(columns):
         seconds = max(clock.left or 0.0, 0.0) / (len(columns) - number)
         estimates[column] = _expected(position.drop(column), search, seconds, clock)
-    return {"exact": False, "scores": None, "discs": None, "bounds": bounds, "estimates": estimates}
+    return estimated_scores(bounds, estimates)
 
 
 def _expected(after: Position, search: CoreSearch, seconds: float, clock: Clock) -> float:
     """The expected result for the side that has just moved, from -1 for a loss to 1 for a win."""
     if after.outcome is not None:
         return 1.0 if after.outcome.winner else 0.0
-    limits = SearchLimits(until=time.monotonic() + seconds, stopped=clock.stop.is_set)
+    limits = SearchLimits(until=time.monotonic() + seconds, stop=clock.stop)
     thought = search.choose(after, limits).thought
     return -max(-1.0, min(1.0, thought.score or 0.0))
 
 
-def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> ReviewAnswer:
     """Every move labelled, the accuracy of both sides and the turning point."""
     from connectk.review import review_game
     from connectk.review.report import to_json
@@ -123,7 +145,7 @@ def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> dict[s
     return to_json(saved, reviewed)
 
 
-def why(position: Position, side: Side | None, *, seconds: float, stop: threading.Event) -> dict[str, Any]:
+def why(position: Position, side: Side | None, *, seconds: float, stop: threading.Event) -> WhyFacts:
     """Why a side wins or holds a position, step by step; only what the checker has accepted."""
     from connectk.why import explain
     from connectk.why.steps import why_facts
@@ -139,7 +161,7 @@ def why(position: Position, side: Side | None, *, seconds: float, stop: threadin
 
 
 @lru_cache(maxsize=1)  # another is made in less than a millisecond, and each has a table
-def _solver(variant: Variant) -> Any:
+def _solver(variant: Variant) -> Solver:
     from connectk.solver import Solver
 
     return Solver(variant, table_mb=TABLE_MB)

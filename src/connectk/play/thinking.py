@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from connectk.play.refusals import Busy, ThinkingFailed, Timeout, TooMuch
-from connectk.system import end_with_parent, give_memory_back
+from connectk.system import end_with_parent, give_memory_back, ignore_signals, kept_from_children
 
 MOST_SHARES = 5000  # names that are remembered
 STARTING = 60.0  # seconds for a process to start, on a busy machine
 NICE = 5  # steps by which thinking stands back on a busy machine
+FOR_THE_SERVER = "SIGINT", "SIGTERM"  # signals that a thinker leaves to it: the server ends it when it has finished
 GRACE = 2.0  # seconds that a thinker may take to notice that its time is over
 
 
@@ -209,7 +210,7 @@ class ThinkingProcess:
 
     def _launch(self) -> Connection:
         context = multiprocessing.get_context("spawn")
-        with self._sending:
+        with self._sending, kept_from_children(*FOR_THE_SERVER):
             if self._closed:
                 raise ThinkingFailed
             self._pipe, theirs = context.Pipe()
@@ -294,8 +295,7 @@ class ThinkingPool:
 
 def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
     """A process's life: this thread hears, another one works."""
-    import signal
-
+    ignore_signals(*FOR_THE_SERVER)
     end_with_parent()
     give_memory_back()
     module = importlib.import_module(jobs)
@@ -303,8 +303,6 @@ def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
     if megabytes:
         _limit_memory(megabytes)
     pipe.send("ready")
-    for number in (signal.SIGINT, signal.SIGTERM):  # these are for the server, which ends us when it has finished
-        signal.signal(number, signal.SIG_IGN)
     stop = threading.Event()
 
     def think(job: str, arguments: tuple[Any, ...], seconds: float, stop: threading.Event) -> None:
@@ -341,4 +339,5 @@ def _limit_memory(megabytes: int) -> None:
         return
     mapped = Path("/proc/self/statm")
     used = int(mapped.read_text("ascii").split()[0]) * resource.getpagesize() if mapped.exists() else 2**30
-    resource.setrlimit(resource.RLIMIT_AS, (used + megabytes * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    with suppress(ValueError, OSError):  # macOS takes no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (used + megabytes * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -47,13 +47,18 @@ class Opener:
     window: bool
     silent: bool = False
 
-    def open(self, url: str) -> BrowserWindow | None:
-        """The window, where one opened that is ours to watch and to close."""
+    def open(self, url: str, ours: list[BrowserWindow] | None = None) -> BrowserWindow | None:
+        """The window, where one opened that is ours to watch. `ours` has it as soon as it starts: whoever takes it from
+        there closes it, however long it takes to show."""
+        ours = [] if ours is None else ours
         if self.silent or not has_screen():
             return None
         program = next(filter(None, map(shutil.which, BROWSERS)), None) if self.window else None
-        window = BrowserWindow.open(program, url) if program else None
-        if window is None or window.failed:
+        window = BrowserWindow.start(program, url) if program else None
+        if window:
+            ours.append(window)
+            window.settle()
+        if window is None or (window.failed and window in ours):
             webbrowser.open(url)
         return window if window and window.is_open else None
 
@@ -65,7 +70,7 @@ class BrowserWindow:
     process: subprocess.Popen[bytes]
 
     @classmethod
-    def open(cls, program: str, url: str) -> BrowserWindow | None:
+    def start(cls, program: str, url: str) -> BrowserWindow | None:
         """With a profile of its own, so that the process lives exactly as long as the window does."""
         quiet = subprocess.DEVNULL
         options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
@@ -78,9 +83,11 @@ class BrowserWindow:
             )
         except OSError:
             return None
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(SETTLED)
         return cls(process)
+
+    def settle(self) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(SETTLED)
 
     @property
     def is_open(self) -> bool:
@@ -158,9 +165,8 @@ def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
         time.sleep(0.1)
     texts = _texts()
     print(texts("gui.at", url=url, close=texts("foot.close")), flush=True)
-    window = opener.open(url)
+    window = opener.open(url, windows)
     if window:
-        windows.append(window)
         window.process.wait()
         if window in windows:  # closed by the person, not by us
             _thread.interrupt_main(signal.SIGTERM)  # as if asked to end, on every system

@@ -17,6 +17,7 @@ from connectk.server.connections import ReadProtocol, TimedProtocol
 from connectk.server.host import CLOCK
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
+from connectk.system import kept_from_children
 
 LARGEST_FRAME = 16 * 1024
 PATIENCE = 30  # seconds that a worker on a busy machine may be silent before it is replaced
@@ -67,14 +68,17 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
 
 class Workers(Multiprocess):
     """Keeps them running. uvicorn's own holds the workers' ends of their pipes open too, so one that dies while it is
-    asked whether it lives is waited for in vain, and nothing else is done meanwhile; with ours closed it is known."""
+    asked whether it lives is waited for in vain, and nothing else is done meanwhile; with ours closed it is known.
+    Ctrl-C is for this process, which stops them."""
 
     def init_processes(self) -> None:
-        super().init_processes()
+        with kept_from_children("SIGINT"):
+            super().init_processes()
         self._leave_them_their_ends()
 
     def keep_subprocess_alive(self) -> None:
-        super().keep_subprocess_alive()
+        with kept_from_children("SIGINT"):
+            super().keep_subprocess_alive()
         self._leave_them_their_ends()
 
     def _leave_them_their_ends(self) -> None:
