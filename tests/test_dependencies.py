@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 REASONS = (ROOT / "docs/decisions/0010-dependencies.md").read_text("utf-8")
 OURS = {"connectk", "connectz"}
+BESIDE = {"isolation"}  # a bot's guard is a program by itself and imports what lies beside it
 
 
 def name_of(requirement: str) -> str:
@@ -26,9 +27,8 @@ def imported(folder: Path) -> set[str]:
     """The first part of every name that is imported there, the standard library's and our own left out."""
     names = set()
     for file in folder.rglob("*.py"):
-        beside = {neighbour.stem for neighbour in file.parent.glob("*.py")}  # a program by itself may import them
-        names |= names_in(file) - beside
-    return names - sys.stdlib_module_names - OURS
+        names |= names_in(file)
+    return names - sys.stdlib_module_names - OURS - BESIDE
 
 
 def names_in(file: Path) -> set[str]:

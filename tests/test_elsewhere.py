@@ -135,9 +135,11 @@ PARTS = {
         assert Boards("7x6x4", 2).ply.tolist() == [0, 0]
         ConnectKEnv().reset(seed=1)
         assert measure("perfect", positions=["4453"]).all.perfect.value == 1
-        with open_pool(jobs=1) as pool:
-            make_dataset(Recipe(Variant(5, 4, 4), positions=20), "set", pool)
-        assert Path("set", "data", "00000.parquet").exists()
+        if __name__ == "__main__":
+            for jobs in (1, 2):
+                with open_pool(jobs=jobs) as pool:
+                    make_dataset(Recipe(Variant(5, 4, 4), positions=20), f"set{jobs}", pool)
+                assert Path(f"set{jobs}", "data", "00000.parquet").exists()
     """,
     "arena": """
         import runpy, sys
@@ -152,7 +154,10 @@ PARTS = {
         import asyncio, httpx
         from connectk.server.app import create_app
         from connectk.server.settings import Settings
+        from connectk.storage.backup import read_backup, write_backup
         from connectk.storage.database import prepare
+        from pathlib import Path
+        from sqlalchemy import create_engine
 
         async def main():
             held = prepare("sqlite:///games.db")
@@ -162,9 +167,19 @@ PARTS = {
                 async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
                     made = await client.post("/api/matches", json={"second": {"kind": "player", "player": "random"}})
                     assert made.status_code == 201, made.text
+                    room = await client.post("/api/rooms", json={})
+                    assert room.status_code == 201, room.text
+            if held:
+                held.close()
+
+        def move_to_another_file():
+            prepare("sqlite:///others.db")
+            assert write_backup(create_engine("sqlite:///games.db"), Path("games.backup"))["matches"] == 1
+            assert read_backup(create_engine("sqlite:///others.db"), Path("games.backup"))["matches"] == 1
 
         if __name__ == "__main__":
             asyncio.run(main())
+            move_to_another_file()
     """,
     "terminal's screen": """
         import asyncio, os
@@ -201,6 +216,22 @@ def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
 
     assert "Traceback" not in done.stderr + done.stdout
     assert "fork" in done.stderr + done.stdout
+
+
+def test_a_system_that_takes_no_limit_of_memory_does_without():
+    """macOS refuses `RLIMIT_AS`: no bot started there, and no file was judged on a page."""
+    program = """
+        import resource, sys
+        from connectk.play.thinking import _limit_memory
+        from connectk.players import isolation
+        def refuse(limit, values): raise ValueError("current limit exceeds maximum limit")
+        resource.setrlimit = refuse
+        sys.path.insert(0, isolation.__file__.rpartition("isolation")[0])
+        import guard
+        guard.lower(resource.RLIMIT_AS, 1 << 30)
+        _limit_memory(128)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True)
 
 
 COMMANDS = [

@@ -10,12 +10,18 @@ from connectk import Game, players, referee, solver
 
 def test_the_players_are_still_found_under_their_old_name():
     """`connectk.engine` gives the same things as `connectk.players` and says that it has moved."""
-    sys.modules.pop("connectk.engine", None)
+    for name in ("connectk.engine", "connectk.engine.minimax"):
+        sys.modules.pop(name, None)
 
     with pytest.warns(DeprecationWarning, match=r"connectk\.players"):
         old = importlib.import_module("connectk.engine")
+    minimax = importlib.import_module("connectk.engine.minimax")
 
     assert old.load_player is players.load_player
+    assert minimax is importlib.import_module("connectk.players.minimax")
+    assert minimax.__spec__.name == "connectk.players.minimax"
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("connectk.engine.nothing")
 
 
 def test_many_files_are_still_judged_under_the_old_name():

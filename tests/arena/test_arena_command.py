@@ -41,7 +41,7 @@ def test_the_arena_speaks_the_language(language: str, tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("gaps", [["network"], ["network", "signals", "files"]])
+@pytest.mark.parametrize("gaps", [["network"], ["network", "signals", "files", "memory"]])
 def test_what_bots_are_not_kept_from_is_said_at_the_start(
     gaps: list[str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,7 +92,8 @@ def start(command: list[str], memory: int, scratch: Path) -> int:
 def become(command: list[str], memory: int, scratch: Path) -> None:
     os.setsid()
     lower(resource.RLIMIT_AS, ADDRESS_SPACE * memory)
-    lower(resource.RLIMIT_NPROC, threads_of_user() + SPARE_PROCESSES)
+    if running := threads_of_user():  # 0 where the system does not tell
+        lower(resource.RLIMIT_NPROC, running + SPARE_PROCESSES)
     lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     lower(resource.RLIMIT_CORE, 0)
     isolate(str(scratch))
@@ -116,9 +117,11 @@ def threads(process: Path) -> int:
 
 
 def lower(limit: int, value: int) -> None:
+    """Where the system can: macOS takes no limit of the address space."""
     _, most = resource.getrlimit(limit)
     value = value if most == resource.RLIM_INFINITY else min(value, most)
-    resource.setrlimit(limit, (value, value))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(limit, (value, value))
 
 
 def let_go_of_the_pipes() -> None:

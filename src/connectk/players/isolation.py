@@ -61,12 +61,13 @@ PROCESSORS = {
 
 
 def missing_here() -> list[str]:
-    """What a bot is not kept from on this machine: network, signals, files; nothing where it is kept from all."""
+    """What a bot is not kept from on this machine: network, signals, files, too much memory and too many processes."""
     landlock, seccomp = _landlock_version(), _has_seccomp()
     gaps = {
         "network": seccomp,
         "signals": seccomp or landlock >= SCOPE_SIGNALS,
         "files": landlock > 0,
+        "memory": sys.platform == "linux",  # where the guard sees what is in use
     }
     return [gap for gap, kept in gaps.items() if not kept]
 

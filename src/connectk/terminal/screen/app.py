@@ -142,6 +142,7 @@ def _end_with_the_terminal() -> None:
     """End also where Textual waits for ever to write to a terminal that is gone, and no signal gets through."""
     hang_up = select.poll()
     hang_up.register(0, 0)  # a hang-up is reported without being asked for
-    hang_up.poll()
+    if not any(event & select.POLLHUP for _, event in hang_up.poll()):
+        return  # a system that cannot tell, as macOS of a terminal
     time.sleep(GRACE)
     os._exit(1)
