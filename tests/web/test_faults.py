@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 
@@ -15,6 +16,7 @@ from tests.web.test_friends import invited
 from tests.web.test_review import arena_file
 
 GAME = "#/game/7x6x4/4444453323351"
+EDITED = "localStorage.getItem('connectk.editor')"
 # How many discs fell at once at most, and whether any still fell when the line came.
 WATCH_FALLS = """() => {
     const board = document.querySelector("connectk-board"), animate = Element.prototype.animate;
@@ -351,6 +353,21 @@ def test_a_board_of_a_hundred_follows_the_last_disc_and_fits_on_request(open_tab
     assert me.page.locator(".place").evaluate("(place) => place.scrollWidth <= place.clientWidth")
 
 
+def test_a_board_that_an_earlier_page_kept_is_still_in_the_editor(open_table: OpenTable) -> None:
+    """It kept each disc by its cell; from now on the board is kept as it is written everywhere."""
+    me = open_table()
+    discs = [{"column": 8, "row": 1, "side": "second"}, {"column": 4, "row": 0, "side": "first"}]
+    kept = json.dumps({"variant": "9x6x4", "discs": discs})
+    me.page.evaluate("(kept) => localStorage.setItem('connectk.editor', kept)", kept)
+
+    me.visit("#/editor")
+
+    me.expect_discs(2)
+    expect(me.cell(9, 2)).to_have_attribute("aria-label", "Column 9, row 2: second player")
+    expect(me.page.locator("#editor-status")).to_have_text("The disc in column 9, row 2 has nothing beneath it.")
+    assert json.loads(me.page.evaluate(EDITED)) == {"variant": "9x6x4", "start": "5x.9-o"}
+
+
 def test_the_editor_and_the_arena_survive_a_reload(open_table: OpenTable) -> None:
     me = open_table("#/editor")
     me.cell(4, 3).click()
@@ -360,6 +377,7 @@ def test_the_editor_and_the_arena_survive_a_reload(open_table: OpenTable) -> Non
 
     me.expect_discs(1)
     expect(me.page.locator("#editor-status")).to_have_text("The disc in column 4, row 3 has nothing beneath it.")
+    assert json.loads(me.page.evaluate(EDITED)) == {"variant": "7x6x4", "start": "4--x"}
     me.visit("#/arena")
     me.drop_file("results.jsonl", arena_file())
     expect(me.page.get_by_role("table")).to_have_count(2)

@@ -10,7 +10,7 @@ import pytest
 from connectk import Position
 from connectk.errors import ConnectkError
 from connectk.rules import Game, Side, Variant
-from connectk.server.games import Disc, GameOrder, game_view, read_game, threat_views
+from connectk.server.games import GameOrder, game_view, read_game, threat_views
 from connectk.server.routes.page import PAGE
 from connectk.server.uploads import arena_view, read_file
 from connectk.texts import load_texts
@@ -34,10 +34,19 @@ def test_a_board_that_was_set_up_is_sent_once() -> None:
     assert set(view) == {"variant", "start", "moves", "columns", "positions"}
 
 
-def test_loose_discs_are_checked_by_the_rules() -> None:
-    order = GameOrder(discs=[Disc(column=3, row=1, side="first")])
-    with pytest.raises(ConnectkError, match="nothing beneath"):
-        read_game(order)
+def test_a_disc_that_floats_is_told_by_the_rules() -> None:
+    """An editor asks about boards that are not finished."""
+    with pytest.raises(ConnectkError, match="column 4, row 2 has nothing beneath"):
+        read_game(GameOrder(start="4-x"))
+
+
+def test_discs_as_clients_sent_them_before_become_a_start() -> None:
+    """For one release, and in any order; nobody is told of it any more."""
+    sent = [(3, 2, "first"), (3, 0, "first"), (4, 0, "second"), (9, 1, "second")]
+    discs = [{"column": column, "row": row, "side": side} for column, row, side in sent]
+    assert GameOrder.model_validate({"discs": discs}).start == "4x-x.5o.10-o"
+    assert GameOrder.model_validate({"discs": [], "start": "4x"}).start == ""
+    assert "discs" not in GameOrder.model_json_schema()["properties"]
 
 
 def test_a_board_too_large_for_a_page_is_refused_in_a_sentence() -> None:

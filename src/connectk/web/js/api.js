@@ -2,23 +2,15 @@
 // shapes. A refusal becomes an Error with a `reason` that never changes.
 import { writeMoves, writeVariant } from "./boards.js";
 import { isHere } from "./memory.js";
-import { language, plain, t } from "./texts.js";
+import { Refused } from "./refused.js";
+import { language, t } from "./texts.js";
+
+export { Refused };
 
 /** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchAnswer, MatchesAnswer, MatchOrder,
- *    PlayersAnswer, PositionOrder, RefusedAnswer, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer,
+ *    PlayersAnswer, PositionOrder, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer,
  *    WholeGameAnswer, WhyAnswer, WhyOrder, WrongAnswer } from "./types.js"
  *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
-
-// A reason that has no text under its own name.
-const NAMED = new Map([["nothing_to_take_back", "error.NothingToUndo"], ["nothing_to_redo", "error.NothingToRedo"]]);
-
-export class Refused extends Error {
-  /** @param {RefusedAnswer} refusal */
-  constructor({ reason, message }) {
-    super(plain(NAMED.get(reason) ?? `refused.${reason}`) ?? message);
-    this.reason = reason;
-  }
-}
 
 export class Away extends Error {
   constructor() {
@@ -81,8 +73,8 @@ let first = null;
 export const firstBoards = () => (first ??= fetch(new URL("../first.json", import.meta.url)).then((answer) => answer.json()));
 
 /** @param {GameOrder} body */
-async function firstGame({ variant = "7x6x4", moves = "", start = "", discs = null }) {
-  return hasServer || start || discs ? undefined : (await firstBoards()).games[`${variant}/${moves}`];
+async function firstGame({ variant = "7x6x4", moves = "", start = "" }) {
+  return hasServer || start ? undefined : (await firstBoards()).games[`${variant}/${moves}`];
 }
 
 export const api = {

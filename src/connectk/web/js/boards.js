@@ -1,4 +1,6 @@
 // What the server says about a position, in the board's own terms. Nothing is worked out here but the order of things.
+import { startDiscs } from "./start.js";
+
 /** @import { BoardState, Cell, Disc, Side, Size } from "./shapes.js"
  *  @import { GameMomentView, MomentView, VariantView, WholeGameAnswer } from "./types.js" */
 
@@ -8,13 +10,6 @@ const SIDES = { x: "first", o: "second" };
 /** @param {string[]} board @returns {Disc[]} */
 export function discsOf(board) {
   return board.flatMap((discs, column) => [...discs].map((letter, row) => ({ column, row, side: SIDES[letter] })));
-}
-
-/** The discs that a game began with, such as 4xo.5x: columns from 1, each from the bottom up. @param {string} start @returns {Disc[]} */
-function startDiscs(start) {
-  const columns = /** @type {string[]} */ ([]);
-  for (const [, column, letters] of start.matchAll(/(\d+)([xo]+)/g)) columns[Number(column) - 1] = letters;
-  return discsOf(Array.from(columns, (letters) => letters ?? ""));
 }
 
 const LARGEST_SOLVED = 128; // bits, one more than its height for each column

@@ -6,15 +6,18 @@ import { button, chip, choice, field, h } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 import { gamePath } from "./paths.js";
 import { sizeField } from "./setup.js";
+import { startDiscs, writeDiscs } from "./start.js";
 import { t } from "./texts.js";
 
 /** @import { Cell, Disc, Page, Side } from "./shapes.js"
- *  @import { GameMomentView, WholeGameAnswer } from "./types.js" */
+ *  @import { GameMomentView, WholeGameAnswer } from "./types.js"
+ *  @typedef {{ variant: string, start?: string, discs?: Disc[] }} Kept earlier pages kept discs instead of a start */
 
 /** @param {Page} page @param {string[]} path */
 export async function open(page, [variant]) {
-  const kept = remembered("editor", { variant: "7x6x4", discs: /** @type {Disc[]} */ ([]) }); // a reload loses nothing
-  const screen = new Editor(page, variant ?? kept.variant, variant && variant !== kept.variant ? [] : kept.discs);
+  const kept = remembered("editor", /** @type {Kept} */ ({ variant: "7x6x4" })); // a reload loses nothing
+  const discs = kept.discs ?? startDiscs(kept.start ?? "");
+  const screen = new Editor(page, variant ?? kept.variant, variant && variant !== kept.variant ? [] : discs);
   await screen.check();
   return screen;
 }
@@ -69,12 +72,13 @@ class Editor {
   async check() {
     const asked = this.asked = {};
     const discs = this.#discs();
-    remember("editor", { variant: this.variant, discs });
+    const written = { variant: this.variant, start: writeDiscs(discs) };
+    remember("editor", written);
     this.#showBoard(discs);
     let sentence = "";
     let game = null;
     try {
-      game = await api.game({ variant: this.variant, discs });
+      game = await api.game(written);
     } catch (error) {
       if (error instanceof Away) throw error;
       sentence = wordsOf(error);

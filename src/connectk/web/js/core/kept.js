@@ -2,8 +2,8 @@
 import { Refused } from "../api.js";
 import { variantOf } from "../boards.js";
 import { HERE, newSecret, remember, remembered } from "../memory.js";
+import { parseStart } from "../start.js";
 import { rules } from "./crew.js";
-import { parseStart } from "./notation.js";
 
 /** @import { Asked, Moment } from "./numbers.js"
  *  @import { Side } from "../shapes.js"

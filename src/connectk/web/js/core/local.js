@@ -1,11 +1,12 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../api.js";
 import { canExplain, variantOf, writeMoves, writeVariant } from "../boards.js";
+import { parseStart, writeStart } from "../start.js";
 import { loadMore, t } from "../texts.js";
 import { wantBook } from "./book.js";
 import { analyst, loadModule, rules } from "./crew.js";
 import { createMatch, knownMatch } from "./kept.js";
-import { kindOf, parseGameFile, parseMoves, parseSaved, parseStart, parseVariant, sayBroken, writeSaved, writeStart } from "./notation.js";
+import { kindOf, parseGameFile, parseMoves, parseSaved, parseVariant, sayBroken, writeSaved } from "./notation.js";
 import { RuleBroken } from "./numbers.js";
 import { drawPicture } from "./picture.js";
 import { parseExplanation, sayFault, sayWhy } from "./whywords.js";
@@ -41,10 +42,9 @@ async function asked(who, what, facts, signal) {
 const positionOf = ({ variant, start = "", moves = [] }) => ({ variant: { ...CLASSIC, ...variant }, discs: parseStart(start), moves });
 
 /** @param {Partial<GameOrder>} order @returns {Asked} */
-function gameOf({ variant: text = "7x6x4", moves = "", start = "", discs = null }) {
+function gameOf({ variant: text = "7x6x4", moves = "", start = "" }) {
   const variant = parseVariant(text);
-  const loose = discs?.map(({ column, row, side }) => [column, row, side === "second" ? 1 : 0]);
-  return { variant, discs: loose ?? parseStart(start), moves: parseMoves(moves, variant.width) };
+  return { variant, discs: parseStart(start), moves: parseMoves(moves, variant.width) };
 }
 
 export const local = {

@@ -1,23 +1,15 @@
 // Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
-import { Refused } from "../api.js";
+import { quoted, wrong } from "../refused.js";
 import { t } from "../texts.js";
 
 /** @import { Broken } from "./numbers.js"
  *  @import { VariantView } from "../types.js"
  *  @typedef {{ format?: unknown, version?: unknown, variant?: unknown, start?: unknown, moves?: unknown, given?: unknown, players?: unknown }} Document */
 
-const LONGEST_QUOTE = 40;
 const WIDEST_WITHOUT_COMMAS = 9;
 const WIDEST = 100; // columns, and rows, that a page can show
 const FORMAT = "connectk-game";
 const VERSION = 2;
-const LETTERS = "xo";
-
-/** @param {string} key @param {Record<string, unknown>} facts */
-export const wrong = (key, facts = {}) => new Refused({ reason: "wrong", message: t(key, facts) });
-
-/** @param {string} text */
-const quoted = (text) => (text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 3)}...`);
 
 /** @param {string} text @returns {VariantView} */
 export function parseVariant(text) {
@@ -47,23 +39,6 @@ function column(word, text) {
   if (Number(word) === 0) throw wrong("error.column_zero", { text: quoted(text) });
   return Number(word) - 1;
 }
-
-/** A board set up, such as 4xo.5x, as column, row and side of each disc. @param {string} text @returns {number[][]} */
-export function parseStart(text) {
-  /** @type {Set<number>} */
-  const seen = new Set();
-  return (text ? text.split(".") : []).flatMap((part) => {
-    const found = /^(\d+)([xo-]+)$/.exec(part);
-    if (!found) throw wrong("notation.start_column", { word: quoted(part) });
-    const at = Number(found[1]) - 1;
-    if (seen.has(at)) throw wrong("notation.twice", { column: at + 1 });
-    seen.add(at);
-    return [...found[2]].flatMap((letter, row) => (letter === "-" ? [] : [[at, row, LETTERS.indexOf(letter)]]));
-  });
-}
-
-/** @param {string[]} board each column from the bottom up */
-export const writeStart = (board) => board.flatMap((discs, at) => (discs ? [`${at + 1}${discs}`] : [])).join(".");
 
 /** What a broken rule says, counted from 1. @param {Broken} broken */
 export function sayBroken({ rule, facts: [one, two, three] }) {

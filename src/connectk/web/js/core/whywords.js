@@ -1,8 +1,10 @@
 // An explanation in words, as connectk.why.steps says them, and one that was written to a file. What it tells of is worked
 // out and checked in the worker.
 import { Refused } from "../api.js";
+import { wrong } from "../refused.js";
+import { parseStart } from "../start.js";
 import { t } from "../texts.js";
-import { parseStart, parseVariant, wrong } from "./notation.js";
+import { parseVariant } from "./notation.js";
 
 /** @import { KnownView, VariantView, WhyAnswer } from "../types.js"
  *  @import { Cell, WhyPage } from "./explainer.js"
