@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING
 
 from connectk.arena.match import Record
 from connectk.arena.ratings import Rating, rate
 from connectk.rules import Side, Variant
+
+if TYPE_CHECKING:
+    from connectk.arena.messages import StandingView, TableFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,21 @@ class Standing:
     seconds: float
     slowest: float
 
+    def to_json(self) -> StandingView:
+        return {
+            "name": self.name,
+            "elo": self.elo,
+            "margin": self.margin,
+            "games": self.games,
+            "points": self.points,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "forfeits": self.forfeits,
+            "seconds": self.seconds,
+            "slowest": self.slowest,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
@@ -40,8 +58,15 @@ class Standings:
     forfeits: tuple[str, ...]  # the reasons, each once
     mean_length: float  # discs, the opening's included
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+    def to_json(self) -> TableFacts:
+        return {
+            "lines": [line.to_json() for line in self.lines],
+            "crosstable": self.crosstable,
+            "games": self.games,
+            "draws": self.draws,
+            "forfeits": list(self.forfeits),
+            "mean_length": self.mean_length,
+        }
 
 
 def standings(players: Sequence[str], variant: Variant, records: Sequence[Record]) -> Standings:

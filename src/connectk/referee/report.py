@@ -7,14 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from connectk.referee.verdict import Code, Verdict, VerdictFacts
+from connectk.referee.verdict import Code, Verdict
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
     import pyarrow
 
 MOST_CELLS_SHOWN = 8
-COLUMNS = ("path", *VerdictFacts.__annotations__)
+# Of a table: the path, and what `Verdict.facts` has.
+COLUMNS = ("path", "code", "name", "line", "moves", "winner", "winning_cells", "first_code", "first_line")
 
 
 def json_line(path: str, verdict: Verdict) -> str:

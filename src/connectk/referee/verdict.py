@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from connectk.rules import Cell, Side
 from connectk.texts import load_texts
+
+if TYPE_CHECKING:
+    from connectk.notation.messages import SideName
+    from connectk.referee.messages import VerdictFacts
 
 
 class Code(IntEnum):
@@ -41,20 +45,7 @@ class Offence(NamedTuple):
     line: int
 
 
-class VerdictFacts(TypedDict):
-    """A verdict as plain values, for JSON and tables; columns and rows count from 0, lines from 1."""
-
-    code: int
-    name: str
-    line: int | None
-    moves: int
-    winner: Literal["first", "second"] | None
-    winning_cells: list[tuple[int, int]]
-    first_code: int | None  # the first offence, where it is another than the gravest
-    first_line: int | None
-
-
-WINNERS: dict[Side | None, Literal["first", "second"] | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
+WINNERS: dict[Side | None, SideName | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
 
 
 class Verdict(NamedTuple):

@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from connectk.notation import write_moves
 from connectk.notation.start import write_start
+from connectk.notation.views import SIDE_NAMES, moment_view, result_view, variant_view
 from connectk.rules import Game, Position, Result, Side
 from connectk.rules.threats import line_through, threats
 
+if TYPE_CHECKING:
+    from connectk.review.messages import GameMomentView, ThreatView, WholeGameAnswer
 
-def game_facts(game: Game) -> dict[str, Any]:
+
+def game_facts(game: Game) -> WholeGameAnswer:
     """The whole game: the discs that it began with, then what was open and where the disc fell at every ply."""
-    variant = game.variant
     return {
-        "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
+        "variant": variant_view(game.variant),
         "start": write_start(game.start),
-        "moves": write_moves(game.moves, variant),
+        "moves": write_moves(game.moves, game.variant),
         "columns": list(game.moves),
         "positions": [_moment(position) for position in game.positions],
     }
 
 
-def _moment(position: Position) -> dict[str, Any]:
+def _moment(position: Position) -> GameMomentView:
     result = Result.of(position.outcome) if position.outcome else None
-    return {
-        "ply": position.ply,
-        "side_to_move": None if position.outcome else str(position.side_to_move),
-        "legal_columns": list(position.legal_columns),
-        "last_drop": position.last_drop,
-        "winning_lines": [list(line) for line in position.winning_lines],
-        "result": result and {"winner": result.winner and str(result.winner), "reason": result.reason.value},
-    }
+    return {**moment_view(position), "result": result_view(result)}
 
 
-def threat_facts(position: Position) -> list[dict[str, Any]]:
+def threat_facts(position: Position) -> list[ThreatView]:
     """Every cell that would win, those within reach first; none once the game is over."""
     if position.outcome is not None:
         return []
-    found = [
+    found: list[ThreatView] = [
         {
             "column": cell.column,
             "row": cell.row,
-            "side": str(side),
+            "side": SIDE_NAMES[side],
             "line": list(line_through(position, cell, side)),
             "now": cell.row == position.height_of(cell.column),
         }

@@ -12,17 +12,22 @@ from base64 import b64encode
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import connectk
 from connectk.notation import SavedGame
 from connectk.review.facts import game_facts, threat_facts
 from connectk.review.report import headline, in_language, to_json, verdict
 from connectk.review.review import MoveReview, Review
+from connectk.solver.facts import estimated_scores, exact_scores
 from connectk.texts import LANGUAGES, Texts, load_texts
 from connectk.why import Why
 from connectk.why.steps import in_language as in_words
 from connectk.why.steps import why_facts
+
+if TYPE_CHECKING:
+    from connectk.solver.messages import ScoresAnswer
+    from connectk.why.messages import WhyAnswer
 
 WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -86,7 +91,7 @@ def _facts(saved: SavedGame, review: Review, whys: Mapping[int, Why]) -> dict[st
     }
 
 
-def _whys(review: Review, whys: Mapping[int, Why]) -> dict[str, dict[int, Any]] | None:
+def _whys(review: Review, whys: Mapping[int, Why]) -> dict[str, dict[int, WhyAnswer]] | None:
     """By language, then by the ply that the page shows."""
     if not whys:
         return None
@@ -94,13 +99,9 @@ def _whys(review: Review, whys: Mapping[int, Why]) -> dict[str, dict[int, Any]] 
     return {code: {ply: in_words(one, load_texts(code)) for ply, one in facts.items()} for code in LANGUAGES}
 
 
-def _scores(move: MoveReview) -> dict[str, Any]:
+def _scores(move: MoveReview) -> ScoresAnswer:
     """The columns of the position before a move: exact, or what was estimated of two of them."""
     known = [move.judged.scores.get(column) for column in range(move.position.variant.width)]
-    if not move.exact:
-        open_ended = [None if score is None else (-1, 1) for score in known]
-        return {"exact": False, "scores": None, "discs": None, "bounds": open_ended, "estimates": known}
-    worths = [move.judged.worth(c, move.position) if score else None for c, score in enumerate(known)]
-    discs = [worth and worth.count for worth in worths]
-    bounds = [None if score is None else (score, score) for score in known]
-    return {"exact": True, "scores": known, "discs": discs, "bounds": bounds}
+    if move.exact:
+        return exact_scores(move.position, [None if score is None else int(score) for score in known])
+    return estimated_scores([None if score is None else (-1, 1) for score in known], known)

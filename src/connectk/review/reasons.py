@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
+from connectk.notation.views import SIDE_NAMES
 from connectk.players.drops import centre_first
 from connectk.review.judging import Judged
 from connectk.rules import Cell, Position
 from connectk.rules.threats import makes_fork, threats, winning_columns
 from connectk.texts import Texts, load_texts
+
+if TYPE_CHECKING:
+    from connectk.review.messages import ReasonFacts
 
 BestLine = Callable[[Position], tuple[int, ...]]
 
@@ -26,7 +30,7 @@ class Reason:
     """
 
     kind: str
-    facts: Mapping[str, Any]
+    facts: ReasonFacts
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
     refutation: tuple[int, ...] = ()
@@ -46,15 +50,18 @@ class Reason:
         return f"{said} {texts('reason.' + self.facts['why'], **words)}" if "why" in self.facts else said
 
 
-def _words(facts: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def _words(facts: ReasonFacts, texts: Texts) -> dict[str, object]:
     """The facts as a person reads them: counted from 1, in the case that the language asks for."""
-    words = dict(facts)
-    for name in {"column", "threat_column", "row"} & facts.keys():
-        words[name] = facts[name] + 1
+    words: dict[str, object] = {**facts}
+    if "column" in facts:
+        words["column"] = facts["column"] + 1
+    if "threat_column" in facts:
+        words["threat_column"] = facts["threat_column"] + 1
     if "columns" in facts:
         count, columns = len(facts["columns"]), _listed(facts["columns"], texts)
         words |= {"count": count, "columns": columns, "where": texts("reason.where", count=count, columns=columns)}
     if "row" in facts:
+        words["row"] = facts["row"] + 1
         words["parity"] = texts("reason.odd" if facts["row"] % 2 == 0 else "reason.even")
     if "winner" in facts:
         words["winner"] = texts(f"reason.side.{facts['winner']}")
@@ -81,21 +88,21 @@ def reason_of(position: Position, played: int, judged: Judged, best_line: BestLi
         or _allowed_fork(position, played)
         or _missed_fork(position, judged)
         or _sooner_threat(position, played, better, refutation)
-        or Reason("score_prefers" if judged.exact else "engine_prefers", {"columns": judged.best_columns})
+        or Reason("score_prefers" if judged.exact else "engine_prefers", {"columns": list(judged.best_columns)})
     )
     return replace(found, line=found.line or better, refutation=refutation or found.refutation)
 
 
 def _missed_win(position: Position) -> Reason | None:
     columns = winning_columns(position, position.side_to_move)
-    facts = {"columns": columns, "run": position.variant.run}
+    facts: ReasonFacts = {"columns": columns, "run": position.variant.run}
     return Reason("missed_win", facts, _tops(position, columns), line=(columns[0],)) if columns else None
 
 
 def _allowed_win(position: Position, played: int) -> Reason | None:
     after = position.drop(played)
     columns = winning_columns(after, after.side_to_move)
-    facts = {"columns": columns, "winner": str(after.side_to_move), "run": position.variant.run}
+    facts: ReasonFacts = {"columns": columns, "winner": SIDE_NAMES[after.side_to_move], "run": position.variant.run}
     kind = "allowed_win_on_top" if played in columns else "allowed_win"
     return Reason(kind, facts, _tops(after, columns), refutation=(columns[0],)) if columns else None
 
@@ -120,7 +127,7 @@ def _fork(kind: str, position: Position, column: int) -> Reason:
     after, side = position.drop(column), position.side_to_move
     cells = sorted(threats(after, side), key=lambda cell: (cell.row - after.height_of(cell.column), cell))
     two = tuple(cell for cell in cells if cell.row - after.height_of(cell.column) <= 1)[:2]
-    return Reason(kind, {"column": column, "columns": sorted({c for c, _ in two}), "winner": str(side)}, two)
+    return Reason(kind, {"column": column, "columns": sorted({c for c, _ in two}), "winner": SIDE_NAMES[side]}, two)
 
 
 def _sooner_threat(
@@ -146,15 +153,15 @@ def _threat(whose: str, position: Position, line: tuple[int, ...]) -> Reason | N
         return None
     beneath = len(line) > 1 and line[-2] == cell.column  # the loser's last disc had to go beneath the threat
     kind = "lasting_threat" if cell in threats(position, winner) else "coming_threat"
-    facts: dict[str, Any] = {"column": line[0], "threat_column": cell.column, "row": cell.row}
+    facts: ReasonFacts = {"column": line[0], "threat_column": cell.column, "row": cell.row}
     facts |= {"run": position.variant.run, "move": position.ply + len(line) - beneath}
-    facts |= {"winner": str(winner), "loser": str(winner.other)}
+    facts |= {"winner": SIDE_NAMES[winner], "loser": SIDE_NAMES[winner.other]}
     if not beneath:
         return Reason(f"{whose}_open_play", facts, (cell,))
     return Reason(f"{whose}_{kind}", facts | _why_beneath(position, line, cell), (cell,))
 
 
-def _why_beneath(position: Position, line: tuple[int, ...], cell: Cell) -> dict[str, Any]:
+def _why_beneath(position: Position, line: tuple[int, ...], cell: Cell) -> ReasonFacts:
     """Why the loser has to drop beneath the threat: the other cells run out on the loser's turn, since they are an even
     number and the winner is to move; or what is left loses as well."""
     for column in line[:-2]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from connectk.notation import SavedGame, draw_diagram
+from connectk.notation.views import SIDE_NAMES, players_view
 from connectk.review.lines import LONGEST_LINE, play_line
 from connectk.review.reasons import Reason
 from connectk.review.review import Label, MoveReview, Review
 from connectk.rules import Position, Side
 from connectk.solver.words import Worth
 from connectk.texts import Texts, load_texts
+
+if TYPE_CHECKING:
+    from connectk.review.messages import MoveReviewView, ReviewAnswer, WorthView
 
 
 def headline(saved: SavedGame, texts: Texts) -> str:
@@ -117,42 +121,44 @@ def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") ->
     return draw_diagram(position, marks, discs)
 
 
-def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> dict[str, Any]:
+def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> ReviewAnswer:
     """Everything, for programs and for the page; what is said is said in the language of `texts`."""
-    turn = review.turning_point
-    told = {
+    turn, winner = review.turning_point, saved.result and saved.result.winner
+    told: ReviewAnswer = {
         "variant": str(review.game.variant),
-        "players": {str(side): name for side, name in saved.players.items()},
-        "winner": saved.result and saved.result.winner and str(saved.result.winner),
+        "players": players_view(saved.players),
+        "winner": SIDE_NAMES[winner] if winner else None,
         "given": review.given,
         "exact": review.exact,
-        "accuracy": {str(side): review.accuracy(side) for side in Side},
-        "turning_point": turn and turn.number,
+        "accuracy": {"first": review.accuracy(Side.FIRST), "second": review.accuracy(Side.SECOND)},
+        "turning_point": turn.number if turn else None,
         "advantage": round(review.moves[0].advantage_before, 4),
         "moves": [_move_json(move) for move in review.moves],
     }
     return in_language(told, texts or load_texts("en"))
 
 
-def in_language(told: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def in_language(told: ReviewAnswer, texts: Texts) -> ReviewAnswer:
     """The JSON of a review with its words said in another language; the one given is left as it is."""
-    return {**told, "moves": [move | _said(move, texts) for move in told["moves"]]}
+    return {**told, "moves": [_said(move, texts) for move in told["moves"]]}
 
 
-def _said(move: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def _said(move: MoveReviewView, texts: Texts) -> MoveReviewView:
     kind = move["reason_kind"]
     return {
+        **move,
         "before_words": Worth(**move["worth_before"]).say(texts),
         "after_words": Worth(**move["worth_after"]).say(texts),
         "reason": Reason(kind, move["reason_facts"]).say(texts) if kind else None,
     }
 
 
-def _move_json(move: MoveReview) -> dict[str, Any]:
+def _move_json(move: MoveReview) -> MoveReviewView:
+    """All but the words, which `in_language` fills in."""
     reason = move.reason
     return {
         "number": move.number,
-        "side": str(move.side),
+        "side": SIDE_NAMES[move.side],
         "column": move.column,
         "row": move.cell.row,
         "before": move.before,
@@ -165,22 +171,25 @@ def _move_json(move: MoveReview) -> dict[str, Any]:
         "scores": [move.judged.scores.get(column) for column in range(_shown_width(move))],
         "label": move.label.value,
         "advantage": round(move.advantage, 4),
-        "reason_kind": reason and reason.kind,
-        "reason_facts": dict(reason.facts) if reason else {},
-        "cells": [list(cell) for cell in reason.cells] if reason else [],
+        "reason_kind": reason.kind if reason else None,
+        "reason_facts": reason.facts if reason else {},
+        "cells": list(reason.cells) if reason else [],
         "better_line": list(reason.line) if reason else [],
         "refutation": list(reason.refutation) if reason else [],
         "better_cells": _cells_of(move.position, reason.line) if reason else [],
         "refutation_cells": _cells_of(move.after_position, reason.refutation) if reason else [],
+        "before_words": "",
+        "after_words": "",
+        "reason": None,
     }
 
 
-def _cells_of(position: Position, line: Sequence[int]) -> list[list[int]]:
+def _cells_of(position: Position, line: Sequence[int]) -> list[tuple[int, int]]:
     """Where the drops of a line come to lie, as many as are told."""
-    return [list(cell) for cell in play_line(position, line)[1]]
+    return list(play_line(position, line)[1])
 
 
-def _worth_json(worth: Worth) -> dict[str, Any]:
+def _worth_json(worth: Worth) -> WorthView:
     return {"kind": worth.kind, "count": worth.count, "score": round(worth.score, 4)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from connectk.errors import UnsupportedVariant
 from connectk.review.review import Label, Review
@@ -11,6 +11,9 @@ from connectk.solver import Solver
 from connectk.texts import Texts
 from connectk.why import Why, explain
 from connectk.why.steps import in_language, why_facts
+
+if TYPE_CHECKING:
+    from connectk.why.messages import WhyAnswer
 
 
 def explain_blunders(review: Review, seconds: float) -> dict[int, Why]:
@@ -24,6 +27,6 @@ def explain_blunders(review: Review, seconds: float) -> dict[int, Why]:
     return {move.number: explain(move.after_position, seconds=seconds, solver=solver) for move in blunders}
 
 
-def whys_to_json(whys: Mapping[int, Why], texts: Texts) -> dict[str, Any]:
+def whys_to_json(whys: Mapping[int, Why], texts: Texts) -> dict[str, WhyAnswer]:
     """As the server answers `/api/why`, by the number of the move."""
     return {str(number): in_language(why_facts(why), texts) for number, why in whys.items()}

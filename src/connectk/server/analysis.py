@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.play.thinking import Answer, Asker, ThinkingPool
@@ -16,10 +16,14 @@ from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyA
 from connectk.texts import load_texts
 from connectk.why import steps
 
+if TYPE_CHECKING:
+    from connectk.why.messages import WhyFacts
+
 ADVISER = "engine:500ms"  # who gives hints
 MOST_REMEMBERED = 5000
 MOST_WHYS = 300  # of explanations: one has dozens of boards
 REVIEW_TIMES = 3  # a whole game may take so much longer than one position
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -28,20 +32,20 @@ class Analyst:
 
     def __init__(self, thinkers: ThinkingPool, seconds: float, limit: Hourly) -> None:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
-        self._known: OrderedDict[Any, Any] = OrderedDict()
-        self._whys: OrderedDict[Any, Any] = OrderedDict()
+        self._scores: OrderedDict[Position, ScoresAnswer] = OrderedDict()
+        self._reviews: OrderedDict[str, ReviewAnswer] = OrderedDict()
+        self._whys: OrderedDict[tuple[Position, Side | None], WhyFacts] = OrderedDict()
 
     async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
         the engine's estimate."""
-        key = ("score", position)
-        if key not in self._known:
+        if position not in self._scores:
             most = min(seconds or self._seconds, self._seconds)
-            answer = (await self._think(asker, "score", (position,), most)).value
+            answer: ScoresAnswer = (await self._think(asker, "score", (position,), most)).value
             if not answer["exact"]:
-                return cast("ScoresAnswer", answer)
-            _remember(self._known, MOST_REMEMBERED, key, answer)
-        return cast("ScoresAnswer", self._known[key])
+                return answer
+            _remember(self._scores, MOST_REMEMBERED, position, answer)
+        return self._scores[position]
 
     async def hint(self, asker: Asker, position: Position) -> HintAnswer:
         answer = await self._think(asker, "choose", (ADVISER, position), self._seconds)
@@ -50,11 +54,11 @@ class Analyst:
 
     async def review(self, asker: Asker, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """Judged once for everyone, and told in the asker's language."""
-        key = ("review", write_saved_game(saved))
-        if key not in self._known:
+        key = write_saved_game(saved)
+        if key not in self._reviews:
             answer = await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
-            _remember(self._known, MOST_REMEMBERED, key, answer.value)
-        return cast("ReviewAnswer", in_language(self._known[key], load_texts(language)))
+            _remember(self._reviews, MOST_REMEMBERED, key, answer.value)
+        return in_language(self._reviews[key], load_texts(language))
 
     async def why(self, asker: Asker, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
         """Worked out and checked once for everyone; that nothing was found in time is true of this time only."""
@@ -64,14 +68,14 @@ class Analyst:
             found = (await self._think(asker, "why", (position, side), self._seconds)).value
             if found["explanation"] is not None:
                 _remember(self._whys, MOST_WHYS, key, found)
-        return cast("WhyAnswer", steps.in_language(found, load_texts(language)))
+        return steps.in_language(found, load_texts(language))
 
     async def _think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         self._limit.take(asker.address)
         return await self._thinkers.think(asker, job, arguments, seconds)
 
 
-def _remember(known: OrderedDict[Any, Any], most: int, key: Any, answer: Any) -> None:
+def _remember(known: OrderedDict[K, T], most: int, key: K, answer: T) -> None:
     known[key] = answer
     if len(known) > most:
         known.popitem(last=False)

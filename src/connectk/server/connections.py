@@ -21,6 +21,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from connectk.server.limits import FEWEST, source_of, spare_files
+from connectk.server.schemas import RefusedAnswer
 from connectk.server.settings import Settings
 from connectk.texts import load_texts
 
@@ -50,7 +51,7 @@ NOT_HTTP = "This is not a request that can be read."  # only programmers come to
 def _answer(ending: Ending) -> bytes:
     status, reason = ending
     message = NOT_HTTP if ending is BAD else load_texts("en")(f"refused.{reason}")
-    body = json.dumps({"reason": reason, "message": message}).encode()
+    body = json.dumps(RefusedAnswer(reason=reason, message=message)).encode()
     head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
     return head.encode() + b"retry-after: 5\r\ncontent-length: %d\r\n\r\n" % len(body) + body
 

@@ -6,7 +6,7 @@ import inspect
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import is_typeddict
 
@@ -26,7 +26,8 @@ HOW = (
 def json_schemas() -> Json:
     """Every message by its name, as JSON Schema; what a client sends as it may be sent, what it hears as it comes."""
     everything = vars(schemas).values()
-    kinds = [kind for kind in everything if inspect.isclass(kind) and kind.__module__.startswith(schemas.__name__)]
+    ours = [kind for kind in everything if inspect.isclass(kind) and kind.__module__.startswith(connectk.__name__)]
+    kinds = [kind for kind in ours if is_typeddict(kind) or issubclass(kind, BaseModel)]
     inputs: list[tuple[str, Mode, TypeAdapter[Any]]] = [
         (kind.__name__, "serialization" if is_typeddict(kind) else "validation", TypeAdapter(kind)) for kind in kinds
     ]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterable, Mapping
 
 from connectk.notation import parse_moves, parse_start, parse_variant, write_moves, write_start
 from connectk.play.refusals import BoardTooLarge, BoardTooWide
 from connectk.review.facts import game_facts, threat_facts
-from connectk.rules import Game, Position, Variant
+from connectk.rules import Game, Position, Side, Variant
 from connectk.server.schemas import (
     WIDEST,
+    Disc,
     GameOrder,
     ThreatView,
     WholeGameAnswer,
@@ -20,7 +21,11 @@ from connectk.server.schemas import (
 def read_game(order: GameOrder) -> Game:
     """The game, if the rules allow it."""
     variant = shown_variant(parse_variant(order.variant))
-    return Game(parse_start(order.start, variant), parse_moves(order.moves, variant))
+    loose = order.discs is not None
+    start = (
+        Position.from_columns(_columns_of(order.discs or ()), variant) if loose else parse_start(order.start, variant)
+    )
+    return Game(start, parse_moves(order.moves, variant))
 
 
 def check_cells(variant: Variant, largest: int) -> None:
@@ -35,9 +40,18 @@ def shown_variant(variant: Variant) -> Variant:
     return variant
 
 
+def _columns_of(discs: Iterable[Disc]) -> Mapping[int, list[Side | None]]:
+    columns: dict[int, list[Side | None]] = {}
+    for disc in discs:
+        cells = columns.setdefault(disc.column, [])
+        cells.extend([None] * (disc.row + 1 - len(cells)))
+        cells[disc.row] = Side[disc.side.upper()]
+    return columns
+
+
 def game_view(game: Game) -> WholeGameAnswer:
     """The whole game: the discs that it began with, then what was open and where the disc fell at every ply."""
-    return cast("WholeGameAnswer", game_facts(game))
+    return game_facts(game)
 
 
 def written(game: Game) -> WrittenGameView:
@@ -48,4 +62,4 @@ def written(game: Game) -> WrittenGameView:
 
 def threat_views(position: Position) -> list[ThreatView]:
     """Every threat of both sides; those that the next disc can reach first. None once the game is over."""
-    return cast("list[ThreatView]", threat_facts(position))
+    return threat_facts(position)

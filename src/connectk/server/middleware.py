@@ -20,6 +20,7 @@ from connectk.server.errors import STATUS, Refused, language_of, refusal_of
 from connectk.server.host import Host
 from connectk.server.limits import BYTES_FOR_ONE, AddressBlocked, ForeignOrigin, TooFast, source_of
 from connectk.server.monitoring import log
+from connectk.server.schemas import RefusedAnswer
 from connectk.texts import load_texts
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -114,7 +115,7 @@ class Guard:
 def _failed(scope: Scope) -> JSONResponse:
     """A fault of ours: no refusal, but told like one."""
     texts = load_texts(language_of(HTTPConnection(scope)))
-    return JSONResponse({"reason": "failed", "message": texts("refused.failed")}, 500)
+    return JSONResponse(RefusedAnswer(reason="failed", message=texts("refused.failed")), 500)
 
 
 def _report_failure(scope: Scope, error: Exception) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from connectk.arena.faults import said_again
 from connectk.arena.openings import balanced_openings
@@ -19,6 +19,7 @@ from connectk.errors import ConnectkError, NotationError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
 from connectk.notation.moves import parse_moves, parse_variant
 from connectk.notation.start import parse_start
+from connectk.notation.views import players_view, result_view
 from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
 from connectk.rooms.standings import rated
@@ -29,14 +30,14 @@ from connectk.server.schemas import (
     FileAnswer,
     GameAnswer,
     GameOrder,
+    LanguageName,
     VerdictAnswer,
     WholeGameAnswer,
     WhyAnswer,
     WrongAnswer,
 )
 from connectk.server.views import game_view as saved_view
-from connectk.server.views import players_view, result_view
-from connectk.texts import LANGUAGES, Texts, load_texts
+from connectk.texts import Texts, load_texts
 from connectk.why import parse_explanation
 from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
@@ -46,6 +47,7 @@ LARGEST_GAME = 256 * 1024  # bytes of a file whose game is shown; ten thousand m
 LARGEST_EXPLANATION = 1 << 20  # bytes of a file
 LONGEST_LINE = 20  # of a game file whose game is shown
 MOST_PLAYERS = 200  # in a crosstable
+T = TypeVar("T")
 
 
 def judge(data: bytes, largest_board: int) -> VerdictAnswer:
@@ -100,12 +102,12 @@ def _text(data: bytes, largest: int = LARGEST_GAME) -> str:
 def explanation(data: bytes, language: str) -> WhyAnswer:
     """An explanation from a file, step by step; the checker plays it through first."""
     found = parse_explanation(_text(data, LARGEST_EXPLANATION))
-    return cast("WhyAnswer", in_language(explanation_facts(found, CHECKED), load_texts(language)))
+    return in_language(explanation_facts(found, CHECKED), load_texts(language))
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
-    return cast("FileAnswer | WrongAnswer", _or_wrong(lambda texts: read_file(data, texts), language))
+    return _or_wrong(lambda texts: read_file(data, texts), language)
 
 
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
@@ -136,7 +138,7 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
 
 def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
     """Ratings and crosstable of a results file."""
-    return cast("ArenaAnswer | WrongAnswer", _or_wrong(lambda texts: arena_view(data, texts("arena.file")), language))
+    return _or_wrong(lambda texts: arena_view(data, texts("arena.file")), language)
 
 
 def arena_view(data: bytes, name: str) -> ArenaAnswer:
@@ -147,12 +149,12 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
     if not results.header:
         raise NotationError("error.empty_file")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
-    return cast("ArenaAnswer", table.to_json() | {"forfeits": [_in_each_language(reason) for reason in table.forfeits]})
+    return {**table.to_json(), "forfeits": [_in_each_language(reason) for reason in table.forfeits]}
 
 
-def _in_each_language(reason: str) -> dict[str, str]:
+def _in_each_language(reason: str) -> dict[LanguageName, str]:
     """Why a bot lost. A page keeps the answer, and may be told to speak another language later."""
-    return {language: said_again(reason, load_texts(language)) for language in LANGUAGES}
+    return {language: said_again(reason, load_texts(language)) for language in get_args(LanguageName)}
 
 
 def _count_players(line: bytes) -> int:
@@ -163,10 +165,10 @@ def _count_players(line: bytes) -> int:
 
 def whole_game(order: GameOrder, language: str) -> WholeGameAnswer | WrongAnswer:
     """A written game with every board on the way."""
-    return cast("WholeGameAnswer | WrongAnswer", _or_wrong(lambda _: game_view(read_game(order)), language))
+    return _or_wrong(lambda _: game_view(read_game(order)), language)
 
 
-def _or_wrong(work: Callable[[Texts], Any], language: str) -> Any:
+def _or_wrong(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
     """What is wrong with a game or a file is an answer too, in the asker's language."""
     texts = load_texts(language)
     try:

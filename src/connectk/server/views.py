@@ -9,27 +9,19 @@ from typing import Any, cast
 
 from connectk.notation.saved import SavedGame
 from connectk.notation.start import write_start
+from connectk.notation.views import SIDE_NAMES as SIDE_NAMES
+from connectk.notation.views import moment_view, players_view, result_view
+from connectk.notation.views import variant_view as variant_view
 from connectk.play import events
 from connectk.play.live import MatchStep
 from connectk.play.match import Match, Seat
 from connectk.play.service import Admission, Entry, Receipt
-from connectk.rules import Game, Position, Result, Side, Variant
+from connectk.rules import Game, Position, Side
 from connectk.rules.columns import letters
 from connectk.server import schemas
 from connectk.server.schemas import SideName
 
 ENCODER = json.JSONEncoder(separators=(",", ":"))  # one for all: `json.dumps` would make one for each message
-SIDE_NAMES: Mapping[Side, SideName] = {Side.FIRST: "first", Side.SECOND: "second"}
-
-
-def moment_view(position: Position) -> schemas.MomentView:
-    return {
-        "ply": position.ply,
-        "side_to_move": None if position.outcome else SIDE_NAMES[position.side_to_move],
-        "legal_columns": list(position.legal_columns),
-        "winning_lines": [list(line) for line in position.winning_lines],
-        "last_drop": position.last_drop,
-    }
 
 
 def position_view(position: Position) -> schemas.PositionView:
@@ -40,13 +32,6 @@ def position_view(position: Position) -> schemas.PositionView:
 def board_view(position: Position) -> list[str]:
     """Each column from the bottom up: x is the first player's disc, o the second's."""
     return list(map(letters, position.column_codes()))
-
-
-def result_view(result: Result | None) -> schemas.ResultView | None:
-    if result is None:
-        return None
-    winner = SIDE_NAMES[result.winner] if result.winner else None
-    return {"winner": winner, "reason": result.reason.value}
 
 
 def state_view(match: Match) -> schemas.StateView:
@@ -121,10 +106,6 @@ def side_names(sides: Iterable[Side]) -> list[SideName]:
     return [SIDE_NAMES[side] for side in sorted(sides, key=lambda side: side.value)]
 
 
-def players_view(players: Mapping[Side, str]) -> dict[SideName, str]:
-    return {SIDE_NAMES[side]: name for side, name in players.items()}
-
-
 def game_view(saved: SavedGame) -> schemas.GameAnswer:
     game = saved.game
     return {
@@ -148,17 +129,13 @@ def saved_of(match: Match) -> SavedGame:
     )
 
 
-def variant_view(variant: Variant) -> schemas.VariantView:
-    return {"width": variant.width, "height": variant.height, "run": variant.run}
-
-
 def seats_view(match: Match) -> schemas.SeatsView:
     return {"first": seat_view(match.seat(Side.FIRST)), "second": seat_view(match.seat(Side.SECOND))}
 
 
 def seat_view(seat: Seat) -> schemas.SeatView:
-    kind = "player" if seat.player else "free" if seat.is_free else "person"
-    return {"kind": cast("Any", kind), "name": seat.name, "player": seat.player}
+    kind: schemas.SeatKind = "player" if seat.player else "free" if seat.is_free else "person"
+    return {"kind": kind, "name": seat.name, "player": seat.player}
 
 
 # Events. The secret's hash of one who joined stays here.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from connectk.rules import Variant
 from connectk.solver.solution import discs_to_win
 from connectk.texts import Texts
+
+WorthKind = Literal["wins", "draw", "loses", "about"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,7 @@ class Worth:
     """What a column is worth to the side to move: it `wins` or `loses` in `count` discs of the winner, is a `draw`, or
     is `about` an estimated score from -1 to 1."""
 
-    kind: str
+    kind: WorthKind
     count: int = 0
     score: float = 0.0
 

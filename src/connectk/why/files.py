@@ -19,16 +19,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from connectk.errors import ConnectkError, NotationError
 from connectk.notation.moves import parse_variant
 from connectk.notation.start import parse_start, write_start
+from connectk.notation.views import SIDE_NAMES
 from connectk.rules import Cell, Side
 from connectk.solver.solver import require_supported
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 
-FORMAT, VERSION = "connectk-explanation", 1
+if TYPE_CHECKING:
+    from connectk.why.messages import ExplainedView, ExplanationPageView, ExplanationView
+
+FORMAT: Final = "connectk-explanation"
+VERSION = 1
 LARGEST_FILE = 4 << 20  # bytes
 
 Made = TypeVar("Made")
@@ -39,29 +44,32 @@ def write_explanation(explanation: Explanation) -> str:
     return json.dumps(to_json(explanation)) + "\n"
 
 
-def to_json(explanation: Explanation) -> dict[str, Any]:
+def to_json(explanation: Explanation) -> ExplanationView:
     pages = [page_to_json(page) for page in explanation.pages]
     return {"format": FORMAT, "version": VERSION, **about(explanation), "pages": pages}
 
 
-def about(explanation: Explanation) -> dict[str, Any]:
+def about(explanation: Explanation) -> ExplainedView:
     """What is explained, and what is claimed of it."""
     claim = explanation.claim
     return {
         "variant": str(explanation.position.variant),
         "start": write_start(explanation.position),
-        "claim": {"side": str(claim.keeper), "result": claim.promise.value},
+        "claim": {"side": SIDE_NAMES[claim.keeper], "result": claim.promise.value},
     }
 
 
-def page_to_json(page: Page) -> dict[str, Any]:
-    facts = {
-        "drop": page.drop,
-        "force": list(page.force),
-        "answers": [[list(cell), [list(answer) for answer in answers]] for cell, answers in page.answers.items()],
-        "replies": {str(column): number for column, number in page.replies.items()},
-    }
-    return {name: fact for name, fact in facts.items() if fact not in (None, [], {})}
+def page_to_json(page: Page) -> ExplanationPageView:
+    facts: ExplanationPageView = {}
+    if page.drop is not None:
+        facts["drop"] = page.drop
+    if page.force:
+        facts["force"] = list(page.force)
+    if page.answers:
+        facts["answers"] = [(cell, list(answers)) for cell, answers in page.answers.items()]
+    if page.replies:
+        facts["replies"] = {str(column): number for column, number in page.replies.items()}
+    return facts
 
 
 def parse_explanation(text: str) -> Explanation:

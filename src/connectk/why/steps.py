@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
+from connectk.notation.views import SIDE_NAMES, variant_view
 from connectk.rules import Cell, Position
 from connectk.rules.threats import winning_columns
 from connectk.texts import Texts
@@ -18,6 +19,9 @@ from connectk.why.explanation import Explanation
 from connectk.why.files import to_json
 from connectk.why.naming import Rule
 from connectk.why.telling import ShownPage, checked_pages, known_of, say_known
+
+if TYPE_CHECKING:
+    from connectk.why.messages import StepFacts, UnsaidStep, WhyAnswer, WhyFacts, WhyStepView
 
 Pair = tuple[Cell, Cell]
 
@@ -34,7 +38,7 @@ class Step:
     page: int  # from 0
     position: Position
     kind: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: StepFacts
     played: tuple[Cell, ...] = ()
     pairs: tuple[Pair, ...] = ()
     lines: tuple[tuple[Cell, ...], ...] = ()
@@ -49,8 +53,8 @@ def steps_of(why: Why) -> tuple[Step, ...]:
     """Of what was found; without an explanation, best play as one step. None of a game that is over."""
     if why.explanation is not None:
         return checked_steps(why.explanation)[1]
-    position = why.solution.position
-    return () if position.outcome else (Step(0, position, "line", {"line": why.line}, _cells_of(position, why.line)),)
+    position, line = why.solution.position, why.line
+    return () if position.outcome else (Step(0, position, "line", {"line": list(line)}, _cells_of(position, line)),)
 
 
 def checked_steps(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple[int, tuple[Step, ...]]:
@@ -85,7 +89,8 @@ def _force_steps(shown: ShownPage) -> Iterator[Step]:
         )
         if position.outcome is None:
             threats = winning_columns(position, keeper)
-            kind, facts = "threat" if len(threats) == 1 else "double", {"column": column, "columns": list(threats)}
+            kind = "threat" if len(threats) == 1 else "double"
+            facts: StepFacts = {"column": column, "columns": threats}
             at = tuple(Cell(one, position.height_of(one)) for one in threats)
             drop = Step(shown.number, shown.position, kind, facts, cells[: i + 1], threats=at)
         yield drop
@@ -95,13 +100,13 @@ def _answer_steps(shown: ShownPage) -> Iterator[Step]:
     """All answers together, then each rule with its cells, then what no rule tells."""
     pairs = tuple((cell, answers[0]) for cell, answers in shown.page.answers.items() if answers)
     threats = tuple(rule.cells[0] for rule in shown.rules if rule.name == "zugzwang")
-    yield Step(shown.number, shown.after, "always", pairs=pairs, threats=threats)
+    yield Step(shown.number, shown.after, "always", {}, pairs=pairs, threats=threats)
     for name in dict.fromkeys(rule.name for rule in shown.rules):
         yield _rule_step(shown, [rule for rule in shown.rules if rule.name == name], pairs)
     if shown.others:
-        answers = [[cell, list(some)] for cell, some in shown.others.items()]
+        facts: StepFacts = {"answers": [(cell, list(some)) for cell, some in shown.others.items()]}
         others = tuple((cell, some[0]) for cell, some in shown.others.items() if some)
-        yield Step(shown.number, shown.after, "answers", {"answers": answers}, pairs=others)
+        yield Step(shown.number, shown.after, "answers", facts, pairs=others)
     if shown.unnamed:
         yield Step(shown.number, shown.after, "rest", {"count": shown.unnamed})
 
@@ -109,7 +114,7 @@ def _answer_steps(shown: ShownPage) -> Iterator[Step]:
 def _rule_step(shown: ShownPage, rules: Sequence[Rule], pairs: tuple[Pair, ...]) -> Step:
     cells = {cell for rule in rules for cell in rule.cells}
     lines = tuple(dict.fromkeys(line for rule in rules for line in rule.lines))
-    facts = {"rule": rules[0].name, "cells": [list(rule.cells) for rule in rules], "count": len(lines)}
+    facts: StepFacts = {"rule": rules[0].name, "cells": [list(rule.cells) for rule in rules], "count": len(lines)}
     own = tuple(pair for pair in pairs if pair[0] in cells and pair[1] in cells)
     threats = tuple(rule.cells[0] for rule in rules) if rules[0].name == "zugzwang" else ()
     return Step(shown.number, shown.after, "rule", facts, pairs=own, lines=lines, threats=threats)
@@ -123,7 +128,7 @@ def _cells_of(position: Position, columns: Sequence[int]) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def say(kind: str, facts: Mapping[str, Any], texts: Texts) -> str:
+def say(kind: str, facts: StepFacts, texts: Texts) -> str:
     """What a step says, counted from 1."""
     if kind == "rule":
         cells = "; ".join(" ".join(_cell(cell, texts) for cell in some) for some in facts["cells"])
@@ -134,7 +139,7 @@ def say(kind: str, facts: Mapping[str, Any], texts: Texts) -> str:
         )
     if kind == "line" and not facts["line"]:
         return texts("why.none")
-    told = dict(facts)
+    told: dict[str, object] = {**facts}
     if "column" in facts:
         told["column"] = facts["column"] + 1
     if "columns" in facts:
@@ -156,57 +161,65 @@ def _cell(cell: Sequence[int], texts: Texts) -> str:
 # As JSON, for the page.
 
 
-def why_facts(why: Why) -> dict[str, Any]:
+def why_facts(why: Why) -> WhyFacts:
     """All of it but the words, which `in_language` adds."""
     if why.explanation is not None:
         return explanation_facts(why.explanation)
-    nothing = {"claim": None, "kind": None, "boards": 0, "checked": 0, "explanation": None}
-    return _facts(why.solution.position, known_of(why), steps_of(why)) | nothing
-
-
-def explanation_facts(explanation: Explanation, most: int = MOST_POSITIONS) -> dict[str, Any]:
-    """The same of an explanation from anywhere: the checker plays it through first, and raises if it does not hold."""
-    checked, steps = checked_steps(explanation, most)
-    written = to_json(explanation)
-    found = {"claim": written["claim"], "kind": explanation.kind, "checked": checked, "explanation": written}
-    return _facts(explanation.position, None, steps) | found | {"boards": len({step.page for step in steps})}
-
-
-def _facts(position: Position, known: Mapping[str, Any] | None, steps: Sequence[Step]) -> dict[str, Any]:
-    variant = position.variant
     return {
-        "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
-        "known": known,
-        "steps": [_step_facts(step) for step in steps],
+        "variant": variant_view(why.solution.position.variant),
+        "known": known_of(why),
+        "steps": [_step_facts(step) for step in steps_of(why)],
+        "claim": None,
+        "kind": None,
+        "boards": 0,
+        "checked": 0,
+        "explanation": None,
     }
 
 
-def _step_facts(step: Step) -> dict[str, Any]:
+def explanation_facts(explanation: Explanation, most: int = MOST_POSITIONS) -> WhyFacts:
+    """The same of an explanation from anywhere: the checker plays it through first, and raises if it does not hold."""
+    checked, steps = checked_steps(explanation, most)
+    written = to_json(explanation)
+    return {
+        "variant": variant_view(explanation.position.variant),
+        "known": None,
+        "steps": [_step_facts(step) for step in steps],
+        "claim": written["claim"],
+        "kind": explanation.kind,
+        "checked": checked,
+        "explanation": written,
+        "boards": len({step.page for step in steps}),
+    }
+
+
+def _step_facts(step: Step) -> UnsaidStep:
     position = step.position
     return {
         "page": step.page,
         "board": [position.letters(column) for column in range(position.variant.width)],
-        "side_to_move": str(position.side_to_move),
+        "side_to_move": SIDE_NAMES[position.side_to_move],
         "last_drop": position.last_drop,
         "kind": step.kind,
-        "facts": dict(step.facts),
+        "facts": step.facts,
         "played": list(step.played),
-        "pairs": [list(pair) for pair in step.pairs],
+        "pairs": list(step.pairs),
         "lines": [list(line) for line in step.lines],
         "threats": list(step.threats),
         "replies": [{"column": column, "page": page} for column, page in sorted(step.replies.items())],
     }
 
 
-def in_language(facts: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def in_language(facts: WhyFacts, texts: Texts) -> WhyAnswer:
     """The JSON of an explanation with its words; the one given is left as it is."""
-    steps = [step | {"words": say(step["kind"], step["facts"], texts)} for step in facts["steps"]]
+    steps: list[WhyStepView] = [{**step, "words": say(step["kind"], step["facts"], texts)} for step in facts["steps"]]
     return {**facts, "headline": _headline(facts, texts), "steps": steps}
 
 
-def _headline(facts: Mapping[str, Any], texts: Texts) -> str:
-    claim = facts["claim"]
+def _headline(facts: WhyFacts, texts: Texts) -> str:
+    claim, known = facts["claim"], facts["known"]
     if claim is None:
-        return say_known(facts["known"], texts)
+        assert known is not None  # where nothing is claimed
+        return say_known(known, texts)
     counted = texts("why.boards", count=facts["boards"]), texts("why.checked", count=facts["checked"])
     return " ".join((texts(f"why.claim.{claim['side']}.{claim['result']}"), *counted))

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import cycle
 from string import ascii_lowercase, digits
+from typing import TYPE_CHECKING
 
 from connectk.notation import draw_diagram
+from connectk.notation.views import SIDE_NAMES
 from connectk.rules import Cell, Position, Side
 from connectk.rules.threats import winning_columns
 from connectk.texts import Texts
@@ -15,6 +17,9 @@ from connectk.why.checker import MOST_POSITIONS, RivalDiscs, play_through
 from connectk.why.explainer import Why
 from connectk.why.explanation import Explanation, Page
 from connectk.why.naming import Rule, above, rules_of
+
+if TYPE_CHECKING:
+    from connectk.why.messages import KnownView
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +98,14 @@ def claim_in(explanation: Explanation, texts: Texts) -> str:
     return texts(f"why.claim.{claim.keeper}.{claim.promise.value}")
 
 
-def known_of(why: Why) -> dict[str, str]:
+def known_of(why: Why) -> KnownView:
     """What is known of a position that has no explanation."""
     position, result = why.solution.position, why.solution.result
+    to_move = SIDE_NAMES[position.side_to_move]
     if position.outcome is None:
-        return {"kind": result or "unknown", "side": str(position.side_to_move)}
+        return {"kind": result or "unknown", "side": to_move}
     winner = position.outcome.winner
-    return {"kind": "won", "side": str(winner)} if winner else {"kind": "drawn", "side": str(position.side_to_move)}
+    return {"kind": "won", "side": SIDE_NAMES[winner]} if winner else {"kind": "drawn", "side": to_move}
 
 
 def headline_of(why: Why, texts: Texts) -> str:
@@ -110,7 +116,7 @@ def headline_of(why: Why, texts: Texts) -> str:
     return " ".join((claim_in(why.explanation, texts), *counted))
 
 
-def say_known(known: Mapping[str, str], texts: Texts) -> str:
+def say_known(known: KnownView, texts: Texts) -> str:
     key = {"won": "solve.won", "drawn": "solve.drawn", "unknown": "why.unknown", "draw": "solve.to_move_draw"}
     side = texts(f"board.{known['side']}")
     if known["kind"] in key:

@@ -5,6 +5,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from connectk.notation.messages import MomentView
+from connectk.notation.messages import ResultView as ResultView
+from connectk.notation.messages import SideName as SideName
+from connectk.notation.messages import VariantView as VariantView
+
 Column = Annotated[int, Field(ge=0, lt=1_000_000, description="A column, counted from 0 on the left.")]
 Ply = Annotated[int, Field(ge=0, lt=10_000_000, description="How many discs lie on the board.")]
 Key = Annotated[
@@ -42,10 +47,8 @@ class Order(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-SideName = Literal["first", "second"]
-ReasonName = Literal["line", "full", "resigned", "agreed", "time", "forfeit"]
+SeatKind = Literal["person", "player", "free"]
 OfferName = Literal["take_back", "draw", "rematch"]
-Cell = Annotated[tuple[int, int], Field(description="[column, row]")]
 
 
 class RefusedAnswer(TypedDict):
@@ -55,17 +58,6 @@ class RefusedAnswer(TypedDict):
         str, Field(description="A stable name to rely on, such as `column_full`.", examples=["column_full"])
     ]
     message: Annotated[str, Field(description="A sentence for a person.", examples=["Column 4 is full, pick another."])]
-
-
-class VariantView(TypedDict):
-    width: int
-    height: int
-    run: Annotated[int, Field(description="How many discs in a row win.")]
-
-
-class ResultView(TypedDict):
-    winner: Annotated[SideName | None, Field(description="Null for a draw.")]
-    reason: ReasonName
 
 
 class OfferView(TypedDict):
@@ -80,16 +72,6 @@ class ClockView(TypedDict):
     running: SideName | None
     since: Annotated[float, Field(description="When the turn began, by the server's clock, in seconds since 1970.")]
     increment: float
-
-
-class MomentView(TypedDict):
-    """A position without its discs, which the drops before it tell."""
-
-    ply: Annotated[int, Field(description="How many discs lie on the board.")]
-    side_to_move: SideName | None
-    legal_columns: list[int]
-    winning_lines: list[list[Cell]]
-    last_drop: Cell | None
 
 
 class PositionView(MomentView):
@@ -110,7 +92,7 @@ class StateView(PositionView):
 
 
 class SeatView(TypedDict):
-    kind: Literal["person", "player", "free"]
+    kind: SeatKind
     name: str
     player: Annotated[str | None, Field(description="A computer player, as in /api/players.")]
 
@@ -132,22 +114,6 @@ class MatchView(TypedDict):
     room: Annotated[str | None, Field(description="The code of the room that has made it.")]
     created: float
     state: StateView
-
-
-class ScoresAnswer(TypedDict):
-    exact: bool
-    scores: Annotated[list[int | None] | None, Field(description="From the side to move; null where no disc fits.")]
-    discs: Annotated[
-        list[int | None] | None,
-        Field(description="How many discs the winner still drops; null for a draw and where no disc fits."),
-    ]
-    bounds: Annotated[
-        list[tuple[int, int] | None], Field(description="Lowest and highest possible score of each column.")
-    ]
-    estimates: Annotated[
-        list[float | None] | None,
-        Field(description="Where the scores are not exact: the engine's expected result of each column, from -1 to 1."),
-    ]
 
 
 class ThoughtView(TypedDict, total=False):

@@ -14,7 +14,6 @@ from connectk.server.schemas.parts import (
     Ply,
     RefusedAnswer,
     ResultView,
-    ScoresAnswer,
     SeatsView,
     Seconds,
     Secret,
@@ -23,6 +22,7 @@ from connectk.server.schemas.parts import (
     ThoughtView,
     Took,
 )
+from connectk.solver.messages import ScoresAnswer
 
 # What a client says.
 

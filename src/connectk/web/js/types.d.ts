@@ -47,9 +47,9 @@ export interface ArenaAnswer {
   crosstable: { [name: string]: { [name: string]: [number, number] } };
   games: number;
   draws: number;
+  mean_length: number;
   /** Why bots lost, each reason once. */
   forfeits: Array<{ [name in "en" | "fi" | "sv"]?: string }>;
-  mean_length: number;
 }
 
 /** What happened at a board: the same as on the match's own socket. */
@@ -100,6 +100,13 @@ export interface ClockView {
 export interface ComeBackMessage {
   type: "come_back";
   seconds: number;
+}
+
+/** A disc in a cell, both counted from 0. */
+export interface Disc {
+  column: number;
+  row: number;
+  side: "first" | "second";
 }
 
 /** Comes after the event itself, which everyone is told. */
@@ -182,14 +189,24 @@ export interface EventsAnswer {
   more: boolean;
 }
 
+/** What is empty is left out. */
+export interface ExplanationPageView {
+  drop?: number;
+  force?: Array<number>;
+  /** The rival's disc, and where it is answered. */
+  answers?: Array<[[number, number], Array<[number, number]>]>;
+  /** A column of the rival, and its page. */
+  replies?: { [name: string]: number };
+}
+
 /** An explanation as `connectk why --save` writes it; saved as a file, `connectk why --check` proves it again. */
 export interface ExplanationView {
-  format: "connectk-explanation";
-  version: number;
   variant: string;
   start: string;
   claim: ClaimView;
-  pages: Array<any>;
+  format: "connectk-explanation";
+  version: number;
+  pages: Array<ExplanationPageView>;
 }
 
 /** The game that a file holds; none where none can be shown. The verdict is a sentence of the referee. */
@@ -220,11 +237,12 @@ export interface GameMomentView {
   result: ResultView | null;
 }
 
-/** A game in writing. `start` is a board set up, such as `4xo.5x`; `-` is an empty cell below a disc: `4-x`. */
+/** A game in writing. `start` is a board set up, such as `4xo.5x`; or loose discs to check. */
 export interface GameOrder {
   variant?: string;
   moves?: string;
   start?: string;
+  discs?: Array<Disc> | null;
 }
 
 export interface HealthAnswer {
@@ -412,7 +430,7 @@ export interface MoveReviewView {
   advantage: number;
   reason: string | null;
   reason_kind: string | null;
-  reason_facts: any;
+  reason_facts: ReasonFacts;
   cells: Array<[number, number]>;
   /** How play should have gone on. */
   better_line: Array<number>;
@@ -526,6 +544,22 @@ export interface PresenceMessage {
   second: boolean;
   /** How many only watch. */
   watching: number;
+}
+
+/** What a reason tells of, counted from 0; each kind of reason has some of these. */
+export interface ReasonFacts {
+  columns?: Array<number>;
+  column?: number;
+  threat_column?: number;
+  row?: number;
+  run?: number;
+  /** The number of a disc, from 1. */
+  move?: number;
+  winner?: "first" | "second";
+  loser?: "first" | "second";
+  /** Why the loser has to drop beneath the threat. */
+  why?: "parity" | "squeezed";
+  cells_left?: number;
 }
 
 export interface ReceiptAnswer {
@@ -809,6 +843,7 @@ export interface SavedOrder {
   variant?: string;
   moves?: string;
   start?: string;
+  discs?: Array<Disc> | null;
   players?: { [name in "first" | "second"]?: string };
 }
 
@@ -895,6 +930,20 @@ export interface StateView {
   next_match: string | null;
 }
 
+/** What a step tells of, counted from 0; each kind of step has some of these. */
+export interface StepFacts {
+  column?: number;
+  columns?: Array<number>;
+  line?: Array<number>;
+  /** The rival's disc, and where it may be answered. */
+  answers?: Array<[[number, number], Array<[number, number]>]>;
+  rule?: string;
+  /** Where the rule holds. */
+  cells?: Array<Array<[number, number]>>;
+  /** Of lines. */
+  count?: number;
+}
+
 export interface TakeBack {
   /** Given back in the answer. */
   id?: number | null;
@@ -956,8 +1005,6 @@ export interface VariantView {
 }
 
 export interface VerdictAnswer {
-  /** The game, where the file holds one without offence. */
-  game: GameAnswer | null;
   /** 0 to 9. */
   code: number;
   name: string;
@@ -969,6 +1016,8 @@ export interface VerdictAnswer {
   /** The first offence, where it is another than the gravest. */
   first_code: number | null;
   first_line: number | null;
+  /** The game, where the file holds one without offence. */
+  game: GameAnswer | null;
 }
 
 export interface WelcomeMessage {
@@ -1010,10 +1059,10 @@ export interface WhyAnswer {
   boards: number;
   /** How many positions were played through. */
   checked: number;
+  explanation: ExplanationView | null;
   headline: string;
   /** Without an explanation, one step with the line of best play. */
   steps: Array<WhyStepView>;
-  explanation: ExplanationView | null;
 }
 
 /** A position to explain. */
@@ -1038,8 +1087,7 @@ export interface WhyStepView {
   last_drop: [number, number] | null;
   /** What is said; `facts` tells of what, counted from 0. */
   kind: string;
-  facts: any;
-  words: string;
+  facts: StepFacts;
   /** Drops from this board on, in order, the sides taking turns. */
   played: Array<[number, number]>;
   /** The rival's disc, and where it is answered. */
@@ -1050,6 +1098,7 @@ export interface WhyStepView {
   threats: Array<[number, number]>;
   /** Columns of the rival that have a board of their own. */
   replies: Array<ReplyView>;
+  words: string;
 }
 
 export interface WorthView {
