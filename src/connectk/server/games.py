@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
 from connectk.notation import parse_moves, parse_start, parse_variant, write_moves, write_start
 from connectk.play.refusals import BoardTooLarge, BoardTooWide
 from connectk.review.facts import game_facts, threat_facts
-from connectk.rules import Game, Position, Side, Variant
+from connectk.rules import Game, Position, Variant
 from connectk.server.schemas import (
     WIDEST,
-    Disc,
     GameOrder,
     ThreatView,
     WholeGameAnswer,
@@ -21,11 +18,7 @@ from connectk.server.schemas import (
 def read_game(order: GameOrder) -> Game:
     """The game, if the rules allow it."""
     variant = shown_variant(parse_variant(order.variant))
-    loose = order.discs is not None
-    start = (
-        Position.from_columns(_columns_of(order.discs or ()), variant) if loose else parse_start(order.start, variant)
-    )
-    return Game(start, parse_moves(order.moves, variant))
+    return Game(parse_start(order.start, variant), parse_moves(order.moves, variant))
 
 
 def check_cells(variant: Variant, largest: int) -> None:
@@ -38,15 +31,6 @@ def shown_variant(variant: Variant) -> Variant:
     if max(variant.width, variant.height) > WIDEST:
         raise BoardTooWide(WIDEST)
     return variant
-
-
-def _columns_of(discs: Iterable[Disc]) -> Mapping[int, list[Side | None]]:
-    columns: dict[int, list[Side | None]] = {}
-    for disc in discs:
-        cells = columns.setdefault(disc.column, [])
-        cells.extend([None] * (disc.row + 1 - len(cells)))
-        cells[disc.row] = Side[disc.side.upper()]
-    return columns
 
 
 def game_view(game: Game) -> WholeGameAnswer:

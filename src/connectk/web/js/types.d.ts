@@ -102,13 +102,6 @@ export interface ComeBackMessage {
   seconds: number;
 }
 
-/** A disc in a cell, both counted from 0. */
-export interface Disc {
-  column: number;
-  row: number;
-  side: "first" | "second";
-}
-
 /** Comes after the event itself, which everyone is told. */
 export interface DoneMessage {
   type: "done";
@@ -237,12 +230,11 @@ export interface GameMomentView {
   result: ResultView | null;
 }
 
-/** A game in writing. `start` is a board set up, such as `4xo.5x`; or loose discs to check. */
+/** A game in writing. `start` is a board set up, such as `4xo.5x`; `-` is an empty cell below a disc: `4-x`. */
 export interface GameOrder {
   variant?: string;
   moves?: string;
   start?: string;
-  discs?: Array<Disc> | null;
 }
 
 export interface HealthAnswer {
@@ -843,7 +835,6 @@ export interface SavedOrder {
   variant?: string;
   moves?: string;
   start?: string;
-  discs?: Array<Disc> | null;
   players?: { [name in "first" | "second"]?: string };
 }
 
