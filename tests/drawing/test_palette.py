@@ -11,7 +11,7 @@ from connectk.drawing.palette import DARK, LIGHT, mixed
 SOURCE = Path(__file__).parents[2] / "src/connectk"
 MADE = {"tokens.css", "index.html", "manifest.webmanifest", "icon.svg", "palette.py"}
 PLAIN = {"#000000", "#ffffff"}
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|: ?#[0-9a-fA-F]{3}\b")  # a short one is told from a name by what is before it
 
 
 @pytest.mark.parametrize("path", make_tokens.files(), ids=lambda path: path.name)

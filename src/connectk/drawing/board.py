@@ -10,7 +10,7 @@ from connectk.drawing.shapes import Circle, Holes, Picture, Point, Rect, Shape, 
 from connectk.notation.window import Window, window_of
 from connectk.rules.outcome import Side
 from connectk.rules.position import Position
-from connectk.rules.variant import Cell
+from connectk.rules.variant import Cell, Variant
 from connectk.texts import load_texts
 
 LARGEST_DRAWN_WHOLE = 10_000  # cells; of a larger board the part around the last disc is drawn
@@ -32,6 +32,12 @@ class Board:
     left: float = 0
     top: float = 0
     cell: float = m.CELL
+
+    @classmethod
+    def fitted(cls, variant: Variant, left: float, top: float, size: float) -> Board:
+        """All of a board with its frame as large as fits a square; its numbers stand beneath."""
+        cells = max(variant.width, variant.height) + 2 * m.MARGIN / m.CELL
+        return cls(Window(0, variant.width, 0, variant.height), left, top, size / cells)
 
     @property
     def unit(self) -> float:
@@ -111,7 +117,7 @@ class Board:
 
     def _numbers(self) -> Iterator[Shape]:
         columns = self.window.columns
-        every = 1 if len(columns) <= 40 and self.window.right < 10_000 else 10
+        every = 1 if len(columns) <= m.MOST_NUMBERED and self.window.right < 10_000 else 10
         y = self.top + self.frame_height + 1.2 * self.letter
         for column in columns:
             if (column + 1) % every == 0:

@@ -18,6 +18,7 @@ TAG_LETTER = 34  # ... and the height of its digit
 LETTER = 25  # the height of a column's number ...
 LETTER_WIDE = 46  # ... and on a board of more than so many columns
 WIDE_BOARD = 12
+MOST_NUMBERED = 40  # columns: of more than so many every tenth has its number
 
 # The graph of a game, in units of its own: its height, how far the line keeps from the edges, and the dots' radius.
 GRAPH_HEIGHT = 120

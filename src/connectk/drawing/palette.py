@@ -31,6 +31,7 @@ LIGHT: Palette = {
     "good": "#1F7A4D",
     "bad": "#A3302A",
     "won": "#FFFFFF",
+    "qr": "#FFFFFF",  # behind a QR code, which cameras want light in either theme
 }
 DARK: Palette = {
     **LIGHT,

@@ -6,14 +6,11 @@ import textwrap
 
 from connectk.drawing.board import Board
 from connectk.drawing.graph import Dot, Graph
-from connectk.drawing.measures import CELL, MARGIN
 from connectk.drawing.shapes import Picture, Rect, Shape, Text
 from connectk.notation import SavedGame
-from connectk.notation.window import Window
 from connectk.review.lines import lines_of
 from connectk.review.report import headline, verdict
 from connectk.review.review import Label, MoveReview, Review
-from connectk.rules import Variant
 from connectk.texts import Texts
 
 PAD, BOARD, GRAPH, HEIGHT_OF_GRAPH = 32, 400, 560, 200
@@ -26,7 +23,7 @@ def draw_review(saved: SavedGame, review: Review, texts: Texts) -> Picture:
     title = headline(saved, texts)
     words = [line for sentence in verdict(review, texts) for line in textwrap.wrap(sentence, CHARACTERS)]
     left, top = PAD + BOARD + PAD, PAD + LINE + 16
-    board = _board(review.game.variant, PAD, top)
+    board = Board.fitted(review.game.variant, PAD, top, BOARD)
     text_top = top + HEIGHT_OF_GRAPH + 56
     lines_top = max(text_top + LINE * len(words), top + board.height) + PAD / 2
     lines, height = _lines(review.turning_point, lines_top, texts)
@@ -47,17 +44,11 @@ def _lines(turn: MoveReview | None, top: float, texts: Texts) -> tuple[list[Shap
     shapes: list[Shape] = []
     bottom, left = top, float(PAD)
     for line in lines_of(turn):
-        board = _board(line.position.variant, left, top + LINE)
+        board = Board.fitted(line.position.variant, left, top + LINE, BOARD)
         shapes += [Text(left, top + LINE / 2, texts(line.title), 16, "ink", bold=True), *board.shapes(line.position)]
         shapes += board.tags(line.numbers)
         bottom, left = board.top + board.height + PAD / 2, left + BOARD + PAD
     return shapes, bottom
-
-
-def _board(variant: Variant, left: float, top: float) -> Board:
-    """As large as its place allows."""
-    cells = max(variant.width, variant.height) + 2 * MARGIN / CELL
-    return Board(Window(0, variant.width, 0, variant.height), left, top, BOARD / cells)
 
 
 def _graph(review: Review, left: float, top: float, texts: Texts) -> list[Shape]:

@@ -9,8 +9,7 @@ from connectk.drawing import Picture
 from connectk.drawing import measures as m
 from connectk.drawing.board import Board, Ring
 from connectk.drawing.shapes import Circle, Rect, Shape, Stroke, Text
-from connectk.notation.window import Window
-from connectk.rules import Cell, Position
+from connectk.rules import Cell
 from connectk.texts import Texts
 from connectk.why.explanation import Explanation
 from connectk.why.telling import ShownPage, claim_in, forced_line, sentences, shown_pages
@@ -38,24 +37,18 @@ def draw_explanation(explanation: Explanation, texts: Texts) -> Picture:
     return Picture(width, top, title, (*behind, *shapes))
 
 
-def _board(position: Position, left: float, top: float) -> Board:
-    variant = position.variant
-    cells = max(variant.width, variant.height) + 2 * m.MARGIN / m.CELL
-    return Board(Window(0, variant.width, 0, variant.height), left, top, BOARD / cells)
-
-
 def _words(shown: ShownPage, texts: Texts) -> list[str]:
     told = sentences(shown, texts)
     return [line for words in told for line in textwrap.wrap(words, CHARACTERS, subsequent_indent="    ")]
 
 
 def _height(shown: ShownPage, texts: Texts) -> float:
-    return LINE + _board(shown.after, 0, 0).height + LINE * (1 + len(_words(shown, texts)))
+    return LINE + Board.fitted(shown.after.variant, 0, 0, BOARD).height + LINE * (1 + len(_words(shown, texts)))
 
 
 def _page(shown: ShownPage, left: float, top: float, texts: Texts) -> Iterator[Shape]:
     yield Text(left, top, texts("why.board", number=shown.number + 1), 16, "ink", bold=True)
-    board = _board(shown.after, left, top + LINE / 2)
+    board = Board.fitted(shown.after.variant, left, top + LINE / 2, BOARD)
     last = [Ring(shown.after.last_drop, "good")] if shown.page.drop is not None and shown.after.last_drop else []
     if shown.page.force:
         yield from _force(shown, board)
@@ -69,16 +62,12 @@ def _page(shown: ShownPage, left: float, top: float, texts: Texts) -> Iterator[S
 
 def _force(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """The drops as discs with their numbers."""
-    position, numbered = shown.position, []
+    position, numbers = shown.position, {}
     for number, column in enumerate(forced_line(position, shown.page.force), start=1):
-        numbered.append((Cell(column, position.height_of(column)), str(number)))
+        numbers[Cell(column, position.height_of(column))] = number
         position = position.drop(column)
     yield from board.shapes(position)
-    size = 0.34 * board.cell
-    for cell, words in numbered:
-        x, y = board.middle(cell)
-        yield Circle(x, y, 0.24 * board.cell, "paper")
-        yield Text(x, y + size / 3, words, size, "ink", anchor="middle", bold=True)
+    yield from board.tags(numbers)
 
 
 def _answers(shown: ShownPage, board: Board) -> Iterator[Shape]:

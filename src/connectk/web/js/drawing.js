@@ -1,8 +1,11 @@
 // How a board looks, in units of one hundredth of a cell. Nothing here knows a rule.
-import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, RADIUS, RIM, RING, WIDE_BOARD } from "./measures.js";
+import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, MARGIN, MOST_NUMBERED, RADIUS, RIM, RING, WIDE_BOARD } from "./measures.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 4; // beside the frame, so that its outline is whole wherever a pixel begins
+const GAP = 4; // between the frame and the disc in the hand
+const INSET = 4; // of the wall behind the frame, which hides its edges
+const DEPTH = 5; // of the frame's shadow
 const LARGER = 1.2; // a page is read on a phone and from the back of a room: its letters are larger than a picture's
 
 /** @template {keyof SVGElementTagNameMap} T
@@ -38,7 +41,7 @@ export class Geometry {
   /** What is shown of it. @param {number} top @param {number} bottom */
   viewBox(top = 0, bottom = this.totalHeight) { return `${-EDGE} ${top} ${this.totalWidth} ${bottom - top}`; }
 
-  get hoverY() { return this.frameTop - RADIUS - 4; }
+  get hoverY() { return this.frameTop - RADIUS - GAP; }
 
   // Outer shape and every hole as one path: with the even-odd rule the holes are really open.
   framePath() {
@@ -61,7 +64,8 @@ function hole(x, y) {
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
-/** First: a raised ring. Second: a solid core. The shapes differ as well as the colours. @param {import("./shapes.js").Side} side */
+/** First: a raised ring. Second: a solid core. The shapes differ as well as the colours. The frame lies over its discs here, so that a rim
+ * goes on behind it, and no light comes between. @param {import("./shapes.js").Side} side */
 export function disc(side) {
   const mark = { r: side === "first" ? RING : CORE };
   return svg("g", { class: `disc ${side}` },
@@ -79,8 +83,9 @@ export function moveTo(element, x, y) {
 export function frameOf(g) {
   const path = { d: g.framePath(), "fill-rule": "evenodd" };
   return {
-    wall: svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, rx: 22, width: g.frameWidth - 8, height: g.frameHeight - 8 }),
-    depth: svg("path", { class: "depth", transform: "translate(0 5)", ...path }),
+    wall: svg("rect", { class: "wall", x: INSET, y: g.frameTop + INSET, rx: CORNER - INSET,
+      width: g.frameWidth - 2 * INSET, height: g.frameHeight - 2 * INSET }),
+    depth: svg("path", { class: "depth", transform: `translate(0 ${DEPTH})`, ...path }),
     frame: svg("path", { class: "frame", ...path }),
   };
 }
@@ -88,7 +93,7 @@ export function frameOf(g) {
 /** The numbers of the columns; on a wide board not every one.
  * @param {Geometry} g */
 export function numbers(g) {
-  const every = g.width > 30 ? 10 : g.width > 20 ? 2 : 1;
+  const every = g.width > MOST_NUMBERED ? 10 : 1;
   const shown = Array.from({ length: g.width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
   return shown.map((column) => svg("text", { class: "number", x: g.x(column), y: g.frameBottom + 1.25 * g.letter, "font-size": g.letter },
     String(column + 1)));

@@ -1,6 +1,6 @@
 // How to play, in pictures and words, and what the keys do: opened with `?`.
 import { button, h } from "./dom.js";
-import { Geometry, disc, moveTo, svg } from "./drawing.js";
+import { Geometry, disc, frameOf, moveTo, svg } from "./drawing.js";
 import { CELL, RADIUS } from "./measures.js";
 import { t } from "./texts.js";
 
@@ -48,16 +48,16 @@ export function openHelp() {
 /** @param {Picture} picture */
 function drawn({ columns, line, falls }) {
   const g = new Geometry(columns.length, 4);
-  const path = { d: g.framePath(), "fill-rule": "evenodd" };
+  const { wall, frame } = frameOf(g);
   /** @param {import("./shapes.js").Side} side @param {number} column @param {number} y */
   const put = (side, column, y) => { const one = disc(side); moveTo(one, g.x(column), y); return one; };
   const discs = columns.flatMap((letters, column) => [...letters].map((letter, row) => put(letter === "x" ? "first" : "second", column, g.y(row))));
   const strokes = line ? ["line-edge", "line"].map((kind) =>
     svg("line", { class: kind, x1: g.x(line[0][0]), y1: g.y(line[0][1]), x2: g.x(line[1][0]), y2: g.y(line[1][1]) })) : [];
   return svg("svg", { class: "mini", "aria-hidden": "true", viewBox: g.viewBox(0, g.frameBottom + 8) },
-    svg("rect", { class: "wall", x: 4, y: g.frameTop + 4, width: g.frameWidth - 8, height: g.frameHeight - 8, rx: 22 }), ...discs, svg("path", { class: "frame", ...path }),
+    wall, ...discs, frame,
     ...strokes,
-    ...(falls ? [put(falls.side, falls.column, g.frameTop - RADIUS - 4),
+    ...(falls ? [put(falls.side, falls.column, g.hoverY),
       svg("circle", { class: `landing seen ${falls.side}`, r: RADIUS - 8, cx: g.x(falls.column), cy: g.y(columns[falls.column].length) }),
       svg("path", { class: "hint-arrow", d: `M${g.x(falls.column) - 14} ${g.frameTop + 0.4 * CELL}h28l-14 20Z` })] : []));
 }

@@ -15,6 +15,7 @@ export const TAG_LETTER = 34;
 export const LETTER = 25;
 export const LETTER_WIDE = 46;
 export const WIDE_BOARD = 12;
+export const MOST_NUMBERED = 40;
 export const GRAPH_HEIGHT = 120;
 export const GRAPH_EDGE = 10;
 export const GRAPH_DOT = 6;

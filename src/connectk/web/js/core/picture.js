@@ -1,6 +1,6 @@
 // A board as a picture to keep: the same shapes as connectk.drawing, as SVG text or on a canvas.
 import { cell as cellOf, gameBoard } from "../boards.js";
-import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, LINE_EDGE, MARGIN, PICTURE, RADIUS, RIM, RING, RING_WIDTH, WIDE_BOARD, WON_WIDTH } from "../measures.js";
+import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, LINE_EDGE, MARGIN, MOST_NUMBERED, PICTURE, RADIUS, RIM, RING, RING_WIDTH, WIDE_BOARD, WON_WIDTH } from "../measures.js";
 
 /** @import { Cell } from "../shapes.js"
  *  @import { WholeGameAnswer } from "../types.js"
@@ -62,7 +62,7 @@ class Picture {
   /** @returns {Shape[]} */
   #numbers() {
     const { width } = this.board;
-    const every = width <= 40 ? 1 : 10;
+    const every = width <= MOST_NUMBERED ? 1 : 10;
     const columns = Array.from({ length: width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
     return columns.map((column) => ({ kind: "text", colour: "quiet", words: String(column + 1),
       at: [this.middle({ column, row: 0 })[0], this.frame + 1.2 * this.letter, this.letter] }));
