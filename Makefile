@@ -38,7 +38,7 @@ format: $(VENV)/.dev ## put the code into its usual shape
 bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
 
-tokens: $(VENV)/.dev ## write the palette and the measures into the page's files
+tokens: $(VENV)/.dev ## write the palette, the measures and other numbers into the page's files
 	$(BIN)/python tools/make_tokens.py
 	$(BIN)/python tools/make_icons.py
 

@@ -1,29 +1,38 @@
-"""Write the palette and the measures of `connectk.drawing`, and the thresholds of `connectk.review`, into the files of
-the page: `make tokens`.
+"""Write the palette and the measures of `connectk.drawing`, and the numbers that the page goes by without a server,
+into the files of the page: `make tokens`.
 
-The page loads plain files, so what it shares with pictures, terminal and reviews is written into them.
+The page loads plain files, so what it shares with Python is written into them.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
+from connectk.players import levels, registry
+from connectk.puzzles import collection, practice, puzzle, rating
 from connectk.review import judging, lines, review
+from connectk.solver import solver
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
 BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
-THRESHOLDS = {
-    "HOPELESS": judging.HOPELESS,
-    "LOOK": judging.LOOK,
-    "CLEAR": judging.CLEAR,
-    "NOTABLE": judging.NOTABLE,
-    "WON": review.WON,
-    "LONGEST_LINE": lines.LONGEST_LINE,
+CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
+    solver: ("MOST_BITS",),
+    registry: ("DEFAULT_DEPTH", "DEFAULT_SIMULATIONS"),
+    levels: ("BEST",),
+    judging: ("HOPELESS", "LOOK", "CLEAR", "NOTABLE"),
+    review: ("WON", "BEST_MARK", "SLIP_MARK", "HALF_MARK", "WHOLE_MARK"),
+    lines: ("LONGEST_LINE",),
+    puzzle: ("EASIEST", "PER_LEVEL", "PER_DEPTH", "STEPS"),
+    collection: ("STRIDE",),
+    rating: ("CENTRE", "SCALE", "TAU", "CLOSE_ENOUGH", "NEW_RATING", "NEW_DEVIATION", "NEW_VOLATILITY"),
+    practice: ("RESTS", "PUZZLE_DEVIATION"),
 }
 WIDTHS = ("RING_WIDTH", "WON_WIDTH", "LINE_EDGE")
 
@@ -53,13 +62,19 @@ def script() -> str:
     return f"// Measures of the board and the graph, {NOTE}.\n{_constants(values)}"
 
 
-def thresholds() -> str:
-    """From where on a drop is a slip or a blunder, and the like."""
-    return f"// What connectk.review goes by, written by `make tokens` from it.\n{_constants(THRESHOLDS)}"
+def constants() -> str:
+    """Numbers of solver, players, reviews and puzzles under the names that they have in Python."""
+    parts = [
+        f"\n// {module.__name__}\n{_constants({name: getattr(module, name) for name in names})}"
+        for module, names in CONSTANTS.items()
+    ]
+    return "".join(
+        ["// What the page goes by where no server tells it, written by `make tokens` from these modules.\n", *parts]
+    )
 
 
 def _constants(values: Mapping[str, object]) -> str:
-    return "".join(f"export const {name} = {value};\n" for name, value in values.items())
+    return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in values.items())
 
 
 def files() -> dict[Path, str]:
@@ -68,7 +83,7 @@ def files() -> dict[Path, str]:
     return {
         tokens: BLOCK.sub(lambda _: css(), tokens.read_text(encoding="utf-8")),
         PAGE / "js/measures.js": script(),
-        PAGE / "js/core/thresholds.js": thresholds(),
+        PAGE / "js/constants.js": constants(),
         index: _theme_colours(index.read_text(encoding="utf-8")),
         manifest: _manifest(manifest.read_text(encoding="utf-8")),
     }

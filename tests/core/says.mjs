@@ -6,6 +6,8 @@ const [, , page, questions] = argv;
 const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
 const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
+const { kindOf } = await import(`${page}/js/core/notation.js`);
+const { drawPicture } = await import(`${page}/js/core/picture.js`);
 const { startExplainer } = await import(`${page}/js/core/explainer.js`);
 const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
 const module = (name) => new WebAssembly.Module(readFileSync(`${page}/core/${name}.wasm`));
@@ -19,6 +21,13 @@ const answers = {
   label: (scores, exact, column) => {
     const judged = { scores: new Map(scores), exact, proven: new Map() };
     return [labelOf(judged, column), markOf(judged, column)];
+  },
+  kindOf,
+  // With the names of the colours in the place of the colours.
+  picture: async (game, ply) => {
+    globalThis.document ??= {};
+    globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => name.slice(2) });
+    return (await drawPicture(game, ply, "svg")).text();
   },
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
@@ -39,7 +48,7 @@ for (const [what, ...facts] of JSON.parse(readFileSync(questions, "utf8"))) {
   let answer = null;
   try {
     if (what === "speak") await speak(...facts);
-    else answer = what in answers ? answers[what](...facts) : core[what](...facts);
+    else answer = what in answers ? await answers[what](...facts) : core[what](...facts);
   } catch (error) {
     if (!(error instanceof RuleBroken)) throw error;
     answer = { broken: error.broken };

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -14,11 +16,20 @@ from connectk.notation import parse_start
 from connectk.puzzles import Theme, boards, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.rating import Glicko, Played, rate
+from connectk.puzzles.verdict import Kind, judge_by
+from connectk.rules import Position
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
 TODAY = """async () => (await import("/js/practice.js")).dayOf(new Date())"""
-RATED = """async ([before, games]) => (await import("/js/practice.js")).rate(before, games)"""
+RATED = """async (cases) => {
+    const { rate } = await import("/js/practice.js");
+    return cases.map(([before, games]) => rate(before, games));
+}"""
+VERDICTS = """async (cases) => {
+    const { verdictOf } = await import("/js/tasks.js");
+    return cases.map(([scores, column]) => verdictOf(scores, column));
+}"""
 PUZZLES = """async (variant) => (await import("/js/puzzledata.js")).loadPuzzles(variant)"""
 OF_DAY = """async (day) => {
     const { loadPuzzles, ofDay } = await import("/js/puzzledata.js");
@@ -45,13 +56,14 @@ def todays(me: Table):
 def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     """The same puzzles, the same one each day, the same ratings and the same repetitions."""
     me = open_table("#/learn")
-    games = [(Glicko(1400, 30), 1), (Glicko(1550, 100), 0), (Glicko(1700, 300), 0)]
-    theirs = [{"rating": one.rating, "deviation": one.deviation, "score": score} for one, score in games]
-    found = me.page.evaluate(RATED, [{"rating": 1500, "deviation": 200, "volatility": 0.06}, theirs])
-    wanted = rate(Glicko(1500, 200, 0.06), [Played(*game) for game in games])
-    assert found == pytest.approx(
-        {"rating": wanted.rating, "deviation": wanted.deviation, "volatility": wanted.volatility}, rel=1e-9
-    )
+    dice = random.Random(3)
+    example = [Played(Glicko(1400, 30), 1), Played(Glicko(1550, 100), 0), Played(Glicko(1700, 300), 0)]
+    cases = [(Glicko(1500, 200, 0.06), example), *(some_games(dice) for _ in range(40))]
+    theirs = [
+        (asdict(before), [asdict(game.opponent) | {"score": game.score} for game in games]) for before, games in cases
+    ]
+    for found, case in zip(me.page.evaluate(RATED, theirs), cases, strict=True):
+        assert found == pytest.approx(asdict(rate(*case)), rel=1e-9)
 
     assert me.page.evaluate(FACTS) == {"BOARDS": list(map(str, boards())), "THEMES": [str(theme) for theme in Theme]}
     for variant in boards():
@@ -77,6 +89,25 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     assert theirs["rating"] == pytest.approx(document["rating"], rel=1e-9)
     assert (theirs["tried"], theirs["due"]) == (document["tried"], document["due"])
     assert their_nexts == [one and one.key for one in nexts]
+
+
+def some_games(dice: random.Random) -> tuple[Glicko, list[Played]]:
+    """Anyone, against one or several."""
+    someone = lambda: Glicko(dice.uniform(600, 2600), dice.uniform(30, 350), dice.uniform(0.03, 0.09))  # noqa: E731
+    return someone(), [Played(someone(), dice.choice([0, 1])) for _ in range(dice.randint(1, 4))]
+
+
+def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
+    """Every kind of drop, beside the best ones."""
+    dice, cases = random.Random(6), []
+    for _ in range(300):
+        scores = [dice.choice([None, *range(-3, 4)]) for _ in range(6)]
+        cases += [(tuple(scores), column) for column, score in enumerate(scores) if score is not None]
+    expected = [judge_by(Position(), column, scores) for scores, column in cases]
+    found = open_table("#/learn").page.evaluate(VERDICTS, cases)
+
+    assert found == [{"kind": one.kind, "best": list(one.best)} for one in expected]
+    assert {one.kind for one in expected} == set(Kind)
 
 
 def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:

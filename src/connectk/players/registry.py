@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH, DEEPEST = 5, 60
 MOST_THREADS = 256
-MOST_SIMULATIONS = 10_000_000
+DEFAULT_SIMULATIONS, MOST_SIMULATIONS = 1000, 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _engine(name: str, rest: str, seed: int | None) -> Player:
 def _mcts(name: str, rest: str, seed: int | None) -> Player:
     from connectk.players.mcts import MctsPlayer
 
-    return MctsPlayer(_number(name, rest or "1000", 1, MOST_SIMULATIONS), seed, name)
+    return MctsPlayer(_number(name, rest or str(DEFAULT_SIMULATIONS), 1, MOST_SIMULATIONS), seed, name)
 
 
 def _perfect(name: str, rest: str, seed: int | None) -> Player:
@@ -157,9 +157,9 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 REGISTRY: Mapping[str, PlayerKind] = {
     "random": PlayerKind("random", _random),
     "greedy": PlayerKind("greedy", _greedy),
-    "minimax": PlayerKind("minimax:5", _minimax),
+    "minimax": PlayerKind(f"minimax:{DEFAULT_DEPTH}", _minimax),
     "engine": PlayerKind("engine:500ms", _engine),
-    "mcts": PlayerKind("mcts:1000", _mcts),
+    "mcts": PlayerKind(f"mcts:{DEFAULT_SIMULATIONS}", _mcts),
     "perfect": PlayerKind("perfect", _perfect),
     "level": PlayerKind("level:3", _level),
 }

@@ -15,15 +15,16 @@ from typing import NamedTuple
 CENTRE, SCALE = 1500.0, 173.7178
 TAU = 0.5
 CLOSE_ENOUGH = 1e-6
+NEW_RATING, NEW_DEVIATION, NEW_VOLATILITY = CENTRE, 350.0, 0.06
 
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
     """What is known of a player's strength; a new one's is anyone's guess."""
 
-    rating: float = 1500.0
-    deviation: float = 350.0
-    volatility: float = 0.06
+    rating: float = NEW_RATING
+    deviation: float = NEW_DEVIATION
+    volatility: float = NEW_VOLATILITY
 
     @property
     def mu(self) -> float:

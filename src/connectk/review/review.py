@@ -16,6 +16,8 @@ from connectk.watch import Progress, Stop, Watch
 
 SECONDS = 2.0  # for each position, where the solver has no quick answer
 WON = 0.6  # a won game is drawn at least so high; estimates stay below
+BEST_MARK, SLIP_MARK = 100.0, 75.0
+HALF_MARK, WHOLE_MARK = 25.0, 0.0  # for half a point thrown away, and for a whole one
 
 
 class Label(Enum):
@@ -176,12 +178,12 @@ def _label(judged: Judged, column: int) -> Label:
 
 
 def _mark(judged: Judged, column: int) -> float | None:
-    """100 for a best move, 75 for a slip, 25 for half a point thrown away, 0 for a whole one."""
+    """What accuracy is the mean of; None where every column was as good."""
     if not judged.leaves_a_choice:
         return None
     if judged.is_blunder(column):
-        return 0.0 if judged.best > 0 > judged.scores[column] else 25.0
-    return 75.0 if judged.is_slip(column) else 100.0
+        return WHOLE_MARK if judged.best > 0 > judged.scores[column] else HALF_MARK
+    return SLIP_MARK if judged.is_slip(column) else BEST_MARK
 
 
 def _height(score: int, variant: Variant) -> float:

@@ -1,4 +1,5 @@
 // What the server says about a position, in the board's own terms. Nothing is worked out here but the order of things.
+import { MOST_BITS } from "./constants.js";
 import { startDiscs } from "./start.js";
 
 /** @import { BoardState, Cell, Disc, Side, Size } from "./shapes.js"
@@ -12,10 +13,8 @@ export function discsOf(board) {
   return board.flatMap((discs, column) => [...discs].map((letter, row) => ({ column, row, side: SIDES[letter] })));
 }
 
-const LARGEST_SOLVED = 128; // bits, one more than its height for each column
-
-/** Whether the solver takes on such a board, and so whether it can be explained. @param {Size} size */
-export const canExplain = ({ width, height }) => width * (height + 1) <= LARGEST_SOLVED;
+/** Whether the solver takes on such a board, and so whether it can be explained: one bit more than its height for each column. @param {Size} size */
+export const canExplain = ({ width, height }) => width * (height + 1) <= MOST_BITS;
 
 /** @param {[number, number]} place @returns {Cell} */
 export const cell = ([column, row]) => ({ column, row });

@@ -1,20 +1,14 @@
 // What this device has practised: a rating of one's own (Glicko-2), what was tried, and the mistakes that come back. The same
 // as connectk.puzzles.practice and .rating keep for the terminal; tests hold the two to each other.
+import { CENTRE, CLOSE_ENOUGH, NEW_DEVIATION, NEW_RATING, NEW_VOLATILITY, PUZZLE_DEVIATION, RESTS, SCALE, TAU } from "./constants.js";
 import { remember, remembered } from "./memory.js";
 
 /** @import { Puzzle } from "./puzzledata.js"
  *  @typedef {{ rating: number, deviation: number, volatility: number }} Rating
  *  @typedef {{ rating: [number, number, number], tried: Record<string, boolean>, due: Record<string, [string, number]>, lessons: Record<string, number> }} Kept */
 
-const CENTRE = 1500;
-const SCALE = 173.7178;
-const TAU = 0.5;
-const CLOSE_ENOUGH = 1e-6;
-const RESTS = [1, 3, 7, 21]; // days
-const PUZZLE_DEVIATION = 80;
-
 /** @returns {Kept} */
-const fresh = () => ({ rating: [1500, 350, 0.06], tried: {}, due: {}, lessons: {} });
+const fresh = () => ({ rating: [NEW_RATING, NEW_DEVIATION, NEW_VOLATILITY], tried: {}, due: {}, lessons: {} });
 
 export class Practice {
   constructor() {

@@ -1,10 +1,10 @@
 // The puzzles that come with connectk: one in each line of a text file (src/connectk/puzzles/files.py).
+import { EASIEST, PER_DEPTH, PER_LEVEL, STEPS, STRIDE } from "./constants.js";
+
 /** @typedef {{ key: string, variant: string, start: string, answer: number, aim: string, theme: string, rating: number, difficulty: number }} Puzzle */
 
 export const BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];
 export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "hold"];
-const STEPS = [1250, 1400, 1550, 1850];
-const STRIDE = 1009;
 
 /** @param {string} variant @returns {Promise<Puzzle[]>} */
 export async function loadPuzzles(variant) {
@@ -17,7 +17,7 @@ export async function loadPuzzles(variant) {
 /** @param {string} line @param {string} variant @returns {Puzzle} */
 function puzzleOf(line, variant) {
   const [start, column, aim, theme, levels, depth] = line.split(" ");
-  const rating = 700 + 100 * Number(levels) + 50 * Number(depth);
+  const rating = EASIEST + PER_LEVEL * Number(levels) + PER_DEPTH * Number(depth);
   const difficulty = 1 + STEPS.filter((step) => rating >= step).length;
   return { key: `${variant}:${start}`, variant, start, answer: Number(column) - 1, aim, theme, rating, difficulty };
 }

@@ -1,6 +1,6 @@
 // How good a drop was: best, slip or blunder, and the mark that accuracy is the mean of. As connectk.review has it; a test
 // holds the two to the same labels.
-import { CLEAR, NOTABLE } from "./thresholds.js";
+import { BEST_MARK, CLEAR, HALF_MARK, NOTABLE, SLIP_MARK, WHOLE_MARK } from "../constants.js";
 
 /** @typedef {{ scores: Map<number, number>, exact: boolean, proven: Map<number, number> }} Judged */
 
@@ -28,9 +28,9 @@ function isSlip(judged, column) {
   return bestOf(judged) - valueOf(judged, column) > (judged.exact ? 0 : NOTABLE) && !isBlunder(judged, column);
 }
 
-/** 100 for a best move, 75 for a slip, 25 for half a point thrown away, 0 for a whole one. @param {Judged} judged @param {number} column */
+/** What accuracy is the mean of; null where every column was as good. @param {Judged} judged @param {number} column */
 export function markOf(judged, column) {
   if (new Set(judged.scores.values()).size < 2) return null;
-  if (isBlunder(judged, column)) return bestOf(judged) > 0 && valueOf(judged, column) < 0 ? 0 : 25;
-  return isSlip(judged, column) ? 75 : 100;
+  if (isBlunder(judged, column)) return bestOf(judged) > 0 && valueOf(judged, column) < 0 ? WHOLE_MARK : HALF_MARK;
+  return isSlip(judged, column) ? SLIP_MARK : BEST_MARK;
 }

@@ -1,5 +1,6 @@
 // The compiled core speaks in numbers: what it is asked and what it answers, as native/web/ask.cpp has it. No rule is
 // written here; the shapes are those of the server.
+import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../constants.js";
 
 /** @import { MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
@@ -15,7 +16,7 @@ const KIND = { game: 1, moment: 2, threats: 3, forks: 4, choose: 5, scores: 6, l
 /** @type {Record<string, number>} */
 const PLAYER = { random: 0, greedy: 1, minimax: 2, engine: 3, mcts: 4, perfect: 5, level: 6 };
 /** What each kind of player takes when its name says no number. @type {Record<string, number>} */
-const STRENGTH = { minimax: 5, mcts: 1000 };
+const STRENGTH = { minimax: DEFAULT_DEPTH, mcts: DEFAULT_SIMULATIONS };
 const RULES = ["", "ColumnOutOfRange", "FloatingDisc", "TooManyDiscs", "WrongDiscCount", "BothSidesWon", "PlayedAfterWin", "ColumnFull",
   "GameAlreadyOver", "ImpossibleVariant.small", "ImpossibleVariant.run"];
 /** @type {import("../shapes.js").Side[]} */
@@ -137,7 +138,7 @@ export class Core extends Compiled {
   choose(asked, player, ms, seed) {
     const [kind, strength] = player.split(":");
     const number = Number.parseInt(strength ?? "", 10) || STRENGTH[kind] || 0;
-    const isBest = kind === "level" && number === 10; // who thinks against a clock
+    const isBest = kind === "level" && number === BEST_LEVEL; // who thinks against a clock
     const answer = this.#about(KIND.choose, asked, [isBest ? PLAYER.engine : PLAYER[kind], number, ...seed, ms]);
     const column = answer.next();
     const [score, line, depth, nodes, proven] = [answer.maybe(), answer.list(), answer.next(), answer.exact(), answer.next() === 1];

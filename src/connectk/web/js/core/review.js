@@ -1,6 +1,6 @@
 // A game reviewed by the core: what connectk.review does with the same searches. Tests hold its answers to that one's.
+import { HOPELESS, LONGEST_LINE, LOOK, WON } from "../constants.js";
 import { bestColumns, bestOf, labelOf, markOf, valueOf } from "./labels.js";
-import { HOPELESS, LONGEST_LINE, LOOK, WON } from "./thresholds.js";
 
 /** @import { Asked, Core, Moment } from "./numbers.js"
  *  @import { MoveReviewView } from "../types.js"
