@@ -115,6 +115,20 @@ async def test_a_burst_of_keys_is_played_in_its_order(tmp_path):
         assert person.moves == (9, 2, 1)
 
 
+@pytest.mark.parametrize(("opens", "closes"), [("n", "x"), ("question_mark", "q")])
+async def test_two_keys_at_once_close_a_dialog_once(tmp_path, opens, closes):
+    """The game is still there below it."""
+    async with playing(tmp_path, two_players=True) as person:
+        await person.press("4", opens)
+        over = person.app.screen
+        assert not isinstance(over, GameScreen)
+        for _ in range(2):
+            person.app.post_message(events.Key(closes, closes))
+        await person.wait_until(lambda: person.app.screen is not over)
+        await person.pilot.pause(0.05)
+        assert GameScreen in map(type, person.app.screen_stack)
+
+
 async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path):
     """Two slow clicks are two discs."""
     async with playing(tmp_path, two_players=True) as person:
@@ -318,7 +332,7 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
 
 async def test_a_demo_plays_itself_and_can_be_paused(tmp_path):
     """Space stops it and lets it go on; a column is refused kindly."""
-    async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="4x4x3") as person:
+    async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="9x9x9") as person:
         await person.press("space")
         assert "Paused." in person.reads
         await person.press("1")

@@ -4,8 +4,9 @@ import json
 import stat
 import sys
 import time
+from contextlib import nullcontext
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
@@ -58,7 +59,7 @@ class Friend:
         return offer is not None and offer["what"] == what
 
     def drop(self, column):
-        self.wait_until(lambda: self.online.known.our_turn)
+        self.wait_until(lambda: self.online.known and self.online.known.our_turn)
         before = self.moves
         self.online.drop(column)
         self.wait_until(lambda: self.moves != before)
@@ -172,8 +173,35 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
         bob.online.drop(2)
         server.start()
         bob.wait_until(lambda: bob.moves == (0, 2))
-        assert online.ServerNews.BACK in bob.heard
+        bob.wait_until(lambda: online.ServerNews.BACK in bob.heard)
         bob.online.close()
+
+
+def test_what_is_asked_before_the_welcome_is_sent_once(monkeypatch):
+    """An offer has no key by which a server would know it again."""
+    sent, hello, said = [], Event(), SimpleQueue()
+
+    class Socket(nullcontext):
+        close_code = None
+        __iter__ = lambda _: iter(said.get, None)  # noqa: E731
+        close_socket = lambda _: said.put(None)  # noqa: E731
+
+        def send(self, text):
+            sent.append(json.loads(text)["type"])
+            hello.set()
+
+        def __enter__(self):
+            return self
+
+    monkeypatch.setattr(online, "connector", lambda: lambda _: Socket())
+    friend = Friend(invitations.HeldSeat("http://127.0.0.1:1", "a", "b"))
+    hello.wait(PATIENCE)
+    friend.online.ask({"type": "offer_draw"})
+    said.put(json.dumps({"type": "welcome", "seq": 0, "match": None, "sides": []}))
+    said.put(json.dumps({"type": "done", "id": 1}))
+    friend.wait_until(lambda: not friend.online.is_asking)
+    assert sent == ["hello", "offer_draw"]
+    friend.online.close()
 
 
 @pytest.mark.parametrize("link", ["", "hello", "http://host/", "ftp://host/#/join/a/b", "http://host/#/join/a"])
@@ -248,7 +276,7 @@ def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
 
     def reply():
         for column in answers:
-            bob.wait_until(lambda: bob.online.known.our_turn)
+            bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
             bob.drop(column)
 
     thread = Thread(target=reply, daemon=True)

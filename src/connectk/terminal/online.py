@@ -117,6 +117,8 @@ class OnlineMatch:
         self.known: KnownMatch | None = None
         self._seq: int | None = None
         self._socket: ClientConnection | None = None
+        self._is_welcome = False
+        self._sending = threading.Lock()  # what is asked while we are welcomed is sent once
         self._unanswered: dict[int, Json] = {}
         self._numbers = count(1)
         self._stop = threading.Event()
@@ -138,8 +140,10 @@ class OnlineMatch:
     def ask(self, message: Json) -> None:
         """Sent now, and again after a lost connection until it is answered."""
         number = next(self._numbers)
-        self._unanswered[number] = {**message, "id": number}
-        self._send(self._unanswered[number])
+        with self._sending:
+            self._unanswered[number] = {**message, "id": number}
+            if self._is_welcome:
+                self._send(self._unanswered[number])
 
     def close(self) -> None:
         self._stop.set()
@@ -187,7 +191,7 @@ class OnlineMatch:
         except (OSError, broken(), ValueError, LookupError, TypeError, AttributeError, ConnectkError):
             return socket.close_code if self._socket else None  # gone, or not what a game server says
         finally:
-            self._socket = None
+            self._socket, self._is_welcome = None, False
 
     def _hear(self, message: Json) -> None:
         kind = message.get("type")
@@ -209,8 +213,10 @@ class OnlineMatch:
         came_back, self._seq = self._seq is not None, int(message["seq"])
         if message["match"]:
             self._show(_known_of(message["match"], message["sides"]))
-        for unanswered in list(self._unanswered.values()):
-            self._send(unanswered)
+        with self._sending:
+            self._is_welcome = True
+            for unanswered in list(self._unanswered.values()):
+                self._send(unanswered)
         if came_back:
             self._tell(ServerNews.BACK)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
@@ -82,6 +83,10 @@ class Dialog(ModalScreen[Answer]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        """Once: a key that came together with the one that answered must not take the screen below away, too."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class YesOrNo(Dialog[bool]):
