@@ -1,16 +1,18 @@
 """The one door: what it lets through, what it stores, whom it tells, without any network or database."""
 
 import asyncio
+import json
+from itertools import pairwise
 
 import pytest
 
 from connectk.errors import ColumnFull
 from connectk.play.attendant import Attendant, Move
 from connectk.play.audiences import Audiences, Subscriber
-from connectk.play.events import Dropped
+from connectk.play.events import Dropped, event_from, facts_of
 from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
-from connectk.play.refusals import Busy, KeyReused, NotYourTurn, StalePly, ThinkingFailed
+from connectk.play.refusals import Busy, KeyReused, NotStored, NotYourTurn, StalePly, ThinkingFailed
 from connectk.play.service import MatchService
 from connectk.rules import EndReason, Position, Side
 from tests.play.memory import MemoryStore, until
@@ -52,6 +54,35 @@ async def test_another_process_was_quicker():
         await service.drop(match.id, Side.FIRST, 2, 0)
     receipt = await service.drop(match.id, Side.SECOND, 3, 1)
     assert receipt.match.moves == (3, 3)
+
+
+class ReplyLost(MemoryStore):
+    """The first answer to each append is lost after the commit: the writer tries again, and the number is taken."""
+
+    is_shared = True
+    meanwhile = None  # the match that a reader brings up to date in between
+
+    async def append(self, change):
+        event = change.recorded.event
+        stored = event_from("dropped", event.at, json.loads(json.dumps(facts_of(event))))
+        self.events[change.after.id].append(Recorded(stored, change.recorded.key))
+        if self.meanwhile:
+            await self.meanwhile(change.after.id)
+        await super().append(change)
+
+
+@pytest.mark.parametrize("key", [None, "k"])
+@pytest.mark.parametrize("is_seen", [True, False])
+async def test_a_drop_whose_answer_was_lost_is_known_as_our_own(key, is_seen):
+    """Also when a reader has found it in the store before us, and with a thought, whose tuples are lists there."""
+    store = ReplyLost()
+    service = MatchService(store, LocalFeed())
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    store.meanwhile = service.get if is_seen else None
+    logged = []
+    service.on_change.append(lambda match, event: logged.append(match.seq))
+    receipt = await service.drop(match.id, Side.FIRST, 3, 0, key=key, thought={"line": (3, 4)})
+    assert (receipt.seq, receipt.match.moves, logged) == (1, (3,), [1])
 
 
 async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
@@ -334,6 +365,65 @@ async def test_a_player_waits_when_all_thinkers_are_busy():
     attended = Attended(think)
     match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
     assert (match.moves, attended.rests) == ((3, 0), [0.2, 0.4, 0.8])
+    await attended.attendant.close()
+
+
+def refuse(store, refusals):
+    """What is not created the store refuses, with these in turn; then it works again."""
+    append = store.append
+
+    async def refusing(change):
+        if refusals:
+            raise refusals.pop(0)
+        await append(change)
+
+    store.append = refusing
+
+
+async def test_a_computer_players_drop_that_is_not_stored_is_made_again():
+    """Nobody else would wake it. It does not think again, and whoever comes to look meanwhile starts no second one."""
+    thoughts = []
+
+    async def think(match, player):
+        thoughts.append(player)
+        refuse(attended.service.store, [NotStored(), Busy(), NotStored()])
+        return Move(0)
+
+    attended = Attended(think)
+    match_id = await attended.begin()
+    while not attended.rests:
+        await asyncio.sleep(0)
+    attended.attendant.attend(await attended.service.get(match_id))
+    match = await attended.until(match_id, lambda match: match.ply == 2)
+    assert (match.moves, attended.rests, thoughts) == ((3, 0), [0.2, 0.4, 0.8], ["random"])
+    await attended.attendant.close()
+
+
+async def test_a_forfeit_that_is_not_stored_is_made_again():
+    async def think(match, player):
+        refuse(attended.service.store, [NotStored(), NotStored()])
+        raise ValueError("no idea")
+
+    attended = Attended(think)
+    match = await attended.until(await attended.begin(), lambda match: match.result)
+    assert (match.result.reason, attended.rests) == (EndReason.FORFEIT, [0.2, 0.4])
+    await attended.attendant.close()
+
+
+async def test_time_that_cannot_be_called_is_called_again_after_a_rest():
+    """A little longer each time: a full disk refuses at once."""
+    attended = Attended()
+    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await attended.service.create(clocked, mine=BOTH)).match
+    refuse(attended.service.store, [NotStored() for _ in range(7)])
+    rang = []
+    for _ in range(8):
+        attended.ring()
+        rang.append(attended.now)
+        await asyncio.gather(*attended.attendant._tasks)
+    rests = [later - earlier for earlier, later in pairwise(rang)]
+    assert rests == pytest.approx([0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
+    assert (await attended.service.get(match.id)).result.reason == EndReason.TIME
     await attended.attendant.close()
 
 

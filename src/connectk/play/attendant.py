@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from connectk.errors import ConnectkError
 from connectk.play.match import Match
-from connectk.play.refusals import Busy, Refusal, ThinkingFailed, Timeout
+from connectk.play.refusals import Busy, NotStored, Refusal, ThinkingFailed, Timeout
 from connectk.play.service import MatchService
 from connectk.rules import Position
 
@@ -101,9 +101,10 @@ class Attendant:
         side = match.position.side_to_move
         try:
             move = await self._patiently(match, player)
-            self._forget(match.id, _current())
-            await self._service.drop(
-                match.id, side, move.column, match.ply, seen=match.position, thought=move.thought, took=move.took
+            await self._until_stored(
+                lambda: self._service.drop(
+                    match.id, side, move.column, match.ply, seen=match.position, thought=move.thought, took=move.took
+                )
             )
         except Refusal:
             pass
@@ -125,10 +126,21 @@ class Attendant:
                 if failures == MOST_FAILURES:
                     raise PlayerFailed from error
 
+    async def _until_stored(self, act: Callable[[], Awaitable[object]]) -> None:
+        """Again while it cannot be kept: nobody else would do it, and the match would stand still."""
+        rest = FIRST_REST
+        while True:
+            try:
+                await act()
+                return
+            except (NotStored, Busy):
+                await self._sleep(rest)
+                rest = min(rest * 2, LONGEST_REST)
+
     async def _give_up(self, match: Match) -> None:
         """A player that cannot choose forfeits, so that nobody waits for ever."""
         try:
-            await self._service.forfeit(match.id, match.position.side_to_move)
+            await self._until_stored(lambda: self._service.forfeit(match.id, match.position.side_to_move))
         except ConnectkError:
             return
 
@@ -140,21 +152,18 @@ class Attendant:
             delay = max(0.0, match.deadline - self._service.now()) + SLACK
             self._timers[match.id] = self._later(delay, self._ring, match.id)
 
-    def _ring(self, match_id: str) -> None:
+    def _ring(self, match_id: str, rest: float = FIRST_REST) -> None:
         self._timers.pop(match_id, None)
-        task = asyncio.ensure_future(self._call_time(match_id))
+        task = asyncio.ensure_future(self._call_time(match_id, rest))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _call_time(self, match_id: str) -> None:
+    async def _call_time(self, match_id: str, rest: float) -> None:
         try:
             await self._service.call_time(match_id)
+        except (NotStored, Busy):
+            if match_id not in self._timers:
+                self._timers[match_id] = self._later(rest, self._ring, match_id, min(rest * 2, LONGEST_REST))
         except Refusal:
             with suppress(Refusal):
                 self._attend_clock(await self._service.get(match_id))
-
-
-def _current() -> asyncio.Task[None]:
-    task = asyncio.current_task()
-    assert task is not None
-    return task

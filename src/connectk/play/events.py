@@ -131,7 +131,14 @@ def _plain(value: Any) -> Any:
         return _plain(asdict(value))
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
     return value
+
+
+def is_same(one: Event, other: Event) -> bool:
+    """Also where one of them has been stored: what a computer player thought has no tuples then."""
+    return type(one) is type(other) and one.at == other.at and facts_of(one) == facts_of(other)
 
 
 def event_from(kind: str, at: float, facts: Mapping[str, Any]) -> Event:

@@ -21,6 +21,7 @@ from connectk.play.events import (
     RematchMade,
     TakeBackAsked,
     TakenBack,
+    is_same,
 )
 from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
 from connectk.play.live import LiveMatch, LiveMatches, MatchStep, Pages, in_thread_if_long
@@ -268,9 +269,8 @@ class MatchService:
                 try:
                     return await self._store(live, change)
                 except Conflict:
-                    seq = live.match.seq
                     await self.live.catch_up(live)
-                    step = _own_step(live, seq, change.recorded)
+                    step = _own_step(live, change)
                     if step:
                         return self._tell(step.match, step.event)
         raise Busy
@@ -363,7 +363,8 @@ def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
     return Receipt(used.seq, live.match)
 
 
-def _own_step(live: LiveMatch, seq: int, recorded: Recorded) -> MatchStep | None:
-    """The step that took our number, if it is our own: the database went away after it had committed."""
-    steps = live.steps_after(seq)
-    return steps[0] if steps and steps[0].event == recorded.event else None
+def _own_step(live: LiveMatch, change: Change) -> MatchStep | None:
+    """The step that took our number, if it is our own: the database went away after it had committed. A reader may
+    have found it there before us."""
+    steps = live.steps_after(change.before.seq)
+    return steps[0] if steps and is_same(steps[0].event, change.recorded.event) else None
