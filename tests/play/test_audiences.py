@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from connectk.play.audiences import LONGEST_QUEUE, Audiences, Subscriber
+from connectk.play.audiences import LONGEST_QUEUE, Audience, Audiences, Presence, Subscriber
 from connectk.play.protocols import LocalFeed
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
@@ -94,6 +94,36 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
     await subscriber.get(), await subscriber.get()
     assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
     assert store.reads == 1
+
+
+async def test_who_comes_here_is_announced_also_when_news_from_elsewhere_are_due(monkeypatch):
+    """Both within the moment in which comings and goings are told together."""
+
+    class Whispering(LocalFeed):
+        def __init__(self):
+            super().__init__()
+            self.whispers = []
+
+        def whisper(self, match_id, words):
+            self.whispers.append(words)
+
+    audiences = Audiences(MatchService(MemoryStore(), Whispering()), str)
+    presence = Presence(audiences, str)
+    audience = audiences._audiences["m"] = Audience(0)
+    calls = []
+    monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda _, call, *rest: calls.append((call, rest)))
+    nobody = '{"first": 0, "second": 0, "watching": %d}'
+    presence._overhear("m", "other", nobody % 0)
+    for call, rest in calls[:]:
+        call(*rest)
+    audiences.feed.whispers.clear()
+    calls.clear()
+    presence._overhear("m", "other", nobody % 1)
+    audience.subscribers.add(Subscriber(frozenset({Side.FIRST})))
+    audiences.on_presence("m", audience)
+    [(call, rest)] = calls
+    call(*rest)
+    assert audiences.feed.whispers == ['{"first": 1, "second": 0, "watching": 0}']
 
 
 async def test_a_queue_is_bounded_and_its_reader_is_told():

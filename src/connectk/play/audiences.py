@@ -61,8 +61,9 @@ class Audience:
 
     def presence(self) -> dict[str, int]:
         """How many hold each side, and how many only watch, in this process."""
-        count = {str(side): sum(side in s.sides for s in self.subscribers) for side in Side}
-        return count | {"watching": sum(not s.sides for s in self.subscribers)}
+        here = list(self.subscribers)
+        count = {str(side): sum(side in s.sides for s in here) for side in Side}
+        return count | {"watching": sum(not s.sides for s in here)}
 
 
 class Audiences:
@@ -87,7 +88,7 @@ class Audiences:
         return list(self._audiences.items())
 
     def everyone(self) -> list[Subscriber]:
-        return [subscriber for audience in self._audiences.values() for subscriber in audience.subscribers]
+        return [subscriber for _, audience in self.open_audiences() for subscriber in list(audience.subscribers)]
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
         """From now on the subscriber is told everything after this number, first what it has missed."""
@@ -191,7 +192,7 @@ class Presence:
     def __init__(self, audiences: Audiences, encode: Callable[[Count], str]) -> None:
         self._audiences, self._encode = audiences, encode
         self._elsewhere: dict[str, _Elsewhere] = {}
-        self._due: set[str] = set()
+        self._due: dict[str, bool] = {}  # whether the other processes are told as well
         self._feed = audiences.feed
         audiences.on_presence = self._changed
         self._feed.overhear(self._overhear)
@@ -211,11 +212,11 @@ class Presence:
 
     def _tell_soon(self, match_id: str, announce: bool = True) -> None:
         if match_id not in self._due:
-            self._due.add(match_id)
-            asyncio.get_running_loop().call_later(SOON, self._tell, match_id, announce)
+            asyncio.get_running_loop().call_later(SOON, self._tell, match_id)
+        self._due[match_id] = announce or self._due.get(match_id, False)
 
-    def _tell(self, match_id: str, announce: bool) -> None:
-        self._due.discard(match_id)
+    def _tell(self, match_id: str) -> None:
+        announce = self._due.pop(match_id)
         audience = self._audiences.audience(match_id)
         if audience is None:
             return
