@@ -63,6 +63,28 @@ async def test_whispers_reach_the_other_processes_the_last_of_each_match(postgre
 
 
 @pytest.mark.anyio
+async def test_a_listener_that_fails_does_not_end_the_listening(monkeypatch):
+    """It is reported, and after a rest everyone is told to look for what they missed."""
+    monkeypatch.setattr("connectk.storage.feed.FIRST_REST", 0.0)
+    heard, failures, tries = asyncio.Event(), [], []
+
+    async def hear():
+        tries.append(1)
+        if len(tries) == 1:
+            raise ValueError("a message that makes no sense")
+        heard.set()
+        await asyncio.Event().wait()
+
+    feed = PostgresFeed(parse_url("postgresql:///away"), failures.append)
+    monkeypatch.setattr(feed, "_hear", hear)
+    listening = asyncio.ensure_future(feed._run())
+    async with asyncio.timeout(30):
+        await heard.wait()
+    assert [type(error) for error in failures] == [ValueError]
+    listening.cancel()
+
+
+@pytest.mark.anyio
 async def test_while_the_database_is_away_whispers_keep_nobody_waiting(monkeypatch):
     """A connection that is refused at once was tried again at once, and the loop served nobody any more."""
     tries = []

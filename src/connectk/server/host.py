@@ -83,7 +83,7 @@ class Host:
         if database.dialect.name == "postgresql":
             from connectk.storage.feed import PostgresFeed
 
-            return PostgresFeed(database.url)
+            return PostgresFeed(database.url, _log_feed_failure)
         return LocalFeed()
 
     async def start(self) -> None:
@@ -290,6 +290,10 @@ def _log_change(match: Match, event: Event | None) -> None:
 
 def _log_room_failure(error: Exception) -> None:
     log.warning("room_not_settled", failed=monitoring.failure(error))
+
+
+def _log_feed_failure(error: Exception) -> None:
+    log.error("news_not_heard", failed=monitoring.failure(error))
 
 
 def _log_store_failure(error: Exception) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import URL
@@ -87,7 +87,9 @@ FIRST_REST, LONGEST_REST = 0.1, 2.0
 class PostgresFeed:
     """Listens on a connection of its own; after it was lost, everyone is told to look for what they missed."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, on_failure: Callable[[Exception], object] = bool) -> None:
+        """`on_failure` hears of what is no lost connection, such as a listener that fails."""
+        self._on_failure = on_failure
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._listeners: list[Listener] = []
         self._task: asyncio.Task[None] | None = None
@@ -130,7 +132,9 @@ class PostgresFeed:
         while True:
             try:
                 await self._hear()
-            except (psycopg.Error, OSError):
+            except Exception as error:
+                if not isinstance(error, psycopg.Error | OSError):
+                    self._on_failure(error)
                 await asyncio.sleep(rest)
                 rest = min(2 * rest, LONGEST_REST)
             if self._listening.is_set():

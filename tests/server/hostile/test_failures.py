@@ -6,12 +6,13 @@ import uuid
 from contextlib import closing
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from connectk.server import monitoring
 from tests.server.hostile.conftest import plays_on, words
-from tests.server.people import ME, bearer, drop, make
+from tests.server.people import ME, Socket, bearer, drop, make
 from tests.server.serving import serving, settings_for
+from tests.server.test_admin import wait_for
 
 
 def test_an_origin_that_is_no_address_is_foreign(attacked):
@@ -109,6 +110,39 @@ def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
     assert "ValueError at hostile/test_failures.py" in lines[0]
     assert "Traceback" not in written
     monitoring.set_up_logs("text", "error")
+
+
+def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
+    """After the audience knew of the newcomer, the database went away."""
+
+    async def fail(match_id):
+        raise RuntimeError
+
+    monkeypatch.setattr(client.host.audiences, "_catch_up", fail)
+    made = make(client, first=ME, second=ME)
+    with Socket(client, made["match"]["id"], made["secret"]) as socket, pytest.raises(ConnectionClosed):
+        socket.hear_all()
+    wait_for(lambda: len(client.host.audiences) == 0)
+
+
+def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
+    """As a request that fails; the fault is ours, and the other end may come back."""
+    monitoring.set_up_logs("text", "error")
+    made = make(client, first=ME, second=ME)
+    with Socket(client, made["match"]["id"], made["secret"]) as socket:
+
+        async def fail(match_id):
+            raise ValueError(f"the secret is {made['secret']}")
+
+        monkeypatch.setattr(client.host.service, "get", fail)
+        capfd.readouterr()
+        socket.say({"type": "drop", "column": 3, "ply": 0, "id": 1})
+        with pytest.raises(ConnectionClosed):
+            socket.hear_all()
+    written = capfd.readouterr().err
+    assert "socket_failed" in written
+    assert "ValueError at hostile/test_failures.py" in written
+    assert made["secret"] not in written
 
 
 def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -12,10 +12,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
-from connectk.server import schemas, views
+from connectk.server import monitoring, schemas, views
 from connectk.server.errors import refusal_of, refused, sentence_of
 from connectk.server.host import GOODBYE, Host
 from connectk.server.limits import TooFast
+from connectk.server.monitoring import log
 
 HELLO_SECONDS = 10
 MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
@@ -72,6 +73,14 @@ async def _close(websocket: WebSocket, code: int) -> None:
         return
 
 
+def _report(ends: Iterable[BaseException | None]) -> None:
+    """What failed while we spoke; that somebody leaves is no failure."""
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect | RuntimeError):
+            monitoring.failures.labels("socket").inc()
+            log.error("socket_failed", failed=monitoring.failure(end))
+
+
 class Conversation(ABC):
     """One socket: what its subscriber is told is sent, and what is heard finds its answer."""
 
@@ -101,7 +110,7 @@ class Conversation(ABC):
             self.leave()
             for task in (sending, hearing):
                 task.cancel()
-            await asyncio.gather(sending, hearing, return_exceptions=True)
+            _report(await asyncio.gather(sending, hearing, return_exceptions=True))
             await _close(websocket, self._close_code)
 
     @property

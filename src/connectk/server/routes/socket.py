@@ -49,8 +49,11 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
     await host.limits.one_by_one.turn(address_of(websocket))
     visit = Visit(host, admission, hello, address_of(websocket))
     host.remember_owner(admission, address_of(websocket))
-    await visit.enter(websocket, hello)
-    await visit.hold(websocket)
+    try:
+        await visit.enter(websocket, hello)
+        await visit.hold(websocket)
+    finally:
+        visit.leave()  # the way in may fail when the audience knows of it already
 
 
 class Visit(Conversation):
