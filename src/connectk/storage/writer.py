@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -97,7 +98,8 @@ class GroupWriter:
     def _fail(self, batch: list[Job], error: Exception) -> None:
         """Such as a full disk: noted, and whoever waits is told that nothing has changed."""
         self.failed_at = time.monotonic()
-        self._on_failure(error)
+        with suppress(Exception):  # whoever is told of it must not end the writer
+            self._on_failure(error)
         _tell(batch, NotStored() if isinstance(error, DBAPIError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
@@ -107,13 +109,14 @@ class GroupWriter:
         while True:
             try:
                 self._commit_all([job.work for job in batch])
-                self.failed_at = None
-                self._on_commit(len(batch), time.monotonic() - began)
-                return
+                break
             except DBAPIError as error:
                 if isinstance(error, IntegrityError) or not is_away(error) or time.monotonic() - began > PATIENCE:
                     raise
                 time.sleep(0.2)
+        self.failed_at = None
+        with suppress(Exception):  # it is stored, whatever this does
+            self._on_commit(len(batch), time.monotonic() - began)
 
 
 def is_away(error: DBAPIError) -> bool:
@@ -125,7 +128,7 @@ def _tell(batch: list[Job], error: Exception | None) -> None:
     """Wake all who wait, each loop once."""
     for loop in {job.loop for job in batch}:
         waiters = [job.waiter for job in batch if job.loop is loop]
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # a loop that is closed, perhaps just now
             loop.call_soon_threadsafe(_resolve, waiters, error)
 
 

@@ -1,0 +1,55 @@
+"""The thread that writes goes on, whatever those do who are told of it."""
+
+import asyncio
+
+import pytest
+
+from connectk.storage.writer import GroupWriter
+
+pytestmark = pytest.mark.anyio
+
+
+def fail(*_: object) -> None:
+    raise ZeroDivisionError
+
+
+def nothing(*_: object) -> None:
+    pass
+
+
+def write(writer: GroupWriter) -> asyncio.Future[None]:
+    return asyncio.wait_for(writer.submit("match", "work"), 60)
+
+
+async def test_what_is_stored_is_told_as_stored_though_the_count_of_it_fails():
+    writer = GroupWriter(nothing, on_commit=fail, on_failure=nothing)
+    await write(writer)
+    assert writer.failed_at is None
+    writer.close()
+
+
+async def test_a_failure_that_cannot_be_noted_does_not_end_the_writer():
+    writer = GroupWriter(fail, on_commit=nothing, on_failure=fail)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            await write(writer)
+    writer.close()
+
+
+async def test_a_loop_that_closes_just_now_does_not_end_the_writer(monkeypatch):
+    """Between the look whether it is open and the call."""
+    writer = GroupWriter(nothing, on_commit=nothing, on_failure=nothing)
+    loop, tried = asyncio.get_running_loop(), asyncio.Event()
+    tell = loop.call_soon_threadsafe
+
+    def closed(*_: object) -> None:
+        tell(tried.set)
+        raise RuntimeError("Event loop is closed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(loop, "call_soon_threadsafe", closed)
+        asking = asyncio.ensure_future(writer.submit("match", "work"))
+        await asyncio.wait_for(tried.wait(), 60)
+    asking.cancel()
+    await write(writer)
+    writer.close()
