@@ -17,6 +17,8 @@ import pytest
 pytest.importorskip("distributed")
 
 
+from distributed.comm import CommClosedError
+
 from connectk import Variant, solve_many
 from connectk.arena import ResultsFile, Tournament, run_tournament
 from connectk.cluster import Parts, open_pool, run_spans
@@ -216,6 +218,12 @@ async def serve():
 
 asyncio.run(serve())
 """
+
+
+def test_a_connection_that_is_closed_is_a_lost_scheduler_before_the_client_knows(pool):
+    assert pool._client.status == "running"
+    assert isinstance(pool.lost(CommClosedError()), PoolLost)
+    assert pool.lost(ValueError()) is None
 
 
 def start_scheduler() -> tuple[subprocess.Popen[str], str]:

@@ -69,7 +69,11 @@ class DaskPool(Pool):
         return isinstance(error, KilledWorker | CancelledError)
 
     def lost(self, error: BaseException) -> PoolLost | None:
-        return None if self._client.status == "running" else PoolLost(self._address)
+        """The client may not have noticed yet that its scheduler has gone."""
+        from distributed.comm import CommClosedError
+
+        is_lost = isinstance(error, CommClosedError) or self._client.status != "running"
+        return PoolLost(self._address) if is_lost else None
 
     def require_visible(self, path: str) -> None:
         if not is_url(path) and path != "-" and not all(self._client.run(_is_there, path).values()):

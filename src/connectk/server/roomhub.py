@@ -157,6 +157,7 @@ class RoomHub:
         self._rating.add(room.code)
         try:
             await self._fit(room)
+            room = await self._rooms.get(room.code)  # games may have ended meanwhile
             self._say(room.code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
             await asyncio.sleep(BETWEEN_RATINGS)
         except Refusal:
