@@ -160,7 +160,8 @@ MISBEHAVING = {
     "flood": "def choose(position):\n    while True: print('spam' * 1000)",
     "orphan": "import os, time\ndef choose(position):\n    if os.fork() == 0:\n        os.setsid()\n"
     "        if os.fork() == 0: time.sleep(60)\n        os._exit(0)\n    raise SystemExit(3)",
-    "memory": "def choose(position):\n    hoard = []\n    while True: hoard.append(b'x' * 10**7)",
+    "memory": "import time\ndef choose(position):\n    hoard = []\n"
+    "    while True:\n        hoard.append(b'x' * 10**7)\n        time.sleep(0.02)",
     # Doubles ten times: far over the limit, yet a broken guard would not take the machine with it.
     "bomb": "import os, time\ndef choose(position):\n    for _ in range(10):\n"
     "        if os.fork() == 0: os.setsid()\n    time.sleep(60)",

@@ -3,7 +3,9 @@
 import contextlib
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -40,7 +42,9 @@ class Client(httpx.Client):
     server: Any = None
 
     def __init__(self, port: int) -> None:
-        super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False)  # on a busy machine
+        limits = httpx.Limits(keepalive_expiry=2)  # before the server closes it, perhaps just when we ask
+        url = f"http://127.0.0.1:{port}"
+        super().__init__(base_url=url, timeout=120, trust_env=False, limits=limits)  # on a busy machine
         self.port = port
 
     def socket(self, match_id: str, **options: Any) -> Any:
@@ -93,6 +97,14 @@ def is_running(process: int) -> bool:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return False
+
+
+def kept_port() -> int:
+    """A free one that no other server is given while ours is away: systems give from 32768 on to who asks for any."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class ServerProcess:

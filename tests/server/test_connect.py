@@ -14,7 +14,7 @@ from connectk.terminal.invitations import ServerRefused
 from connectk.terminal.roombot import RoomBot
 from tests.server.people import bearer
 from tests.server.roomers import make_room
-from tests.server.serving import ROOT, ServerProcess
+from tests.server.serving import ROOT, ServerProcess, kept_port
 
 SMALL = {"width": 4, "height": 4, "run": 3}
 COMMAND = [sys.executable, "-c", "from connectk.cli import main; main()", "connect"]
@@ -79,9 +79,9 @@ def test_the_example_clients_play(client, example):
 def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
     """The server is killed in mid-game and comes back on the same port; every disc is played once."""
     database = f"sqlite:///{tmp_path}/matches.db"
-    server = ServerProcess(database)
-    port = server.port
-    code, host = make_room(server.client, format="round_robin", variant={"width": 9, "height": 9, "run": 7})
+    port = kept_port()
+    server = ServerProcess(database, "--port", str(port))
+    code, host = make_room(server.client, format="round_robin", variant={"width": 12, "height": 12, "run": 12})
     said = []
     bots = [
         RoomBot(f"127.0.0.1:{port}", code, name, load_player("random"), lambda *key, **_: said.append(key))
@@ -134,8 +134,9 @@ class Stingy:
 
 @pytest.mark.parametrize("example", [None, "room_client.py", "room_client.mjs"])
 def test_a_bot_that_is_told_to_wait_says_the_same_again(client, example, monkeypatch):
-    """Whatever it says: to come in, hello, and every drop. None: our own, which `connectk connect` starts."""
-    code, host = make_room(client, format="round_robin", variant=SMALL)
+    """Whatever it says: to come in, hello, and every drop. None: our own, which `connectk connect` starts. The hello
+    may come before the limit; then it drops three times before anyone can win, and is refused twice as well."""
+    code, host = make_room(client, format="round_robin", variant={"width": 5, "height": 4, "run": 4})
     client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
     with monkeypatch.context() as patched:
         coming_in = Stingy(patched, client.host.limits.addresses, host)

@@ -121,7 +121,7 @@ def test_nothing_is_taken_back_in_a_room_and_there_is_no_rematch(client):
 
 
 def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
-    code, host = make_room(client, format="ladder", show_seconds=1)
+    code, host = make_room(client, format="ladder", show_seconds=4)
     ann, hers = enter(client, code, "Ann")
     bob, _ = enter(client, code, "Bob")
     with Sitting(client, code, hers) as waiting:

@@ -102,7 +102,7 @@ def test_moves_at_the_start_count_as_matches_and_as_requests(tmp_path):
         order = {"variant": {"width": 50, "height": 50, "run": 50}, "moves": [n % 50 for n in range(500)]}
         assert client.post("/api/matches", json=order).status_code == 201
         assert words(client.post("/api/matches", json=order))["reason"] == "too_many"
-    with serving(settings_for(tmp_path, address_rate=20)) as client:
+    with serving(settings_for(tmp_path, address_rate=2)) as client:
         answers = [client.post("/api/position", json=order).status_code for _ in range(20)]
         assert answers[0] == 200
         assert set(answers[6:]) == {429}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 from contextlib import suppress
 
@@ -47,14 +48,20 @@ def test_a_long_saved_game_is_refused_by_its_size(attacked):
 
 
 def test_reading_a_file_ends_with_the_time_for_it(tmp_path, monkeypatch):
-    """A job that would take minutes is ended, and the next one is done by a new process."""
+    """A process that does not answer is ended, and the next job is done by a new one."""
     from connectk.server.settings import Settings
     from tests.server.serving import serving
 
-    monkeypatch.setattr("connectk.play.thinking.GRACE", 0.0)
-    with serving(Settings(database=f"sqlite:///{tmp_path}/m.db", upload_seconds=0.001, log_level="error")) as client:
-        assert words(client.post("/api/judge", content=b"1000 1000 4\n" + b"1\n" * 4_000_000))["reason"] == "time_is_up"
+    game = b"7 6 4\n1\n"
+    settings = Settings(database=f"sqlite:///{tmp_path}/m.db", upload_seconds=60, thinkers=1, log_level="error")
+    with serving(settings) as client:
+        assert client.post("/api/judge", content=game).json()["code"] == 3
+        os.kill(client.host.uploads._all[0]._process.pid, signal.SIGSTOP)
+        with monkeypatch.context() as patched:
+            patched.setattr("connectk.play.thinking.GRACE", -59.9)
+            assert words(client.post("/api/judge", content=game))["reason"] == "time_is_up"
         assert client.host.uploads._all[0]._process is None
+        assert client.post("/api/judge", content=game).json()["code"] == 3
 
 
 def test_who_hangs_up_is_not_worked_for(attacked):
