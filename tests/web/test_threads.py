@@ -54,7 +54,7 @@ window.atWork = async (isOver = () => false) => {{
 TOGETHER = """async ([position, wanted]) => {
     const { analyst } = await import("./js/core/crew.js");
     let found;
-    for (let tries = 0; tries < 20 && found?.threads !== wanted; tries++)
+    for (const end = Date.now() + 20_000; Date.now() < end && found?.threads !== wanted;)
         found = await analyst.ask("solve", [position, 0, wanted]);
     return found;
 }"""

@@ -73,6 +73,19 @@ const page = {
   },
 };
 
+/** The frame as one screen sees it: a screen that was left draws, says and leads nowhere. @param {number} mine @returns {Page} */
+function frameOf(mine) {
+  const nowhere = h("div");
+  /** @template {unknown[]} A @param {(...what: A) => void} act @returns {(...what: A) => void} */
+  const here = (act) => (...what) => { if (mine === turn) act(...what); };
+  return {
+    board: page.board,
+    get panel() { return mine === turn ? page.panel : nowhere; },
+    get isLeft() { return mine !== turn; },
+    opens: here(page.opens), say: here(page.say), title: here((text) => page.title?.(text)), notice: here(page.notice), go: here(page.go),
+  };
+}
+
 async function route() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
   const screen = name in SCREENS && (hasServer || !OTHERS.has(name)) ? name : "home";
@@ -81,21 +94,26 @@ async function route() {
   page.handed = null;
   if (!handed && screen === openedAs && opened?.revisit?.(path)) return; // the same screen can show it
   const mine = ++turn;
-  opened?.close?.();
-  opened = null;
-  openedAs = screen;
+  openedAs = "";
   markNav(NAV[screen] ?? screen);
   try {
-    const module = await SCREENS[screen]();
+    // Until the next screen is here, the last one hears what is pressed.
+    const module = await SCREENS[screen]().finally(() => { if (mine === turn) closeOpened(); });
     if (mine !== turn) return;
+    openedAs = screen;
     clearStage(screen);
-    const screenOpened = await module.open(page, path, handed);
+    const screenOpened = await module.open(frameOf(mine), path, handed);
     if (mine !== turn) return void screenOpened?.close?.();
     opened = screenOpened ?? null;
     arrive();
   } catch (error) {
     if (mine === turn) broken(error);
   }
+}
+
+function closeOpened() {
+  opened?.close?.();
+  opened = null;
 }
 
 // The window is named after the screen, and whoever pressed a button that is gone stands at the new panel.
@@ -218,8 +236,8 @@ async function start() {
   await route();
   performance.mark("playable");
   buildFoot(find("#foot"), page);
-  whenIdle(() => import("./play.js")); // the first disc will want it
-  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()));
+  whenIdle(() => import("./play.js").catch(() => {})); // the first disc will want it
+  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()).catch(() => {}));
   keepFiles();
 }
 

@@ -30,6 +30,7 @@ export function acceptFiles(page) {
 
 /** @param {File} file @param {Page} page */
 export async function openFile(file, page) {
+  const { hash } = location;
   if (file.size > LARGEST) return page.notice(t("file.large"));
   const text = await file.text();
   const holds = (/** @type {string} */ format) => text.includes(`"${format}"`);
@@ -37,6 +38,7 @@ export async function openFile(file, page) {
   if (holds(ARENA)) return hasServer ? page.go("/arena", { text }) : page.notice(t("page.needs_server"));
   try {
     const { game, players, given, verdict } = await api.read(text);
+    if (location.hash !== hash) return undefined; // who went elsewhere meanwhile stays there
     if (!game) return page.notice(verdict);
     return page.go(gamePath(game), { players, given, verdict });
   } catch (error) {

@@ -1,5 +1,6 @@
 // What a finger or a mouse means on the board. A second click of a double click, a palm and a second finger mean nothing.
-const DOUBLE_MS = 400; // a second click sooner than this at the same place belongs to the first
+const DOUBLE_MS = 400; // a second tap sooner than this at the same place belongs to the first
+const COUNTED_MS = 2000; // so does a click that the system counts as the second, however late a busy page hears of it
 const SLIDE = 10; // pixels after which a touch is a slide
 const PALM = 60; // pixels: a touch wider than this is no finger
 
@@ -13,7 +14,8 @@ export function listenTo(root, hands) {
   let last = { at: -Infinity, column: -1 };
   /** @param {MouseEvent} event @param {Cell} cell */
   const once = (event, cell) => {
-    const again = event.timeStamp - last.at < DOUBLE_MS && cell.column === last.column && (event.detail > 1 || touch.justUsed(event));
+    const within = event.detail > 1 ? COUNTED_MS : touch.justUsed(event) ? DOUBLE_MS : 0;
+    const again = event.timeStamp - last.at < within && cell.column === last.column;
     last = { at: event.timeStamp, column: cell.column };
     if (!again) hands.choose(cell);
   };

@@ -56,7 +56,10 @@ export class Hints {
     this.play.tell(t("hint.thinking"));
     /** @type {Promise<ThreatView[]>} */
     const threats = api.threats(this.#order()).then((answer) => answer.threats, () => []);
-    await this.#look(async (analysis) => this.#point(analysis, await threats));
+    await this.#look(async (analysis, isStill) => {
+      const found = await threats;
+      if (isStill()) this.#point(analysis, found);
+    });
   }
 
   #order() {
@@ -70,17 +73,17 @@ export class Hints {
   }
 
   // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
-  /** @param {(analysis: AnalysisMessage) => unknown} tell */
+  /** @param {(analysis: AnalysisMessage, isStill: () => boolean) => unknown} tell */
   async #look(tell) {
     const { match } = this;
     const asked = this.asked = {};
     const { seq } = match.known;
-    const isStill = () => asked === this.asked && seq === match.known.seq && !match.pending;
+    const isStill = () => asked === this.asked && seq === match.known.seq && !match.pending && !this.play.page.isLeft;
     /** @param {{ seconds?: number }} facts */
     const ask = async (facts) => {
       const analysis = await match.live.ask({ type: "analyse", ...facts }).catch(() => null); // a newer question may come first
       if (!analysis || !isStill()) return false;
-      await tell(analysis);
+      await tell(analysis, isStill);
       return !analysis.exact && isStill();
     };
     if (await ask({ seconds: AT_ONCE })) await ask({});

@@ -33,7 +33,9 @@ export class Invitation {
       status.textContent = await share({ title: t("invite.title"), url: address });
     }, { class: "main" });
     this.place.replaceChildren(box, h("div", { class: "row" }, send, status), code);
-    const picture = new DOMParser().parseFromString(await api.qr(address), "image/svg+xml").documentElement;
+    const drawn = await api.qr(address).catch(() => ""); // the link is enough
+    if (!drawn) return code.remove();
+    const picture = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
     code.replaceChildren(document.importNode(picture, true));
   }
 

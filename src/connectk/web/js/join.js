@@ -11,6 +11,7 @@ import { t } from "./texts.js";
 export async function open(page, [id, invitation]) {
   if (seatSecret(id)) return page.go(`/match/${id}`);
   const { match } = await api.look(id, invitation);
+  if (page.isLeft) return null;
   page.board.show(boardOf(match.state, match.variant));
   if (!match.state.waiting) return watch(page, id, invitation);
   const host = Object.values(match.seats).find((seat) => seat.kind !== "free");

@@ -16,6 +16,7 @@ export async function open(page, [number]) {
   if (!answer.ok) throw new TypeError("no lessons");
   /** @type {Lesson[]} */
   const lessons = await answer.json();
+  if (page.isLeft) return null;
   const lesson = lessons[Number(number) - 1];
   if (!lesson) return showList(page, lessons);
   const screen = new Lessons(page, lessons, Number(number) - 1);

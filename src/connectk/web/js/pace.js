@@ -32,6 +32,7 @@ export class Pace {
   /** From its first disc for whoever started the demo; from where it is for one who comes to a match that is on. @param {boolean} fromStart */
   async begin(fromStart) {
     await this.#learnAll();
+    if (this.play.listening.signal.aborted) return;
     this.ply = fromStart ? 0 : this.frames.length - 1;
     this.#run();
   }

@@ -86,6 +86,7 @@ export class Play {
     const { match } = this;
     this.invitation ??= match.invitation;
     if (match.isDemo && !match.sides.length && !this.pace) await this.#setPace();
+    if (this.listening.signal.aborted) return;
     this.panel.draw();
     this.changed();
     this.opening.resolve(this);

@@ -12,6 +12,7 @@ import { loadMore, t } from "./texts.js";
 /** @param {Page} page */
 export async function open(page) {
   await loadMore("learn");
+  if (page.isLeft) return null;
   const screen = new Puzzles(page);
   await screen.load();
   return screen;

@@ -47,6 +47,7 @@ export class Review {
     this.review = null;
     this.timer = 0;
     this.reviewing = 0;
+    this.asked = {}; // what Back or Forward asked for, unless something else was done since
     this.known = () => {};
     this.tried = /** @type {Promise<unknown>} */ (new Promise((resolve) => { this.known = () => resolve(null); })); // the last column tried, once its board is here
     this.questions = new Questions((words) => this.panel.tell(words));
@@ -87,9 +88,12 @@ export class Review {
 
   /** @param {Written} writing @param {number | null} ply */
   async load(writing, ply = null) {
-    this.loaded = await this.source.game({ variant: writing.variant, moves: writing.moves, start: writing.start });
+    const game = await this.source.game({ variant: writing.variant, moves: writing.moves, start: writing.start });
+    if (this.page.isLeft) return;
+    this.loaded = game;
     this.isBuilt = !this.main.columns.length; // an empty board: what is dropped becomes the game
     this.line = await this.#lineOf(writing.tries);
+    if (this.page.isLeft) return;
     this.review = null;
     this.ply = ply ?? history.state?.ply ?? this.last;
     this.panel.draw();
@@ -113,12 +117,21 @@ export class Review {
     const writing = parseGamePath(path);
     const { variant, moves, start } = this.#written();
     if (writing.variant !== variant || writing.moves !== moves || writing.start !== start) return false;
-    this.#lineOf(writing.tries).then((line) => this.#goto(line, history.state?.ply ?? (line ? line.game.columns.length : this.main.columns.length)));
+    this.#revisit(writing.tries);
     return true;
+  }
+
+  /** What was asked for last is shown, whichever comes last. @param {Tries | null} [tries] */
+  async #revisit(tries) {
+    const asked = this.asked = {};
+    const line = await this.#lineOf(tries);
+    if (asked !== this.asked || this.page.isLeft) return;
+    this.#goto(line, history.state?.ply ?? (line ? line.game.columns.length : this.main.columns.length));
   }
 
   /** @param {Line | null} line @param {number} ply */
   #goto(line, ply) {
+    this.asked = {};
     this.pause();
     this.line = line;
     this.ply = Math.min(ply, this.last);
@@ -183,6 +196,7 @@ export class Review {
 
   /** A column tried on the board: along the line, or a try beside it. The game stays as it was. @param {number} column */
   async #explore(column) {
+    if (this.page.isLeft) return undefined;
     if (!this.view.legal_columns.includes(column)) {
       const over = this.view.result !== null;
       return this.page.say(over ? t("refused.match_over") : t("error.ColumnFull", { column: column + 1 }));
@@ -202,6 +216,7 @@ export class Review {
     const { width } = this.main.variant;
     const tries = { from, moves: writeMoves(columns.slice(from), width) };
     const game = await this.source.game({ ...this.#written(), moves: writeMoves(columns, width) });
+    if (this.page.isLeft) return;
     this.#address(tries, columns.length);
     this.#goto({ from, game }, columns.length);
   }

@@ -60,8 +60,15 @@ export class RoomLive {
 
   /** @param {WebSocket} socket */
   #beat(socket) {
-    if (Date.now() - this.#heard > SILENCE_MS) socket.close();
+    if (Date.now() - this.#heard > SILENCE_MS) this.#giveUp(socket);
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "ping" }));
+  }
+
+  /** A socket to nobody would take minutes to close by itself. @param {WebSocket} socket */
+  #giveUp(socket) {
+    this.#socket = null;
+    socket.close();
+    this.#lost(0);
   }
 
   /** @param {RoomServerMessage} message */

@@ -52,6 +52,8 @@ export interface Page {
   board: ConnectkBoard;
   panel: HTMLElement;
   handed?: Handed | null;
+  /** Whether another screen has been asked for since. */
+  readonly isLeft?: boolean;
   opens(screen: Screen): void;
   say(text: string): void;
   title?(text: string | null | undefined): void;
