@@ -3,7 +3,7 @@
 import pytest
 
 from connectk.lessons import lessons
-from connectk.puzzles.verdict import judge_by
+from connectk.puzzles.tries import judge_by
 from connectk.site import write_site
 from connectk.solver import Solver
 from connectk.terminal.screen.app import ConnectkApp

@@ -132,7 +132,7 @@ def thinkers():
 
 async def test_an_answer_comes_from_another_process(thinkers):
     answer = await thinkers.think(ANN, "score", (Position.start(),), 30.0)
-    assert answer.value["scores"] == (-2, -1, 0, 1, 0, -1, -2)
+    assert answer.value["scores"] == [-2, -1, 0, 1, 0, -1, -2]
     assert answer.seconds > 0
 
 

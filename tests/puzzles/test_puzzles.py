@@ -17,7 +17,7 @@ from connectk.puzzles.judging import DEEPER, DEPTHS, PuzzleTask, depth_that_find
 from connectk.puzzles.practice import RESTS, Practice, chosen
 from connectk.puzzles.sheet import sheet, stacked
 from connectk.puzzles.themes import explained, theme_of
-from connectk.puzzles.verdict import Kind, judge
+from connectk.puzzles.tries import Kind, judge
 from connectk.rules import CLASSIC, Variant
 from connectk.solver import Solver
 from connectk.texts import load_texts

@@ -16,7 +16,7 @@ from connectk.notation import parse_start
 from connectk.puzzles import Theme, boards, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.rating import Glicko, Played, rate
-from connectk.puzzles.verdict import Kind, judge_by
+from connectk.puzzles.tries import Kind, judge_by
 from connectk.rules import Position
 from tests.web.conftest import OpenTable
 from tests.web.table import Table

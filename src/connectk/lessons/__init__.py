@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from connectk.notation.moves import parse_variant
 from connectk.notation.start import parse_start
-from connectk.puzzles.verdict import Judgement, Kind
+from connectk.puzzles.tries import Judgement, Kind
 from connectk.rules import CLASSIC, Position, Variant
 
 Ask = Literal["best", "keep"]

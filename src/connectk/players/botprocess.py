@@ -123,7 +123,7 @@ class BotProcess:
 
     def _ended(self) -> BotForfeit:
         """What the guard says about the end of the bot."""
-        word, number = self._verdict()
+        word, number = self._how_it_ended()
         if word == "processes":
             return self._forfeit("processes", "processes", number=number, most=self._limits.processes)
         if word == "memory":
@@ -134,7 +134,7 @@ class BotProcess:
             return self._forfeit("crash", kind, status=status, complaint=self._complaint())
         return self._forfeit("crash", "closed", complaint=self._complaint())
 
-    def _verdict(self) -> tuple[str, str]:
+    def _how_it_ended(self) -> tuple[str, str]:
         self._control.settimeout(PATIENCE)
         with contextlib.suppress(TimeoutError):
             word, _, number = self._control.recv(100).decode().partition(" ")

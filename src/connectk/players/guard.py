@@ -42,10 +42,10 @@ def main(arguments: list[str]) -> None:
     scratch = make_scratch()
     bot = start(arguments[3:], memory, scratch)
     let_go_of_the_pipes()
-    verdict = watch(control, bot, memory, processes)
+    end = watch(control, bot, memory, processes)
     end_all(bot)
     remove(scratch)
-    control.sendall(verdict.encode())
+    control.sendall(end.encode())
 
 
 def make_scratch() -> Path:

@@ -14,7 +14,7 @@ from connectk.lessons import Card, Lesson, lessons
 from connectk.puzzles import Puzzle, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.themes import BOARDS
-from connectk.puzzles.verdict import judge
+from connectk.puzzles.tries import judge
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
 from connectk.system import write_whole

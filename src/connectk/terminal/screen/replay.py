@@ -129,7 +129,7 @@ class ReplayScreen(Stage):
         yield Static(id="seats")
         yield Static(id="status", markup=False)
         yield Static(id="message", markup=False)
-        yield Static(id="verdict", markup=False)
+        yield Static(id="summary", markup=False)
         yield Static(id="moves")
 
     def compose_foot(self) -> ComposeResult:
@@ -266,7 +266,7 @@ class ReplayScreen(Stage):
         self.show_text("#seats", seats_text(self.match, to_move, self.program.sentences, marker))
         self.show_text("#status", self._status())
         self.show_text("#message", self._message)
-        self.show_text("#verdict", self._verdict())
+        self.show_text("#summary", self._summary())
         self.show_text("#moves", moves_text(self.match, self.ply, self.texts))
         self.query_one(GraphView).mark(self.ply)
         self.show_keys(BLUNDER_KEYS if lines_of(self._move) else REVIEW_KEYS if self._review else KEYS)
@@ -286,7 +286,7 @@ class ReplayScreen(Stage):
         told = enumerate(say_lines(self._move, self.texts), start=1)
         return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in told]
 
-    def _verdict(self) -> str:
+    def _summary(self) -> str:
         """Where the game turned and how well each played, while nothing else is looked at."""
         if not self._review or self.ply not in (0, self.last_ply):
             return ""
