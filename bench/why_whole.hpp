@@ -90,7 +90,7 @@ private:
     struct Node;
     struct Option {
         int drop;  // a column; -1: the rival is to move
-        Table table;
+        AnswerTable table;
         std::vector<Node*> children;
         double cost = 0;
         bool solved = false;
@@ -124,7 +124,7 @@ private:
               g_(whole.g_),
               asked_(whole.asked_),
               solver_(asked_.variant, asked_.solver_bytes),
-              watch_(Limits{nullptr, 1, 0, asked_.seconds}),
+              watch_(SearchLimits{nullptr, 1, 0, asked_.seconds}),
               force_(g_),
               dice_(number + 1),
               trial_(g_, asked_.win) {
@@ -207,7 +207,7 @@ private:
             return std::nullopt;
         }
 
-        Table table_for(const Here& after, int effort) {
+        AnswerTable table_for(const Here& after, int effort) {
             if (too_early(after)) return {open_columns(g_, after), {}};
             return TableSearch<G>(g_, asked_.win, asked_.work << (2 * effort), watch_).best(after);
         }
@@ -222,7 +222,7 @@ private:
             return {drop < 0 ? node.here.keeper : node.here.keeper | bit_at<Word>(drop), node.here.rival};
         }
 
-        std::vector<std::vector<int>> forces(const Here& after, const Table& table) {
+        std::vector<std::vector<int>> forces(const Here& after, const AnswerTable& table) {
             std::vector<std::vector<int>> found;
             for (int column = 0; column < g_.width; ++column) {
                 if (!table.elsewhere[column]) continue;
@@ -246,7 +246,7 @@ private:
         }
 
         bool keeps(const Here& after) {
-            Limits limits{nullptr, 1, asked_.solver_nodes, std::max(1e-3, asked_.seconds - watch_.seconds())};
+            SearchLimits limits{nullptr, 1, asked_.solver_nodes, std::max(1e-3, asked_.seconds - watch_.seconds())};
             const Bounds found = solver_.solve({after.rival, after.all()}, Goal::result, limits);
             return asked_.win ? found.upper < 0 : found.lower <= 0;
         }

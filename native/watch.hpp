@@ -1,6 +1,6 @@
 // When a search must end, and what it tells meanwhile: the same for the solver, the players and the book.
 //
-//     Limits limits;  limits.stop = &flag;  limits.max_nodes = 1'000'000;  limits.seconds = 0.5;
+//     SearchLimits limits;  limits.stop = &flag;  limits.max_nodes = 1'000'000;  limits.seconds = 0.5;
 //     Watch watch(limits, &progress);
 //     ...  if (watch.look(nodes_since_the_last_look)) return;     // by every thread, every thousand nodes or so
 //
@@ -24,7 +24,7 @@
 
 namespace connectk {
 
-struct Limits {
+struct SearchLimits {
     const std::atomic<bool>* stop = nullptr;  // polled: a search ends within milliseconds of its turning true
     int threads = 1;
     std::uint64_t max_nodes = 0;      // 0: no limit; kept to within what is searched between two looks of each thread
@@ -42,7 +42,7 @@ struct Progress {
 
 class Watch {
 public:
-    explicit Watch(const Limits& limits = {}, Progress* progress = nullptr)
+    explicit Watch(const SearchLimits& limits = {}, Progress* progress = nullptr)
         : limits_(limits), progress_(progress), start_(now()) {}
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -99,7 +99,7 @@ public:
 private:
     static std::chrono::steady_clock::time_point now() { return std::chrono::steady_clock::now(); }
 
-    Limits limits_;
+    SearchLimits limits_;
     Progress* const progress_;
     const std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point asked_ = start_;

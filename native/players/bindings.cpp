@@ -30,7 +30,7 @@ players::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {word
 // Calls the core without Python's lock. `stopped` is asked every few milliseconds, with the lock held for that moment;
 // what it raises is raised again when the core is back.
 template <class Work>
-auto while_asking(const nb::object& stopped, Limits limits, const Work& work) {
+auto while_asking(const nb::object& stopped, SearchLimits limits, const Work& work) {
     std::exception_ptr raised;
     if (!stopped.is_none()) {
         limits.stopped = [&] {
@@ -108,7 +108,7 @@ void bind_players(nb::module_& m) {
             "minimax",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
                const nb::object& stopped) {
-                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const Limits& limits) {
+                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
                     return self.thinker->minimax(discs, depth, evaluation, limits);
                 });
             },
@@ -117,7 +117,7 @@ void bind_players(nb::module_& m) {
             "play",
             [](Held& self, const nb::int_& own, const nb::int_& all, const players::Level& level, std::uint64_t seed,
                const nb::object& stopped) {
-                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const Limits& limits) {
+                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
                     return self.thinker->play(discs, level, seed, limits);
                 });
             },
@@ -126,8 +126,8 @@ void bind_players(nb::module_& m) {
             "think",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes, double seconds,
                int threads, const nb::object& stopped) {
-                const Limits given{nullptr, threads, nodes, seconds};
-                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const Limits& limits) {
+                const SearchLimits given{nullptr, threads, nodes, seconds};
+                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
                     return self.thinker->think(discs, depth, limits);
                 });
             },
@@ -137,8 +137,8 @@ void bind_players(nb::module_& m) {
             "simulate",
             [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations, std::uint64_t seed,
                double seconds, const nb::object& stopped) {
-                const Limits given{nullptr, 1, 0, seconds};
-                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const Limits& limits) {
+                const SearchLimits given{nullptr, 1, 0, seconds};
+                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
                     return self.thinker->simulate(discs, simulations, seed, limits);
                 });
             },

@@ -46,23 +46,23 @@ public:
         return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation_of(evaluation));
     }
 
-    Line minimax(const Discs& discs, int depth, const std::string& evaluation, const Limits& limits) override {
+    Line minimax(const Discs& discs, int depth, const std::string& evaluation, const SearchLimits& limits) override {
         Watch watch(limits);
         return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), depth);
     }
 
-    Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) override {
-        Limits own = limits;
+    Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const SearchLimits& limits) override {
+        SearchLimits own = limits;
         own.max_nodes = level.nodes;
         return LevelPlay<Word>(g_, level, seed_for(discs, seed)).choose(table_, board_of(discs), own);
     }
 
-    Decision think(const Discs& discs, int depth, const Limits& limits) override {
+    Decision think(const Discs& discs, int depth, const SearchLimits& limits) override {
         return CONNECTK_BUILD::think(g_, table_, board_of(discs), depth, limits);
     }
 
     Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
-                       const Limits& limits) override {
+                       const SearchLimits& limits) override {
         Watch watch(limits);
         return Simulation<Word>(g_, seed).run(board_of(discs), simulations, watch);
     }

@@ -15,7 +15,7 @@ public:
     LevelPlay(const Geometry<Word>& g, const Level& level, std::uint64_t seed)
         : g_(g), level_(level), mood_(mixed(seed)), dice_(seed) {}
 
-    Decision choose(Table& table, const Board<Word>& board, const Limits& limits) {
+    Decision choose(Table& table, const Board<Word>& board, const SearchLimits& limits) {
         const Word moves = playable(g_, board);
         if (!any(moves)) return {};
         if (chance(level_.careless)) return any_of(moves);
@@ -37,7 +37,7 @@ private:
         return decision;
     }
 
-    Decision searched(Table& table, const Board<Word>& board, const Limits& limits) {
+    Decision searched(Table& table, const Board<Word>& board, const SearchLimits& limits) {
         table.forget();
         Watch watch(limits);
         Search<Word> search(g_, table, watch, 0, eyes());

@@ -251,7 +251,7 @@ private:
 
 // Helpers fill the shared table beside the one that decides, and end with it.
 template <class Word>
-Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, int depth, const Limits& limits) {
+Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, int depth, const SearchLimits& limits) {
     struct End {
         Watch& watch;
         ~End() { watch.end(); }

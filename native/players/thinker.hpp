@@ -53,13 +53,13 @@ public:
     virtual ~Thinker() = default;
 
     virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
-    virtual Line minimax(const Discs& discs, int depth, const std::string& evaluation, const Limits& limits) = 0;
+    virtual Line minimax(const Discs& discs, int depth, const std::string& evaluation, const SearchLimits& limits) = 0;
     // The same for the same discs and seed; the limits only stop it early.
-    virtual Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const Limits& limits) = 0;
+    virtual Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const SearchLimits& limits) = 0;
     // As many moves ahead as the limits allow, at most `depth` if that is not 0.
-    virtual Decision think(const Discs& discs, int depth, const Limits& limits) = 0;
+    virtual Decision think(const Discs& discs, int depth, const SearchLimits& limits) = 0;
     virtual Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
-                               const Limits& limits) = 0;
+                               const SearchLimits& limits) = 0;
     virtual void forget() = 0;
 };
 

@@ -28,8 +28,8 @@ nb::int_ to_int(const Bits& bits) {
     return any(bits >> 64) ? nb::int_((high << nb::int_(64)) | low) : low;
 }
 
-Limits limits_of(int threads, std::uint64_t max_nodes, const StopFlag* stop) {
-    return Limits{stop ? &stop->raised : nullptr, threads, max_nodes};
+SearchLimits limits_of(int threads, std::uint64_t max_nodes, const StopFlag* stop) {
+    return SearchLimits{stop ? &stop->raised : nullptr, threads, max_nodes};
 }
 
 Path path_of(const std::string& name) {
@@ -179,13 +179,9 @@ void bind_solver(nb::module_& m) {
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board{bits_of(own), bits_of(all)};
-                const Limits limits = limits_of(threads, max_nodes, stop);
+                const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
-                std::vector<std::optional<Bounds>> columns;
-                for (const Bounds& one : self.score_columns(board, goal_of(result_only), limits, progress)) {
-                    columns.push_back(one.lower == no_score ? std::nullopt : std::optional(one));
-                }
-                return columns;
+                return self.score_columns(board, goal_of(result_only), limits, progress);
             },
             "own"_a, "all"_a, nb::kw_only(), "result_only"_a = false, "threads"_a = 1, "max_nodes"_a = 0,
             "stop"_a = nb::none(), "progress"_a = nb::none())
@@ -194,7 +190,7 @@ void bind_solver(nb::module_& m) {
             [](Solver& self, const nb::int_& own, const nb::int_& all, int score, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board{bits_of(own), bits_of(all)};
-                const Limits limits = limits_of(threads, max_nodes, stop);
+                const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 return self.best_columns(board, score, goal_of(result_only), limits, progress);
             },
@@ -205,7 +201,7 @@ void bind_solver(nb::module_& m) {
             [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int most, bool result_only,
                int threads, std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board{bits_of(own), bits_of(all)};
-                const Limits limits = limits_of(threads, max_nodes, stop);
+                const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 return self.line(board, score, goal_of(result_only), most, limits, progress);
             },

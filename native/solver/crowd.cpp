@@ -113,7 +113,7 @@ void Crowd::answer(Batch& batch, std::size_t index, Solvers& solvers, Progress& 
     Solver& solver = solvers.for_board(question.variant);
     solver.forget();
     solver.use(question.book);
-    const Bounds found = solver.solve(question.board, question.goal, Limits{&stopped_}, &progress);
+    const Bounds found = solver.solve(question.board, question.goal, SearchLimits{&stopped_}, &progress);
     progress.nodes = 0;
     nodes_.fetch_add(found.nodes, std::memory_order_relaxed);
     batch.answers[index] = found;

@@ -21,12 +21,10 @@ book::Discs discs_of(const Board& board) {
 // The least that a drop must be worth to count as best; when only the result matters, one loss is like another.
 int worth_keeping(Goal goal, int score) { return goal == Goal::score || score >= 0 ? score : any_loss; }
 
-}  // namespace
-
 // One question and all the searches that it takes, which share their limits and are counted together.
-class Question {
+class SolverCall {
 public:
-    Question(Solver::Parts& parts, Goal goal, const Limits& limits, Progress* progress)
+    SolverCall(Solver::Parts& parts, Goal goal, const SearchLimits& limits, Progress* progress)
         : parts_(parts), v_(parts.variant), goal_(goal), threads_(limits.threads), watch_(limits, progress) {}
 
     Bounds find(const Board& board) {
@@ -40,12 +38,12 @@ public:
         return found;
     }
 
-    // The bounds of a drop, for the side that makes it; `no_score` where no disc fits.
-    Bounds find_after(const Board& board, int column) {
+    // The bounds of a drop, for the side that makes it; nothing where no disc fits.
+    std::optional<Bounds> find_after(const Board& board, int column) {
         const auto after = drop(v_, board, column);
-        if (!after) return {no_score, no_score};
+        if (!after) return std::nullopt;
         const Bounds found = find(*after);
-        return {-found.upper, -found.lower, 0, 0, found.source};
+        return with_costs(Bounds{-found.upper, -found.lower, 0, 0, found.source});
     }
 
     // Every column that keeps the score; none when a limit came first.
@@ -182,6 +180,8 @@ private:
     double seconds_told_ = 0;
 };
 
+}  // namespace
+
 bool possible(const Variant& v, const Board& board) {
     const Bits bottom = repeated(Bits{1}, v.height + 1, v.width);
     const Bits cells = repeated(ones<Bits>(v.height), v.height + 1, v.width);
@@ -202,33 +202,34 @@ std::optional<Board> board_after(const Variant& v, const std::vector<int>& colum
     return board;
 }
 
-Bounds Solver::solve(const Board& board, Goal goal, const Limits& limits, Progress* progress) {
-    Question question(*parts_, goal, limits, progress);
-    return question.with_costs(question.find(board));
+Bounds Solver::solve(const Board& board, Goal goal, const SearchLimits& limits, Progress* progress) {
+    SolverCall call(*parts_, goal, limits, progress);
+    return call.with_costs(call.find(board));
 }
 
-Bounds Solver::solve_window(const Board& board, int alpha, int beta, const Limits& limits, Progress* progress) {
-    Question question(*parts_, Goal::score, limits, progress);
-    return question.with_costs(question.search_window(board, alpha, beta));
+Bounds Solver::solve_window(const Board& board, int alpha, int beta, const SearchLimits& limits, Progress* progress) {
+    SolverCall call(*parts_, Goal::score, limits, progress);
+    return call.with_costs(call.search_window(board, alpha, beta));
 }
 
-std::vector<Bounds> Solver::score_columns(const Board& board, Goal goal, const Limits& limits, Progress* progress) {
-    Question question(*parts_, goal, limits, progress);
-    std::vector<Bounds> columns;
+std::vector<std::optional<Bounds>> Solver::score_columns(const Board& board, Goal goal, const SearchLimits& limits,
+                                                         Progress* progress) {
+    SolverCall call(*parts_, goal, limits, progress);
+    std::vector<std::optional<Bounds>> columns;
     for (int column = 0; column < variant().width; ++column) {
-        columns.push_back(question.with_costs(question.find_after(board, column)));
+        columns.push_back(call.find_after(board, column));
     }
     return columns;
 }
 
-Drops Solver::best_columns(const Board& board, int score, Goal goal, const Limits& limits, Progress* progress) {
-    Question question(*parts_, goal, limits, progress);
-    return question.with_costs(question.best_columns(board, score));
+Drops Solver::best_columns(const Board& board, int score, Goal goal, const SearchLimits& limits, Progress* progress) {
+    SolverCall call(*parts_, goal, limits, progress);
+    return call.with_costs(call.best_columns(board, score));
 }
 
-Drops Solver::line(const Board& board, int score, Goal goal, int most, const Limits& limits, Progress* progress) {
-    Question question(*parts_, goal, limits, progress);
-    return question.with_costs(question.line(board, score, most ? most : variant().cells()));
+Drops Solver::line(const Board& board, int score, Goal goal, int most, const SearchLimits& limits, Progress* progress) {
+    SolverCall call(*parts_, goal, limits, progress);
+    return call.with_costs(call.line(board, score, most ? most : variant().cells()));
 }
 
 }  // namespace connectk

@@ -64,9 +64,6 @@ struct Drops {
 // other, and `wide_word` needs any board of up to 128 bits, `one_word` one of up to 64.
 enum class Path { automatic, one_word, wide_word };
 
-// A score no position can have: stands for a column where no disc fits.
-inline constexpr int no_score = -1000;
-
 // Whether width * (height + 1) <= 128 and all three numbers are at least 1.
 bool supported(const Variant& variant);
 
@@ -87,23 +84,24 @@ public:
     // The book that questions ask first, or none; it must be of the same variant and outlive its use.
     void use(const book::Book* book);
 
-    Bounds solve(const Board& board, Goal goal = Goal::score, const Limits& limits = {}, Progress* progress = nullptr);
+    Bounds solve(const Board& board, Goal goal = Goal::score, const SearchLimits& limits = {},
+                 Progress* progress = nullptr);
 
     // A search alone, without the book, that closes the gap only inside [alpha, beta]: a score outside is reported as at
     // most alpha or at least beta.
-    Bounds solve_window(const Board& board, int alpha, int beta, const Limits& limits = {},
+    Bounds solve_window(const Board& board, int alpha, int beta, const SearchLimits& limits = {},
                         Progress* progress = nullptr);
 
-    // One entry per column, from the side to move: the bounds of dropping there, `no_score` where no disc fits.
-    std::vector<Bounds> score_columns(const Board& board, Goal goal = Goal::score, const Limits& limits = {},
-                                      Progress* progress = nullptr);
+    // One entry per column, from the side to move: the bounds of dropping there, nothing where no disc fits.
+    std::vector<std::optional<Bounds>> score_columns(const Board& board, Goal goal = Goal::score,
+                                                     const SearchLimits& limits = {}, Progress* progress = nullptr);
 
     // The columns that keep this score or result of an open position, once it is known.
-    Drops best_columns(const Board& board, int score, Goal goal = Goal::score, const Limits& limits = {},
+    Drops best_columns(const Board& board, int score, Goal goal = Goal::score, const SearchLimits& limits = {},
                        Progress* progress = nullptr);
 
     // Best play for both sides from a position of this score or result: to the end, or for `most` discs if that is not 0.
-    Drops line(const Board& board, int score, Goal goal = Goal::score, int most = 0, const Limits& limits = {},
+    Drops line(const Board& board, int score, Goal goal = Goal::score, int most = 0, const SearchLimits& limits = {},
                Progress* progress = nullptr);
 
     void forget();  // a fresh table

@@ -33,7 +33,7 @@ private:
     using typename Search<G>::Children;
 
     // A question under way, and another thread's answer to it.
-    struct Question {
+    struct OpenQuestion {
         typename Table::Key key;
         int target;
     };
@@ -127,7 +127,7 @@ private:
 
     static constexpr std::size_t nowhere = ~std::size_t(0);
     static constexpr std::size_t longest = 8 * sizeof(Word);  // each question has a disc more than the one before
-    std::array<Question, longest> path_;                      // from the root down, as far as it is worth sharing
+    std::array<OpenQuestion, longest> path_;                  // from the root down, as far as it is worth sharing
     std::size_t length_ = 0;
     std::size_t answered_depth_ = nowhere;  // which question on the path another thread has answered
     int answer_ = 0;

@@ -185,9 +185,10 @@ void put(const Choice& choice) {
 void put(const ColumnScores& found, const Witness& board) {
     put(found.exact);
     put(int(found.bounds.size()));
-    for (const Bounds& bounds : found.bounds) {
-        put(bounds.lower == no_score ? 0 : 1), put(bounds.lower), put(bounds.upper);
-        put(discs_to_win(board.variant().cells(), board.ply(), bounds.lower));
+    for (const auto& bounds : found.bounds) {
+        const Bounds sent = bounds.value_or(Bounds{});  // the page reads no further where it is told that no disc fits
+        put(bounds ? 1 : 0), put(sent.lower), put(sent.upper);
+        put(discs_to_win(board.variant().cells(), board.ply(), sent.lower));
     }
     put(int(found.estimates.size()));
     for (const auto& estimate : found.estimates) put(estimate);
@@ -232,7 +233,7 @@ void answer_about(int kind, Reader& in) {
             return put(found.lower), put(found.upper);
         }
         case solve: {
-            Limits limits;
+            SearchLimits limits;
             limits.max_nodes = in.next_long();
             limits.threads = in.next();
             limits.stopped = is_stopped;

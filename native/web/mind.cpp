@@ -86,8 +86,8 @@ Until Until::share(double part) const {
 
 bool Until::is_up() const { return (seconds_ > 0 && left() <= 0) || (stopped_ && stopped_()); }
 
-Limits Until::limits() const {
-    Limits limits;
+SearchLimits Until::limits() const {
+    SearchLimits limits;
     limits.seconds = seconds_ > 0 ? std::max(left(), least_seconds) : 0;
     limits.stopped = stopped_;
     limits.threads = seconds_ > 0 ? all_threads : 1;
@@ -133,7 +133,7 @@ Choice Mind::look(Kept& kept, std::size_t table_bytes, const Witness& board, int
     if (!view.whole)
         if (const auto choice = urgent(board)) return *choice;
     players::Thinker& mind = thinker(kept, view, table_bytes);  // whose first table takes some of the time
-    Limits limits = until.limits();
+    SearchLimits limits = until.limits();
     limits.max_nodes = most_nodes;
     return choice_of(mind.think(view.discs, depth, limits), view, board);
 }
@@ -172,10 +172,10 @@ std::optional<Choice> Mind::exact_choice(const Witness& board, const Until& unti
     int column = best.columns.front();
     if (found.lower <= 0 && !until.is_up()) {
         const auto scores = solver->score_columns(bits, Goal::score, until.limits());
-        const auto is_known = [](const Bounds& one) { return one.lower == no_score || one.exact(); };
+        const auto is_known = [](const std::optional<Bounds>& one) { return !one || one->exact(); };
         std::vector<int> as_good;
         for (const int other : centre_first(board))
-            if (scores[std::size_t(other)].lower == scores[std::size_t(column)].lower) as_good.push_back(other);
+            if (scores[std::size_t(other)]->lower == scores[std::size_t(column)]->lower) as_good.push_back(other);
         if (std::all_of(scores.begin(), scores.end(), is_known)) column = hardest_to_meet(board, as_good);
     }
     const int depth = plies_to_end(board.variant().cells(), board.ply(), found.lower);
@@ -242,10 +242,10 @@ ColumnScores Mind::score_columns(const Witness& board, const Until& until, bool 
         found.bounds = solver->score_columns(board_of(board), Goal::score, solving.limits());
     } else {
         const int most = win_score(board, 1);
-        found.bounds.assign(std::size_t(board.variant().width), {no_score, no_score});
-        for (const int column : open) found.bounds[std::size_t(column)] = {-most, most};
+        found.bounds.resize(std::size_t(board.variant().width));
+        for (const int column : open) found.bounds[std::size_t(column)] = Bounds{-most, most};
     }
-    for (const int column : open) found.exact &= found.bounds[std::size_t(column)].exact();
+    for (const int column : open) found.exact &= found.bounds[std::size_t(column)]->exact();
     if (found.exact || !estimates) return found;
     found.estimates.resize(std::size_t(board.variant().width));
     std::vector<int> columns = centre_first(board);
@@ -275,7 +275,7 @@ Bounds Mind::result(const Witness& board, const Until& until) {
     return solver_for(board.variant())->solve(board_of(board), Goal::result, until.limits());
 }
 
-Bounds Mind::solve(const Witness& board, const Limits& limits) {
+Bounds Mind::solve(const Witness& board, const SearchLimits& limits) {
     Solver* solver = solver_for(board.variant());
     solver->forget();
     return solver->solve(board_of(board), Goal::score, limits);

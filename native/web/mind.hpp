@@ -27,7 +27,7 @@ struct Choice {
 
 struct ColumnScores {
     bool exact = true;
-    std::vector<Bounds> bounds;  // `no_score` where no disc fits
+    std::vector<std::optional<Bounds>> bounds;  // nothing where no disc fits
     std::vector<std::optional<double>> estimates;
 };
 
@@ -41,7 +41,8 @@ public:
     Until share(double part) const;  // of the time that is left
     double left() const;
     bool is_up() const;
-    Limits limits() const;  // from now on; with a clock all threads help, without one the answer is the same each time
+    // From now on; with a clock all threads help, without one the answer is the same each time.
+    SearchLimits limits() const;
 
 private:
     double seconds_;  // 0: no limit
@@ -66,7 +67,7 @@ public:
     ColumnScores score_columns(const Witness& board, const Until& until, bool estimates);
     std::vector<int> best_line(const Witness& board, const Until& until);  // to the end, or as far as it is found
     Bounds result(const Witness& board, const Until& until);               // who wins, as far as it is found
-    Bounds solve(const Witness& board, const Limits& limits);              // by an empty table
+    Bounds solve(const Witness& board, const SearchLimits& limits);        // by an empty table
     void forget();
 
 private:

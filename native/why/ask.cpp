@@ -45,14 +45,14 @@ void put_page(const Page& page) {
 // The pages; none where nothing was found.
 void answer_why(web::Reader& in) {
     const int width = in.next(), height = in.next(), run = in.next();
-    Question question;
+    WhyQuestion question;
     question.keeper = read_cells(in);
     question.rival = read_cells(in);
     question.keeper_to_move = in.next() != 0;
     question.win = in.next() != 0;
     question.most_boards = in.next();
     question.most_work = std::uint64_t(in.next());
-    Limits limits;
+    SearchLimits limits;
     limits.seconds = in.next() / 1000.0;
     limits.stopped = web::is_stopped;
     const auto pages = explain(solver_for({width, height, run}), question, limits);

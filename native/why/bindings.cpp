@@ -23,8 +23,9 @@ void bind_why(nb::module_& m) {
         "explain",
         [](Solver& solver, const nb::int_& keeper, const nb::int_& rival, bool keeper_to_move, bool win,
            int most_boards, std::uint64_t most_work, double seconds, const StopFlag* stop) {
-            const why::Question question{bits_of(keeper), bits_of(rival), keeper_to_move, win, most_boards, most_work};
-            const Limits limits{stop ? &stop->raised : nullptr, 1, 0, seconds};
+            const why::WhyQuestion question{bits_of(keeper), bits_of(rival), keeper_to_move, win,
+                                            most_boards,     most_work};
+            const SearchLimits limits{stop ? &stop->raised : nullptr, 1, 0, seconds};
             nb::gil_scoped_release without_python;
             return why::explain(solver, question, limits);
         },

@@ -22,7 +22,7 @@ public:
     using Word = typename G::Word;
     using Here = Moment<Word>;
 
-    Explainer(Solver& solver, const Question& question, const Limits& limits)
+    Explainer(Solver& solver, const WhyQuestion& question, const SearchLimits& limits)
         : g_(solver.variant()), solver_(solver), asked_(question), watch_(limits), limits_(limits), force_(g_) {}
 
     std::optional<std::vector<Page>> run() {
@@ -47,7 +47,7 @@ private:
     struct Known {
         int proof = none;
         int refuted = 0;  // so many boards are not enough
-        std::optional<Table> table;
+        std::optional<AnswerTable> table;
     };
 
     // A proof of at most so many boards for the rival to move.
@@ -63,7 +63,7 @@ private:
     }
 
     // One board for the table, and more for the columns that it leaves out.
-    int split(const Here& now, const Table& table, int most) {
+    int split(const Here& now, const AnswerTable& table, int most) {
         Proof proof;
         proof.page.answers = table.answers;
         int left = most - 1 - table.columns_left();
@@ -127,7 +127,7 @@ private:
 
     // What the solver does not know soon is worth a try.
     bool keeps(const Here& after) {
-        Limits limits = limits_;
+        SearchLimits limits = limits_;
         limits.max_nodes = solver_nodes;
         limits.seconds = limits_.seconds > 0 ? std::max(1e-3, limits_.seconds - watch_.seconds()) : 0;
         const Board board{static_cast<Bits>(after.rival), static_cast<Bits>(after.all())};
@@ -158,9 +158,9 @@ private:
 
     const G g_;
     Solver& solver_;
-    const Question asked_;
+    const WhyQuestion asked_;
     Watch watch_;
-    const Limits limits_;
+    const SearchLimits limits_;
     ForceSearch<G> force_;
     std::vector<Proof> proofs_;
     std::map<Key, Known> known_;
@@ -169,7 +169,7 @@ private:
 };
 
 template <class G>
-std::optional<std::vector<Page>> quickly_or_not(Solver& solver, Question question, Limits limits) {
+std::optional<std::vector<Page>> quickly_or_not(Solver& solver, WhyQuestion question, SearchLimits limits) {
     const std::uint64_t most_work = question.most_work;
     const Watch watch(limits);
     const double seconds = limits.seconds;
@@ -183,7 +183,7 @@ std::optional<std::vector<Page>> quickly_or_not(Solver& solver, Question questio
 
 }  // namespace
 
-std::optional<std::vector<Page>> explain(Solver& solver, const Question& question, const Limits& limits) {
+std::optional<std::vector<Page>> explain(Solver& solver, const WhyQuestion& question, const SearchLimits& limits) {
     const Variant& v = solver.variant();
     const bool one_word = v.width * (v.height + 1) <= 64;
     if (v.run == 4 && one_word) return quickly_or_not<Sizes<std::uint64_t, 0, 4>>(solver, question, limits);

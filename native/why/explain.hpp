@@ -20,7 +20,7 @@ struct Page {
     std::vector<std::pair<int, int>> replies;               // the rival's next column, and the board that answers it
 };
 
-struct Question {
+struct WhyQuestion {
     Bits keeper{0}, rival{0};
     bool keeper_to_move = false;
     bool win = false;  // or at least a draw
@@ -29,6 +29,6 @@ struct Question {
 };
 
 // The first board is the one asked about; nothing when no explanation of that size was found within the limits.
-std::optional<std::vector<Page>> explain(Solver& solver, const Question& question, const Limits& limits);
+std::optional<std::vector<Page>> explain(Solver& solver, const WhyQuestion& question, const SearchLimits& limits);
 
 }  // namespace connectk::why

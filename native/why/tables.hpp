@@ -13,7 +13,7 @@ namespace connectk::why {
 // The rival's cells, and where each is answered: the first cell that a disc can reach.
 using Answers = std::vector<std::pair<int, std::vector<int>>>;
 
-struct Table {
+struct AnswerTable {
     std::vector<bool> elsewhere;  // by column
     Answers answers;
 
@@ -48,8 +48,8 @@ public:
         : g_(g), win_(win), most_work_(most_work), watch_(watch) {}
 
     // The columns that need a board of their own, as few as greed finds, and answers for the rest.
-    Table best(const Here& now) {
-        Table table{hopeless(now), {}};
+    AnswerTable best(const Here& now) {
+        AnswerTable table{hopeless(now), {}};
         while (!watch_.over()) {
             int blamed = none;
             if (fill(now, table, blamed)) return table;
@@ -67,7 +67,7 @@ private:
         std::vector<bool> found(g_.width, false), all = open_columns(g_, now);
         for (int column = 0; column < g_.width; ++column) {
             if (!all[column]) continue;
-            Table alone{all, {}};
+            AnswerTable alone{all, {}};
             alone.elsewhere[column] = false;
             int blamed;
             found[column] = !fill(now, alone, blamed);
@@ -76,7 +76,7 @@ private:
     }
 
     // Looks for answers to all columns that are not elsewhere; without them says which column was hardest.
-    bool fill(const Here& now, Table& table, int& blamed) {
+    bool fill(const Here& now, AnswerTable& table, int& blamed) {
         std::vector<std::uint64_t> blame(g_.width, 0);
         for (const Word& shut : win_ ? shut_parts(now) : std::vector<Word>{Word{0}}) {
             AnswerSearch<G> search(g_, now, win_, shut, table.elsewhere);
@@ -87,13 +87,13 @@ private:
         return false;
     }
 
-    static void note(const std::vector<std::vector<int>>& answers, Table& table) {
+    static void note(const std::vector<std::vector<int>>& answers, AnswerTable& table) {
         for (std::size_t cell = 0; cell < answers.size(); ++cell) {
             if (!answers[cell].empty()) table.answers.push_back({static_cast<int>(cell), answers[cell]});
         }
     }
 
-    int most_blamed(const Here& now, const Table& table, const std::vector<std::uint64_t>& blame) const {
+    int most_blamed(const Here& now, const AnswerTable& table, const std::vector<std::uint64_t>& blame) const {
         int worst = none;
         const std::vector<bool> open = open_columns(g_, now);
         for (int column = 0; column < g_.width; ++column) {

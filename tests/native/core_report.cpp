@@ -57,7 +57,7 @@ Board board_after(const Variant& v, const char* moves) {
 void report(const Case& one) {
     const auto searcher = searchers::portable::make(one.variant, std::size_t(1) << 20, Path::automatic);
     const Board board = board_after(one.variant, one.moves);
-    Limits limits;
+    SearchLimits limits;
     limits.max_nodes = 100'000;
     Watch watch(limits);
     Shared shared{watch};
@@ -87,7 +87,8 @@ void report_solution(const Case& one) {
     print("best", solver.best_columns(board, found.lower).columns);
     print("line", solver.line(board, found.lower).columns);
     print("columns", {});
-    for (const Bounds& column : solver.score_columns(board)) std::printf(" %d", column.lower);
+    for (const auto& column : solver.score_columns(board))
+        column ? std::printf(" %d", column->lower) : std::printf(" -");
     std::printf("\n");
 }
 
@@ -98,7 +99,7 @@ constexpr Variant players_boards[] = {{7, 6, 4},   {9, 8, 4},   {15, 15, 5}, {18
 void report_players(const Variant& variant) {
     const auto thinker = players::make_thinker(variant, {}, 1 << 20);
     const players::Discs empty;
-    Limits limits;
+    SearchLimits limits;
     limits.max_nodes = 3000;
     const players::Decision thought = thinker->think(empty, 0, limits);
     const players::Line line = thinker->minimax(empty, 3, "combined", {});

@@ -120,7 +120,7 @@ void compare_on_all_paths(const Plain& position) {
     if (position.v.width * (position.v.height + 1) <= 64) {
         Solver solver(position.v, 0, Path::one_word);
         compare(position, solver, "one word");
-        Limits two;
+        SearchLimits two;
         two.threads = 2;
         expect(position, "two threads", position.score(), solver.solve(position.board(), Goal::score, two));
     }

@@ -80,7 +80,7 @@ void helpers_change_no_result() {
     int results[3];
     for (int threads = 1; threads <= 3; ++threads) {
         const auto thinker = players::make_thinker(v, {}, 1 << 16);
-        Limits limits;
+        SearchLimits limits;
         limits.threads = threads;
         const players::Decision decision = thinker->think({}, 0, limits);
         expect(decision.proven, "not searched to the end");

@@ -22,7 +22,7 @@ public:
         const Variant variant{header_.width, header_.height, header_.run};
         if (!fits(variant)) refuse<BookError>("the opening book is of a board that cannot be");
         shape_ = Shape(variant);
-        windows_ = Windows(shape_);
+        fours_ = Fours(shape_);
         read_contexts(in);
         read_codes(in);
         read_shards(in);
@@ -49,7 +49,7 @@ public:
         const std::uint64_t hash = mix(canonical_key(shape_, quiet) + key_salt);
         const Shard& shard = shards_[scale(hash, shards_.size())];
         const std::uint8_t* bits = file_.data() + shard.at;
-        const PrefixCode& code = codes_[static_cast<std::size_t>(contexts_.of(windows_, quiet))];
+        const PrefixCode& code = codes_[static_cast<std::size_t>(contexts_.of(fours_, quiet))];
         const int symbol =
             code.decode([&](int i) { return ribbon_bit(bits, equation_of(hash, i, shard.seed, shard.length)); });
         const int for_first = header_.lowest + symbol;
@@ -64,7 +64,7 @@ private:
     };
 
     void read_contexts(ByteReader& in) {
-        if (header_.weights != 0 && header_.weights != windows_.weight_count()) throw_damaged();
+        if (header_.weights != 0 && header_.weights != fours_.weight_count()) throw_damaged();
         const std::uint32_t cuts[2] = {header_.score_cuts, header_.spread_cuts};
         Guess* guesses[2] = {&contexts_.score, &contexts_.spread};
         for (int g = 0; g < 2; ++g) {
@@ -112,7 +112,7 @@ private:
     std::vector<std::uint8_t> file_;
     Header header_;
     Shape shape_;
-    Windows windows_{Shape(1, 1, 1)};
+    Fours fours_{Shape(1, 1, 1)};
     Contexts contexts_;
     std::vector<PrefixCode> codes_;
     std::vector<Shard> shards_;

@@ -1,7 +1,7 @@
 // A cheap guess of a position's score, and of how far off the guess may be.
 //
 // The book stores scores as prefix codes; the two guesses choose the code table, so that likely scores are short.
-// Each window of four cells in a row looks up one small weight by what lies in its cells; the sums are the guesses.
+// Each four, that is four cells in a row, looks up one small weight by what lies in it; the sums are the guesses.
 // Everything is whole numbers: a book decodes alike on every machine.
 #pragma once
 
@@ -14,28 +14,29 @@
 
 namespace connectk::book {
 
-constexpr int window_cells = 4;
-constexpr int window_states = 256;                // four cells, each: empty, first's, second's, playable
-constexpr int class_weights = 2 * window_states;  // for either side to move
+constexpr int cells_of_four = 4;
+constexpr int states_of_four = 256;                // four cells, each: empty, first's, second's, playable
+constexpr int class_weights = 2 * states_of_four;  // for either side to move
 
-struct Window {
-    std::array<std::uint8_t, window_cells> cells;
+struct FourCells {
+    std::array<std::uint8_t, cells_of_four> cells;
     std::uint16_t base;  // where the weights of its class begin; mirror images share a class
 };
 
-class Windows {
+// All of a board's.
+class Fours {
 public:
-    explicit Windows(const Shape& shape) : shape_(shape) {
+    explicit Fours(const Shape& shape) : shape_(shape) {
         constexpr int directions[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
         for (const auto& [dc, dr] : directions)
             for (int c = 0; c < shape.width; ++c)
                 for (int r = 0; r < shape.height; ++r) add(c, r, dc, dr);
     }
 
-    std::size_t size() const { return windows_.size(); }
+    std::size_t size() const { return fours_.size(); }
     std::size_t weight_count() const { return static_cast<std::size_t>(classes_) * class_weights; }
 
-    // The index of the one weight that each window contributes.
+    // The index of the one weight that each four contributes.
     template <typename Visit>
     void visit_weights(const Discs& position, Visit visit) const {
         const bool first_moves = position.count() % 2 == 0;
@@ -43,39 +44,39 @@ public:
         const Bits second = first_moves ? position.other : position.mover;
         const Bits playable = position.playable(shape_);
         const Bits low = first | playable, high = second | playable;  // two bits for each cell
-        const int side = first_moves ? 0 : window_states;
-        for (const Window& window : windows_) {
+        const int side = first_moves ? 0 : states_of_four;
+        for (const FourCells& four : fours_) {
             int state = 0;
-            for (std::uint8_t cell : window.cells)
+            for (std::uint8_t cell : four.cells)
                 state = state * 4 + static_cast<int>((low >> cell) & 1) + 2 * static_cast<int>((high >> cell) & 1);
-            visit(static_cast<std::size_t>(window.base + side + state));
+            visit(static_cast<std::size_t>(four.base + side + state));
         }
     }
 
 private:
     void add(int column, int row, int dc, int dr) {
-        const int reach = window_cells - 1;
+        const int reach = cells_of_four - 1;
         if (column + reach * dc >= shape_.width) return;
         if (row + reach * dr >= shape_.height || row + reach * dr < 0) return;
-        Window window{};
+        FourCells four{};
         Bits mask = 0;
-        for (int i = 0; i < window_cells; ++i) {
+        for (int i = 0; i < cells_of_four; ++i) {
             const int cell = (column + i * dc) * shape_.stride + row + i * dr;
-            window.cells[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cell);
+            four.cells[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cell);
             mask |= Bits{1} << cell;
         }
-        window.base = share_class(window, mask);
-        windows_.push_back(window);
+        four.base = share_class(four, mask);
+        fours_.push_back(four);
         masks_.push_back(mask);
     }
 
-    // A window whose mirror image is there already reads its cells in the image's order and uses its weights.
-    std::uint16_t share_class(Window& window, Bits mask) {
+    // A four whose mirror image is there already reads its cells in the image's order and uses its weights.
+    std::uint16_t share_class(FourCells& four, Bits mask) {
         const Bits image = shape_.mirrored(mask);
-        for (std::size_t i = 0; i < windows_.size(); ++i) {
+        for (std::size_t i = 0; i < fours_.size(); ++i) {
             if (masks_[i] != image) continue;
-            for (std::size_t j = 0; j < window_cells; ++j) window.cells[j] = mirrored_cell(windows_[i].cells[j]);
-            return windows_[i].base;
+            for (std::size_t j = 0; j < cells_of_four; ++j) four.cells[j] = mirrored_cell(fours_[i].cells[j]);
+            return fours_[i].base;
         }
         return static_cast<std::uint16_t>(classes_++ * class_weights);
     }
@@ -87,7 +88,7 @@ private:
 
     Shape shape_;
     int classes_ = 0;
-    std::vector<Window> windows_;
+    std::vector<FourCells> fours_;
     std::vector<Bits> masks_;
 };
 
@@ -115,10 +116,10 @@ struct Contexts {
 
     int count() const { return static_cast<int>((score.cuts.size() + 1) * (spread.cuts.size() + 1)); }
 
-    int of(const Windows& windows, const Discs& position) const {
+    int of(const Fours& fours, const Discs& position) const {
         if (count() == 1) return 0;
         std::int32_t guessed = score.bias, off = spread.bias;
-        windows.visit_weights(position, [&](std::size_t i) {
+        fours.visit_weights(position, [&](std::size_t i) {
             guessed += score.weights[i];
             off += spread.weights[i];
         });

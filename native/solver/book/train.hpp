@@ -41,13 +41,13 @@ struct Fit {
 // A sample of the book in an order that has nothing to do with the board, with the weights each position touches.
 class Samples {
 public:
-    Samples(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries) : touched_(windows.size()) {
+    Samples(const Shape& shape, const Fours& fours, const std::vector<Entry>& entries) : touched_(fours.size()) {
         std::vector<Entry> order(entries);
         std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return mix(a.key) < mix(b.key); });
         order.resize(std::min(order.size(), most_samples));
         for (const Entry& entry : order) {
             const Discs position = from_key(shape, entry.key);
-            windows.visit_weights(position, [&](std::size_t i) { indices_.push_back(static_cast<std::uint16_t>(i)); });
+            fours.visit_weights(position, [&](std::size_t i) { indices_.push_back(static_cast<std::uint16_t>(i)); });
             scores_.push_back(position.count() % 2 ? static_cast<std::int8_t>(-entry.score) : entry.score);
         }
     }
@@ -109,14 +109,14 @@ inline std::vector<std::int32_t> all_sums(const Samples& samples, const std::vec
     return sums;
 }
 
-inline void fit_contexts(const Shape& shape, const Windows& windows, const std::vector<Entry>& entries,
+inline void fit_contexts(const Shape& shape, const Fours& fours, const std::vector<Entry>& entries,
                          FittedContexts& out) {
-    if (entries.size() < fewest_for_contexts || windows.size() == 0) return;
-    const Samples samples(shape, windows, entries);
+    if (entries.size() < fewest_for_contexts || fours.size() == 0) return;
+    const Samples samples(shape, fours, entries);
     const auto scaled = [&](std::size_t i) { return std::int64_t{samples.score_for_first(i)} << Fit::point; };
-    const Fit score = fit_guess(samples, windows.weight_count(), scaled);
+    const Fit score = fit_guess(samples, fours.weight_count(), scaled);
     constexpr std::int64_t far_off = std::int64_t{8} << Fit::point;  // rare surprises must not drown the rest
-    const Fit spread = fit_guess(samples, windows.weight_count(), [&](std::size_t i) {
+    const Fit spread = fit_guess(samples, fours.weight_count(), [&](std::size_t i) {
         return std::min<std::int64_t>(std::abs(scaled(i) - samples.guess(score, i)), far_off);
     });
     out.score_weights = score.stored_weights();

@@ -107,8 +107,8 @@ struct Plan {
 };
 
 inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& entries, Plan& plan) {
-    const Windows windows(shape);
-    fit_contexts(shape, windows, entries, plan.fitted);
+    const Fours fours(shape);
+    fit_contexts(shape, fours, entries, plan.fitted);
     const Contexts& contexts = plan.fitted.contexts;
     const int most = win_score(shape, 1);
     plan.header = {shape.width,
@@ -129,7 +129,7 @@ inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& e
     for (const Entry& entry : entries) {
         const Discs position = from_key(shape, entry.key);
         const int for_first = position.count() % 2 ? -entry.score : entry.score;
-        plan.context_of.push_back(static_cast<std::uint16_t>(contexts.of(windows, position)));
+        plan.context_of.push_back(static_cast<std::uint16_t>(contexts.of(fours, position)));
         ++counts[plan.context_of.back()][static_cast<std::size_t>(for_first + most)];
     }
     for (auto& table : counts) {
