@@ -10,7 +10,7 @@ const FILES = [
   ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "constants", "dom", "drawing", "editor", "falling", "files", "foot",
     "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "learn", "levels", "live",
     "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "press", "puzzledata", "puzzles",
-    "playwords", "questions", "refused", "review", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "start", "tasks", "texts", "wall", "watch", "why",
+    "playwords", "questions", "refused", "review", "reviewmarks", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "start", "tasks", "texts", "wall", "watch", "why",
     "whymarks",
     "core/book", "core/checker", "core/crew", "core/explainer", "core/helper", "core/kept", "core/labels", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
     "core/steps", "core/why", "core/whywords", "core/words", "core/worker",

@@ -4,15 +4,14 @@ import { detailOf } from "./board.js";
 import { cell, gameBoard, writeMoves, writeVariant } from "./boards.js";
 import { remember, remembered } from "./memory.js";
 import { gamePath, parseGamePath } from "./paths.js";
+import { showScores, showThreats } from "./reviewmarks.js";
 import { ReviewPanel } from "./reviewpanel.js";
 import { Questions } from "./questions.js";
-import { columnScores } from "./scores.js";
 import { showSeats } from "./seats.js";
 import { playOn } from "./setup.js";
 import { language, t } from "./texts.js";
 
 const REST_MS = 350; // after the last change, before the whole game is reviewed
-const AT_ONCE = 0.8; // seconds for the first answer about scores
 const KEYS = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 /** @import { Handed, Page, Side, Source, Written } from "./shapes.js"
@@ -176,8 +175,8 @@ export class Review {
     showSeats({ side: "second", name: this.name("second") }, { side: "first", name: this.name("first") });
     this.page.board.showLine([]);
     this.panel.update();
-    this.#showScores();
-    this.#showThreats();
+    showScores(this);
+    showThreats(this);
   }
 
   // How a move should have been, from the board before it, or how it is met, from the board after it.
@@ -258,33 +257,6 @@ export class Review {
     this.wishes[name] = on;
     remember("review", this.wishes);
     this.show();
-  }
-
-  // The engine's estimate at once where the solver needs longer; then what it has proved.
-  async #showScores() {
-    this.page.board.showScores(null);
-    this.questions.abort("scores");
-    if (!this.wishes.scores || this.view.result) return;
-    const { view } = this;
-    /** @param {{ seconds?: number }} facts */
-    const ask = async (facts) => {
-      const analysis = await this.questions.ask("scores", (signal) => this.source.scores({ ...this.order(), ...facts }, signal));
-      if (!analysis || view !== this.view) return false;
-      this.page.board.showScores(columnScores(analysis));
-      return !analysis.exact;
-    };
-    if (await ask({ seconds: AT_ONCE })) await ask({});
-  }
-
-  async #showThreats() {
-    this.page.board.showThreats([]);
-    this.panel.showThreats([]);
-    if (!this.wishes.threats || this.view.result) return;
-    const { view } = this;
-    const answer = await this.questions.ask("threats", (signal) => this.source.threats(this.order(), signal));
-    if (!answer || view !== this.view) return;
-    this.page.board.showThreats(answer.threats.map((threat) => ({ ...threat, line: threat.line.map(cell) })));
-    this.panel.showThreats(answer.threats);
   }
 
   #reviewSoon() {
