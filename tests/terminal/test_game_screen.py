@@ -332,7 +332,7 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
 
 async def test_a_demo_plays_itself_and_can_be_paused(tmp_path):
     """Space stops it and lets it go on; a column is refused kindly."""
-    async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="9x9x9") as person:
+    async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="5x5x5") as person:
         await person.press("space")
         assert "Paused." in person.reads
         await person.press("1")

@@ -101,7 +101,8 @@ def test_a_demo_is_shown_at_a_pace_and_can_be_stepped(open_table: OpenTable, ser
     match = me.page.url.rpartition("/")[2]
     while not server.look(f"api/matches/{match}")["match"]["state"]["result"]:
         me.page.wait_for_timeout(20)
-    shown = me.discs.count()
+    shown = me.page.locator("connectk-board").evaluate("(board) => board.state.discs.length")
+    me.expect_discs(shown)  # none of them waits to fall
 
     me.press("One drop")
     me.expect_discs(shown + 1)
