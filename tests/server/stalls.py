@@ -12,15 +12,14 @@ from typing import Any
 MOST = 0.1  # seconds of processor time
 TICK = 0.005
 WAITING = "/asyncio/"  # where the loop is while it runs nothing of ours
-TWICE = 2
 
 
 class StallWatch:
     """Looks at the loop's own processor time whenever it can; on a busy machine that does not grow by waiting.
 
     Collecting garbage is not counted: here it goes through all that the tests hold, which no server does. Nor is a
-    single stall in which the loop was not seen at work: the system works in its name, or the whole machine stood still,
-    which counts as its time too. What is ours and cannot be seen, in C that lets nobody look, comes again.
+    stall in which the loop was hardly seen at work: while the whole machine stands still, a thread's clock may run on.
+    What is ours is seen several times, or again at the same place if it is in C that lets nobody look.
     """
 
     def __init__(self, loop: Any, on_stall: Callable[[float, list[str]], None] = lambda seconds, where: None) -> None:
@@ -30,7 +29,7 @@ class StallWatch:
         self._collecting = self._began = 0.0
         self._thread: int | None = None
         self._seen: list[str] = []
-        self._unseen = 0
+        self._suspects: set[str] = set()
         self._ticked = time.monotonic()
         gc.callbacks.append(self._collects)
         self._task = asyncio.run_coroutine_threadsafe(self._watch(), loop)
@@ -42,9 +41,8 @@ class StallWatch:
             before, self._ticked, self._seen = self._busy(), time.monotonic(), []
             await asyncio.sleep(TICK)
             stall = self._busy() - before
-            if stall > MOST and not is_ours(self._seen):
-                self._unseen += 1
-                stall = stall if self._unseen >= TWICE else 0.0
+            if stall > MOST and not is_ours(self._seen, self._suspects):
+                stall = 0.0
             if stall > self.longest:
                 self.longest, self.where = stall, self._seen
             self._on_stall(stall, self._seen)
@@ -55,7 +53,7 @@ class StallWatch:
             time.sleep(4 * TICK)
             frame = sys._current_frames().get(self._thread or 0)
             if frame and time.monotonic() - self._ticked > MOST / 2:
-                stack = traceback.StackSummary.extract(traceback.walk_stack(frame), limit=6, lookup_lines=False)
+                stack = traceback.StackSummary.extract(traceback.walk_stack(frame), limit=10, lookup_lines=False)
                 self._seen.append(" < ".join(f"{one.name} {one.filename}:{one.lineno}" for one in stack))
 
     def _busy(self) -> float:
@@ -74,6 +72,9 @@ class StallWatch:
         gc.callbacks.remove(self._collects)
 
 
-def is_ours(seen: list[str]) -> bool:
-    """Whether the loop was seen at work more than once while it did not tick."""
-    return sum(WAITING not in stack.split(" < ")[0] for stack in seen) >= TWICE
+def is_ours(seen: list[str], suspects: set[str]) -> bool:
+    """Whether the loop was seen at work twice while it did not tick, now or together with the times before."""
+    places = [place for stack in seen if WAITING not in (place := stack.split(" < ")[0])]
+    known = suspects.intersection(places)
+    suspects.update(places)
+    return len(places) > 1 or bool(known)
