@@ -8,14 +8,12 @@ import os
 import signal
 import sys
 import threading
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
-from fastapi.routing import iter_route_contexts
+from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 import connectk
@@ -44,7 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
         title="connectk",
         version=connectk.__version__,
         description=DESCRIPTION,
-        routes=list(_routes()),
+        routes=_routes(),
         lifespan=_lifespan(settings),
         openapi_url=None,  # `docs` writes it once
         docs_url=None,
@@ -59,15 +57,10 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-@cache
 def _routes() -> list[BaseRoute]:
-    """All that can be asked for, made ready, so that whoever asks first need not wait."""
-    everything = APIRouter()
-    for part in (matches, rooms, positions, operations, docs, socket, roomsocket, page):
-        everything.include_router(part.router)
-    everything.include_router(positions.pictures)
-    deque(iter_route_contexts(everything.routes), maxlen=0)
-    return everything.routes
+    """All that can be asked for. A router included in another would work out each of its routes once more."""
+    parts = (matches, rooms, positions, operations, docs, socket, roomsocket, page)
+    return [route for router in (*(part.router for part in parts), positions.pictures) for route in router.routes]
 
 
 def create_from_environment() -> FastAPI:
