@@ -150,10 +150,10 @@ def test_a_match_that_is_made_late_calls_nobody_back(open_table: OpenTable) -> N
 def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table: OpenTable) -> None:
     """However long its script takes."""
     me = open_table()
-    me.page.locator("connectk-board[data-open]").wait_for()
-    me.page.unroute_all()
+    here = me.page.url
+    me.page.goto("about:blank")  # what this page had still asked for is not what is held
     held = Held(me, "**/js/play.js")
-    me.page.reload()
+    me.page.goto(here)
     me.page.locator("connectk-board[data-open]").wait_for()
     me.drop(4)
     expect(me.page).to_have_url(re.compile("#/match/"))
@@ -164,7 +164,8 @@ def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table
     held.let_go()
 
     me.expect_discs(4)
-    expect(me.cell(5, 1)).to_have_attribute("aria-label", re.compile("first player"))
+    mine = me.page.locator('.cell[aria-label^="Column 5,"][aria-label$="first player"]')
+    expect(mine).to_have_count(1)  # the computer may have been there before
 
 
 def test_a_file_that_is_read_late_calls_nobody_back(open_table: OpenTable) -> None:
