@@ -27,9 +27,15 @@ def test_the_written_descriptions_are_up_to_date():
         assert path.read_text(encoding="utf-8") == text, path.name
 
 
-def test_every_reference_of_the_socket_description_leads_somewhere(client):
+def test_the_socket_is_described_with_all_that_is_said_there(client):
     described = client.get("/api/asyncapi.json").json()
     assert described == json.loads(json.dumps(socket_description()))
+    assert set(members(schemas.ClientMessage)) <= set(described["components"]["schemas"]) <= set(json_schemas())
+
+
+@pytest.mark.parametrize("name", ["asyncapi", "openapi"])
+def test_every_reference_of_a_description_leads_somewhere(client, name):
+    described = client.get(f"/api/{name}.json").json()
 
     def look(value):
         if isinstance(value, dict):
@@ -42,7 +48,6 @@ def test_every_reference_of_the_socket_description_leads_somewhere(client):
             look(item)
 
     look(described)
-    assert set(members(schemas.ClientMessage)) <= set(described["components"]["schemas"]) <= set(json_schemas())
 
 
 def test_every_event_has_a_message():

@@ -34,11 +34,13 @@ from connectk.server.schemas import (
 from connectk.server.views import entry_view, receipt_view
 
 STATUSES = (400, 403, 404, 408, 409, 413, 422, 429, 431)
-REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": RefusedAnswer} for status in STATUSES}
+# By reference: FastAPI works out a model anew for each status of each route. `create` has it once as a model.
+REFUSAL = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/RefusedAnswer"}}}}
+REFUSED: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, REFUSAL)
 router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 
 
-@router.post("", status_code=201, response_model=EntryAnswer)
+@router.post("", status_code=201, response_model=EntryAnswer, responses={400: {"model": RefusedAnswer}})
 async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
     address = address_of(request)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import os
 import zlib
 from pathlib import Path
@@ -9,7 +11,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from starlette.datastructures import Headers
-from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -101,6 +104,8 @@ TEXTS = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
 # Parts of a catalogue that are asked for under a name of their own.
 MORE: tuple[Part, ...] = ("later", "learn", "why", "rooms")
+SMALLEST = 500  # bytes; packing less gains nothing
+MOST_KEPT = 300  # files; there are half as many, but on a disk that ignores case each has many names
 
 
 class Files(StaticFiles):
@@ -124,7 +129,52 @@ class Files(StaticFiles):
         return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
 
 
-class Words(Files):
+class Packed(Files):
+    """Compressed for the first visitor and kept, so that for the next ones nothing is read or compressed.
+
+    What is not kept, such as a part of a file, goes through `GZipMiddleware` as it is."""
+
+    def __init__(self, directory: Path, html: bool = False) -> None:
+        super().__init__(directory=directory, html=html)
+        self._kept: dict[str, tuple[str, bytes]] = {}
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if not _is_wanted_packed(scope) or not _is_packable(response):
+            return response
+        body = await self._packed(path, response)
+        changes = {"content-encoding": "gzip", "content-length": str(len(body)), "vary": "Accept-Encoding"}
+        return Response(body, headers={**response.headers, **changes})
+
+    async def _packed(self, path: str, response: Response) -> bytes:
+        """Anew when the file has changed, which its etag tells."""
+        etag = response.headers["etag"]
+        known, body = self._kept.get(path, ("", b""))
+        if known != etag:
+            body = await asyncio.to_thread(_pack, response)
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[path] = (etag, body)
+        return body
+
+
+def _is_wanted_packed(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    return scope["method"] == "GET" and "gzip" in headers.get("accept-encoding", "") and "range" not in headers
+
+
+def _is_packable(response: Response) -> bool:
+    if response.status_code != 200 or response.media_type in DEFAULT_EXCLUDED_CONTENT_TYPES:
+        return False
+    return int(response.headers["content-length"]) >= SMALLEST
+
+
+def _pack(response: Response) -> bytes:
+    body = Path(response.path).read_bytes() if isinstance(response, FileResponse) else response.body
+    return gzip.compress(body, mtime=0)
+
+
+class Words(Packed):
     """The catalogues without what only the commands and the terminal say."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
@@ -158,7 +208,7 @@ def add_files(app: FastAPI) -> None:
     Comes last: `/` takes what nobody else did.
     """
     app.mount("/book", Books(directory=BOOKS))
-    places = {"/lessons": Files(directory=LESSONS), "/puzzles": Files(directory=PUZZLES)}
-    places |= {"/texts": Words(directory=TEXTS), "/": Files(directory=PAGE, html=True)}
+    places = {"/lessons": Packed(LESSONS), "/puzzles": Packed(PUZZLES)}
+    places |= {"/texts": Words(TEXTS), "/": Packed(PAGE, html=True)}
     for address, files in places.items():
-        app.mount(address, GZipMiddleware(files, minimum_size=500))
+        app.mount(address, GZipMiddleware(files, minimum_size=SMALLEST))
