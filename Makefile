@@ -5,6 +5,9 @@ BIN    := $(VENV)/bin
 NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
+# What one Python has compiled the next one reads: the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play setup test test-deep check format bench tokens core docs site pictures clean FORCE
 .DEFAULT_GOAL := help
 
