@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +17,7 @@ SOURCES = Path(connectk.__file__).parent
 EVENTS = {"Joined": {"play/events.py", "rooms/events.py"}, "Declined": {"play/events.py", "rooms/events.py"}}
 
 
+@cache
 def classes() -> dict[str, set[str]]:
     """The modules of the package that define a class of this name; what is inside a class is named by it."""
     found = defaultdict(set)

@@ -75,8 +75,8 @@ def prepare(page: Path, folder: Path) -> None:
 
 
 def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """As a shell runs it, with fewer games."""
-    line = re.sub(r"--games \d+", f"--games {FEWER_GAMES}", line)
+    """As a shell runs it, with fewer games, which need no more than one process."""
+    line = re.sub(r"--games \d+", f"--games {FEWER_GAMES} --jobs 1", line)
     place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder)}
     environment = {**os.environ, **place, "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": str(folder / "state")}
     return subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)

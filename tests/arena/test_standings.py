@@ -18,25 +18,33 @@ from connectk.arena.standings import standings, write_elo
 from connectk.arena.table import print_standings
 from connectk.errors import BotForfeit
 from connectk.texts import load_texts
-from tests.arena.tournaments import connectk
+from tests.terminal.command import Done, inside
 
 
-def test_ratings_of_several_files_together(tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def arena(*words: str) -> Done:
+    """A tournament on one core: how several share the work has tests of its own."""
+    return inside("arena", *words, "--jobs", "1")
+
+
+def test_ratings_of_several_files_together() -> None:
     """A file that is named twice counts once."""
     for one, other in (("random", "greedy"), ("greedy", "minimax:1")):
-        connectk("arena", one, other, "--games", "4", "--variant", "5x4x4", "--results", f"{one}.jsonl", cwd=tmp_path)
-    table = json.loads(
-        connectk("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json", cwd=tmp_path).stdout
-    )
+        arena(one, other, "--games", "4", "--variant", "5x4x4", "--results", f"{one}.jsonl")
+    table = json.loads(inside("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json").stdout)
 
     assert table["games"] == 8
     assert {line["name"] for line in table["lines"]} == {"random", "greedy", "minimax:1"}
 
 
-def test_ratings_are_of_one_board(tmp_path: Path) -> None:
+def test_ratings_are_of_one_board() -> None:
     for board in ("5x4x4", "4x4x3"):
-        connectk("arena", "random", "greedy", "--games", "2", "--variant", board, "--results", board, cwd=tmp_path)
-    done = connectk("ratings", "5x4x4", "4x4x3", cwd=tmp_path)
+        arena("random", "greedy", "--games", "2", "--variant", board, "--results", board)
+    done = inside("ratings", "5x4x4", "4x4x3")
 
     assert done.returncode == 2
     assert "Ratings are of one board" in done.stderr
@@ -45,9 +53,8 @@ def test_ratings_are_of_one_board(tmp_path: Path) -> None:
 def test_a_bot_that_has_changed_is_rated_as_another(tmp_path: Path) -> None:
     for column in (0, -1):
         (tmp_path / "bot.py").write_text(f"def choose(position): return position.legal_columns[{column}]")
-        command = ["bot.py", "random", "--games", "2", "--variant", "5x4x4", "--results", f"r{column}"]
-        connectk("arena", *command, cwd=tmp_path)
-    table = json.loads(connectk("ratings", "r0", "r-1", "--json", cwd=tmp_path).stdout)
+        arena("bot.py", "random", "--games", "2", "--variant", "5x4x4", "--results", f"r{column}")
+    table = json.loads(inside("ratings", "r0", "r-1", "--json").stdout)
 
     assert len(table["lines"]) == 3
 
@@ -111,7 +118,7 @@ REFUSED = {
 def test_bad_input_is_one_sentence_and_leaves_nothing(kind: str, tmp_path: Path) -> None:
     arguments, sentence = REFUSED[kind]
 
-    done = connectk("arena", *arguments, cwd=tmp_path)
+    done = arena(*arguments)
 
     assert done.returncode == 2
     assert sentence in done.stderr
@@ -120,7 +127,7 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(kind: str, tmp_path: Path)
 
 
 def test_json_holds_the_table(tmp_path: Path) -> None:
-    done = connectk("arena", "greedy", "random", "--games", "2", "--json", "--plot", "r.svg", cwd=tmp_path)
+    done = arena("greedy", "random", "--games", "2", "--json", "--plot", "r.svg")
     table = json.loads(done.stdout)
 
     assert [line["name"] for line in table["lines"]] == ["greedy", "random"]

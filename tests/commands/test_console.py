@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import typer
@@ -16,20 +17,16 @@ from connectk.commands.console import discs_here, texts_for
 from connectk.notation import draw_diagram
 from connectk.referee import Code
 from connectk.texts import LANGUAGES, load_texts
+from tests.terminal.command import Done, inside
 
 COMMANDS = typer.main.get_command(app)
 NAMES = sorted(COMMANDS.commands)
 
 
-def run(*arguments: str, language: str = "en", **environment: str) -> subprocess.CompletedProcess[str]:
-    locale = {"LC_ALL": f"{language}_XX.UTF-8", "PYTHONIOENCODING": "utf-8", "COLUMNS": "200", "CONNECTK_LANGUAGE": ""}
-    return subprocess.run(
-        [sys.executable, "-m", "connectk", *arguments],
-        env={**os.environ, **locale, **environment},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+def run(*arguments: str, language: str = "en", encoding: str = "utf-8", **environment: str) -> Done:
+    locale = {"LC_ALL": f"{language}_XX.UTF-8", "COLUMNS": "200", "CONNECTK_LANGUAGE": ""}
+    with patch.dict(os.environ, {**locale, **environment}):
+        return inside(*arguments, encoding=encoding)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -132,7 +129,7 @@ def test_discs_look_as_in_the_game_where_they_can(monkeypatch, encoding, discs):
 
 def test_solve_and_review_draw_the_discs_of_the_game():
     assert ". . . ● ● . .\n. . . ○ ○ . ." in run("solve", "4455").stdout
-    assert ". . . o o . .\n. . . x x . ." in run("solve", "4455", PYTHONIOENCODING="ascii").stdout
+    assert ". . . o o . .\n. . . x x . ." in run("solve", "4455", encoding="ascii").stdout
     assert "○" in run("review", "44").stdout
 
 

@@ -50,6 +50,8 @@ def random_game(variant: Variant, seed: int, most: int = 60) -> Game:
 
 
 GAMES = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
+LARGE = 100  # cells: there the strongest levels think for long
+FEWER_GAMES = [game for number, game in enumerate(GAMES) if number % 4 == 0 or game.variant.cells < LARGE]
 
 
 def test_the_compiled_files_fit_their_sources() -> None:
@@ -118,16 +120,20 @@ def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:
     assert answer["positions"] == json.loads(json.dumps(game_facts(game)))["positions"]
 
 
-def test_levels_play_the_same_drops_with_the_same_seed() -> None:
+@pytest.mark.parametrize(
+    "games", [FEWER_GAMES, pytest.param(GAMES, marks=pytest.mark.deep)], ids=["one of each large board", "all"]
+)
+def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> None:
     """On boards that are seen whole and on one that is seen through a window."""
     questions, expected = [], []
-    for game in GAMES:
+    for game in games:
         position = game.positions[len(game.moves) // 2]
         for level in range(1, 10) if position.outcome is None else ():
             seed = 977 * level
             questions.append(["choose", asked(game.start, game.moves[: position.ply]), f"level:{level}", 0, [seed, 0]])
             expected.append(level_player(level, seed).choose(position, Clock()).column)
 
+    assert {question[2] for question in questions} == {f"level:{level}" for level in range(1, 10)}
     assert [answer["column"] for answer in ask(questions)] == expected
 
 

@@ -17,7 +17,7 @@ def test_conforming_files(data):
 
 
 @given(mutated_game_files())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_mutated_files(data):
     assert judge_bytes(data) == judge_plainly(data)
 

@@ -40,6 +40,7 @@ class Client(httpx.Client):
 
     host: Any = None
     server: Any = None
+    listening: Any = None
 
     def __init__(self, port: int) -> None:
         limits = httpx.Limits(keepalive_expiry=2)  # before the server closes it, perhaps just when we ask
@@ -67,7 +68,7 @@ def serving(settings: Settings) -> Iterator[Client]:
     stalls = StallWatch(app.state.host.loop)
     try:
         with Client(listening.getsockname()[1]) as client:
-            client.host, client.server = app.state.host, server
+            client.host, client.server, client.listening = app.state.host, server, listening
             yield client
     finally:
         stalls.stop()

@@ -40,7 +40,7 @@ def check_everything(database: str, crowd: Crowd) -> int:
 
 PARTS = 5  # a hundred kills of each, shared out to whoever runs tests
 STORMS = [
-    pytest.param(kind, part, 20 if part else 2, marks=[pytest.mark.deep] if part or kind == "postgresql" else [])
+    pytest.param(kind, part, 20 if part else 1, marks=[pytest.mark.deep] if part or kind == "postgresql" else [])
     for kind in ("sqlite", "postgresql")
     for part in range(PARTS + 1)
 ]

@@ -92,6 +92,7 @@ def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
     """One who reads nothing while a long match is played costs a bounded queue; the match goes on."""
     made = make(client, public=True, variant={"width": 100, "height": 100, "run": 100})
     match_id, secret = made["match"]["id"], made["secret"]
+    client.listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048)  # of all who come from now on
     narrow = sockets.socket()
     narrow.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
     narrow.connect(("127.0.0.1", client.port))

@@ -176,11 +176,12 @@ class TwoPeople(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("transport", [OverHttp, OverSocket])
-def test_the_server_answers_as_the_rules_do(client, transport):
+@pytest.mark.parametrize("matches", [12, pytest.param(100, marks=pytest.mark.deep)])
+def test_the_server_answers_as_the_rules_do(client, transport, matches):
     machine = type("Machine", (TwoPeople,), {"client": client, "transport": transport})
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=30, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=matches, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

@@ -31,7 +31,10 @@ def ask_something_hard(port: int) -> None:
         client.post("/api/scores", json=HARD)
 
 
-@pytest.mark.parametrize(("kind", "workers", "processes"), [("sqlite", 1, 5), ("postgresql", 2, 10)])
+@pytest.mark.parametrize(
+    ("kind", "workers", "processes"),
+    [("sqlite", 1, 5), pytest.param("postgresql", 2, 10, marks=pytest.mark.deep)],
+)
 def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp_path, request):
     """While a computer player thinks, a board is solved and a file has been judged, in every worker."""
     shared = kind == "postgresql"

@@ -49,13 +49,14 @@ def without_tuples(schema: Any) -> Any:
 
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_is_one_that_is_described(api, path, mode):
+@pytest.mark.parametrize("requests", [4, pytest.param(40, marks=pytest.mark.deep)])
+def test_every_answer_is_one_that_is_described(api, path, mode, requests):
     schema, match_id, secret = api
     for operation in schema[path].values():
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=10,
+            max_examples=requests,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             phases=[Phase.generate],

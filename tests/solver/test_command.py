@@ -11,11 +11,13 @@ import time
 
 import pytest
 
+from tests.terminal.command import Done, inside
+
 COMMAND = [sys.executable, "-m", "connectk", "solve"]
 
 
-def run(*words: str, lines: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], input=lines, capture_output=True, text=True, timeout=120, check=False)
+def run(*words: str, lines: str = "") -> Done:
+    return inside("solve", *words, answers=lines)
 
 
 def test_a_position_in_words():

@@ -1,5 +1,6 @@
 """Backups: whole, of one moment, and readable by the other kind of database."""
 
+import asyncio
 import gzip
 import json
 
@@ -15,11 +16,11 @@ from tests.storage.test_store import SETUP
 
 
 async def _play(database: str, matches: int) -> list[str]:
+    """All at once, so that a disk is waited for once and not for each."""
     store = SqlMatchStore(open_database(database))
     service = MatchService(store, LocalFeed())
-    made = [await service.create(SETUP, [2], {Side.FIRST}) for _ in range(matches)]
-    for entry in made:
-        await service.drop(entry.match.id, Side.SECOND, 2, 3)
+    made = await asyncio.gather(*(service.create(SETUP, [2], {Side.FIRST}) for _ in range(matches)))
+    await asyncio.gather(*(service.drop(entry.match.id, Side.SECOND, 2, 3) for entry in made))
     await store.close()
     return [entry.match.id for entry in made]
 

@@ -1,4 +1,4 @@
-"""`connectk play` run as a person or a script runs it: through a pipe, or on a real pseudo-terminal."""
+"""`connectk` run as a person or a script runs it: in this process, through a pipe, or on a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -48,11 +48,14 @@ class Done(NamedTuple):
 
 def pipe(state: Path, *options: str, answers: str = "", encoding: str = "utf-8", **more: str) -> Done:
     """The whole conversation in this process, answers given all at once."""
+    with patch.dict(os.environ, environment(state, **more), clear=True):
+        return inside("play", *options, answers=answers, encoding=encoding)
+
+
+def inside(*words: str, answers: str = "", encoding: str = "utf-8") -> Done:
+    """Any command in this process: what a person meets, without a Python that starts first."""
     streams = [io.TextIOWrapper(io.BytesIO(text), encoding=encoding) for text in (answers.encode(), b"", b"")]
-    with (
-        patch.dict(os.environ, environment(state, **more), clear=True),
-        patch.multiple(sys, argv=["connectk", "play", *options], **dict(zip(STREAMS, streams, strict=True))),
-    ):
+    with patch.multiple(sys, argv=["connectk", *words], **dict(zip(STREAMS, streams, strict=True))):
         status = status_of(main)
     _, out, err = streams
     return Done(status, *(_written(stream) for stream in (out, err)))

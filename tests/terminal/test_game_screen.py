@@ -330,13 +330,14 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
         assert "*" not in person.sees
 
 
-async def test_a_demo_plays_itself_and_can_be_paused(tmp_path):
+async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
     """Space stops it and lets it go on; a column is refused kindly."""
     async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="5x5x5") as person:
         await person.press("space")
         assert "Paused." in person.reads
         await person.press("1")
         assert "The computer plays both sides here." in person.reads
+        monkeypatch.setattr("connectk.terminal.screen.game.BETWEEN_DISCS_STILL", 0.01)  # nobody watches the rest
         await person.press("space")
         await person.wait_until(lambda: person.match.is_over)
 

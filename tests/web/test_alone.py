@@ -243,7 +243,7 @@ def test_files_are_judged_and_games_are_saved(alone: Table) -> None:
         assert Path(saved.value.path()).read_bytes().startswith(begins), name
 
 
-@pytest.mark.parametrize("language", ["fi", "sv"])
+@pytest.mark.parametrize("language", ["fi", pytest.param("sv", marks=pytest.mark.deep)])
 def test_it_speaks_every_language_and_everyone_can_use_it(alone: Table, language: str) -> None:
     alone.page.locator("#language").select_option(language)
     expect(alone.page.locator("html")).to_have_attribute("lang", language)
