@@ -19,6 +19,7 @@ from connectk.terminal import invitations, online
 from connectk.terminal.invitations import HeldSeats, NotAnInvitation, Opening, ServerAway, ServerRefused, invite, join
 from connectk.terminal.online import OnlineMatch, ServerNews
 from connectk.terminal.screen.app import ConnectkApp
+from connectk.terminal.screen.online import OnlineScreen
 from connectk.terminal.settings import ConflictingWishes, NoServer, TerminalSettings, Wishes
 from connectk.terminal.store import KeptGames
 from connectk.texts import load_texts
@@ -42,6 +43,7 @@ class Friend:
         self.news = SimpleQueue()
         self.heard = []
         self.online = OnlineMatch(seat, self.news.put)
+        self.online.begin()
 
     def wait_until(self, happened):
         while not happened():
@@ -330,3 +332,13 @@ def test_a_seat_file_that_is_damaged_is_as_good_as_none(tmp_path):
         path.write_text(text)
         assert HeldSeats(path).find("http://h", "m") is None
     assert issubclass(ServerAway, ConnectkError)
+
+
+def test_nothing_is_told_to_a_screen_that_is_not_there_yet(monkeypatch):
+    """The server may answer before the screen is on: what it said would be lost, and the match with it."""
+    followed = []
+    monkeypatch.setattr(online, "work_beside", followed.append)
+    screen = OnlineScreen(invitations.HeldSeat("http://127.0.0.1:1", "a", "b"))
+    assert not followed
+    screen._online.begin()
+    assert len(followed) == 1

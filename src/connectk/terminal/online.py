@@ -123,6 +123,9 @@ class OnlineMatch:
         self._numbers = count(1)
         self._stop = threading.Event()
         self._connect = connector()
+
+    def begin(self) -> None:
+        """Once whoever is told can hear: the first news may come at once."""
         work_beside(self._follow)
 
     # --- what we do

@@ -20,6 +20,7 @@ class PlainOnline:
         self.sentences = Sentences(talk.texts, discs)
         self._news: SimpleQueue[ServerNews | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
+        self._online.begin()
         self._shown: KnownMatch | None = None
         self._said = ""
 

@@ -69,6 +69,7 @@ class OnlineScreen(Stage):
         self.show_text("#status", self.texts("online.connecting", server=self._online.seat.server))
         self.show_text("#link", self._online.seat.link)
         self.show_keys(WAITING)
+        self._online.begin()
 
     def on_unmount(self) -> None:
         self._online.close()
