@@ -169,6 +169,7 @@ def test_replay_goes_on_by_itself(open_table: OpenTable) -> None:
 
 def test_a_game_is_saved_in_every_form(open_table: OpenTable) -> None:
     me = open_table(GAME)
+    expect(me.page.locator("#turning")).to_be_visible()  # it comes above, and moves what one would press
     me.page.get_by_text("Share and save").click()
     for name, begins in {"SVG": b"<svg", "PNG": b"\x89PNG", "GIF": b"GIF8", "Saved game": b"{"}.items():
         with me.page.expect_download() as download:
