@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
@@ -66,16 +67,22 @@ def playwright_here() -> Iterator[Playwright]:
         yield playwright
 
 
-@pytest.fixture(scope="session")
-def browser(playwright_here: Playwright) -> Iterator[Browser]:
+@contextmanager
+def open_browser(playwright: Playwright, **options: Any) -> Iterator[Browser]:
     """The system's Chromium where there is one, the quickest to open a page first; else Playwright's own."""
     system = os.environ.get("CONNECTK_CHROMIUM") or next(filter(None, map(shutil.which, SYSTEM)), None)
     try:
-        browser = playwright_here.chromium.launch(executable_path=system, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=system, args=FLAGS, **options)
     except Error:
         pytest.skip(NO_BROWSER)
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_here: Playwright) -> Iterator[Browser]:
+    with open_browser(playwright_here) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

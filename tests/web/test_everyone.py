@@ -30,7 +30,7 @@ KEYS = """(keys) => {
     for (const key of keys)
         document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }"""
-SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SCROLL = "document.documentElement.scrollWidth - document.body.clientWidth"
 
 
 def test_keyboard_only_from_home_to_the_end(open_table: OpenTable) -> None:

@@ -95,6 +95,6 @@ def test_a_file_made_with_whys_explains_its_blunders(browser: Browser, tmp_path:
     assert shown.evaluate("(one) => getComputedStyle(one.querySelector('.why-marks')).position") == "absolute"
     page.keyboard.press("Escape")
     page.keyboard.press("Home")
-    expect(page.locator(".sentence + .row button")).to_be_hidden()
+    expect(page.locator(".onwards button")).to_be_hidden()
     page.context.close()
     assert errors == []

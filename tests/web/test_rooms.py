@@ -16,7 +16,7 @@ from tests.web.serving import Server
 from tests.web.table import Table
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SCROLL = "document.documentElement.scrollWidth - document.body.clientWidth"
 
 
 EDGES = """(svg) => {

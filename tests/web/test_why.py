@@ -46,9 +46,7 @@ def test_why_is_one_click_after_a_blunder(open_table: OpenTable) -> None:
 
 def test_a_double_click_asks_once(open_table: OpenTable) -> None:
     me = open_table("#/game/7x6x4/3344")
-    me.page.locator(".sentence + .row").get_by_role("button", name="Why?").evaluate(
-        "(one) => { one.click(); one.click(); }"
-    )
+    me.page.locator(".onwards").get_by_role("button", name="Why?").evaluate("(one) => { one.click(); one.click(); }")
     expect(dialog(me)).to_have_count(1)
 
 
@@ -73,7 +71,7 @@ def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
 def test_a_strategy_is_drawn_over_its_board(open_table: OpenTable) -> None:
     """All answers first; then a rule with its own cells and the lines that it stops. Buttons do the same as keys."""
     me = open_table(f"#/game/7x6x4/{STRATEGY}")
-    me.page.locator(".sentence + .row").get_by_role("button", name="Why?").click()
+    me.page.locator(".onwards").get_by_role("button", name="Why?").click()
     shown = dialog(me)
     every = shown.locator(".answer-dot").count()
     shown.get_by_role("button", name="The next step").click()

@@ -162,10 +162,10 @@ class Lessons {
     this.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, t(`lesson.${lesson.name}.title`)), h("p", { class: "quiet" }, t("learn.page.card", { number: this.index + 1, card: at + 1, cards: lesson.cards.length }))),
       h("p", { class: "large" }, t(`lesson.${lesson.name}.${at + 1}`)),
-      h("div", { class: "status" }, this.status, h("div", { class: "row" },
+      h("div", { class: "status" }, h("div", { class: "row" },
         this.isOpen ? button(t("learn.page.hint"), () => this.#hint()) : button(t("learn.page.next"), () => this.#next(), { class: "main", id: "learn-next" }),
         !this.isOpen && this.card.ask && button(t("learn.page.why"), () => this.board.why()),
-        at > 0 && button(t("learn.page.back"), () => this.#back(), { class: "plain" }))),
+        at > 0 && button(t("learn.page.back"), () => this.#back(), { class: "plain" })), this.status),
       h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))));
   }
 }

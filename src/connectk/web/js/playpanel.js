@@ -37,7 +37,7 @@ export class PlayPanel {
     const part = this.part = partsOf(this.play);
     this.play.page.panel.replaceChildren(
       h("div", { class: "status" }, part.headline, h("div", { class: "deal" }, part.detail, part.why, part.offer, part.ending)), part.controls,
-      part.invitation, part.thinking, part.moves, part.more, part.watching);
+      part.more, part.invitation, part.thinking, part.moves, part.watching);
     this.#drawControls(part);
     this.#drawMore(part);
     this.#drawInvitation();

@@ -45,10 +45,10 @@ class Puzzles {
   async load() {
     if (!BOARDS.includes(this.wishes.board)) this.wishes.board = BOARDS[0];
     this.puzzles = await loadPuzzles(this.wishes.board);
-    this.#draw();
     const daily = ofDay(this.puzzles, this.today);
     const isNew = !this.wishes.theme && !this.wishes.difficulty && !(daily.key in this.practice.kept.tried);
     await this.#pose(isNew ? daily : this.#next(), isNew);
+    if (!this.page.isLeft) this.#draw();
   }
 
   #next() {
@@ -130,12 +130,12 @@ class Puzzles {
     /** @param {"theme" | "difficulty" | "board"} name @param {string[][]} options */
     const pick = (name, options) => field(t(`learn.page.${name}`), select(t(`learn.page.${name}`), options, wishes[name], (value) => this.#wish({ [name]: value })));
     this.page.panel.replaceChildren(
-      h("div", { class: "stack" }, part.title, part.about), part.task, h("div", { class: "status" }, part.status, part.acts), part.standing,
+      h("div", { class: "stack" }, part.title, part.about), part.task, h("div", { class: "status" }, part.acts, part.status),
       h("div", { class: "stack" },
         pick("theme", [["", t("learn.page.any")], ...THEMES.map((theme) => [theme, t(`puzzle.name.${theme}`)])]),
         pick("difficulty", [["", t("learn.page.any")], ...["1", "2", "3", "4", "5"].map((step) => [step, t(`puzzle.difficulty.${step}`).replace(/\.$/, "")])]),
         BOARDS.length > 1 && pick("board", BOARDS.map((board) => [board, board.replace(/x/g, " × ")]))),
-      h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))));
+      h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))), part.standing);
   }
 
   /** @param {Partial<Record<"theme" | "difficulty" | "board", string>>} change */

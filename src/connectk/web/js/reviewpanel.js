@@ -10,10 +10,11 @@ import { language, t } from "./texts.js";
 const SPEEDS = ["0.5", "1", "2", "4"];
 /** @import { Review } from "./review.js"
  *  @import { Side } from "./shapes.js"
- *  @import { ThreatView, WholeGameAnswer } from "./types.js" */
+ *  @import { ReviewAnswer, ThreatView, WholeGameAnswer } from "./types.js" */
 
 /** @type {Side[]} */
 const SIDES = ["first", "second"];
+const SIGNS = { blunder: "??", slip: "?", best: "", given: "·" };
 const MOST_THREATS = 6; // sentences shown at once
 
 export class ReviewPanel {
@@ -37,12 +38,14 @@ export class ReviewPanel {
     review.page.panel.replaceChildren(
       h("div", { class: "stack" }, h("h1", {}, title), review.verdict ? h("p", {}, review.verdict) : null,
         isGame ? null : h("p", { class: "quiet" }, t("review.empty"))),
-      h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries),
-      h("div", { class: "stack" }, this.part.sentence, h("div", { class: "row" }, this.whyHere)), this.part.facts, this.part.busy, this.part.moves,
-      h("div", { class: "stack" },
+      h("div", { class: "stack", hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries, this.part.moves),
+      h("div", { class: "row onwards" }, review.alone ? null : this.on, this.whyHere),
+      h("div", { class: "row checks" },
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
-        check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)), this.part.threats),
-      ...this.#onwards());
+        check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on))),
+      review.alone ? "" : new Share(review).element, // files need a server
+      // What comes late, or is now short and now long, stands below what one presses.
+      this.part.sentence, this.part.busy, this.part.facts, this.part.threats);
     this.#drawMoves();
     this.drawTry();
   }
@@ -78,11 +81,6 @@ export class ReviewPanel {
       }));
   }
 
-  // What needs a server: playing on, and files.
-  #onwards() {
-    return this.review.alone ? [] : [h("div", { class: "row" }, this.on), new Share(this.review).element];
-  }
-
   /** @param {string} words */
   tell(words) { this.part.busy.textContent = words; }
 
@@ -93,10 +91,10 @@ export class ReviewPanel {
     this.part.sentence.textContent = this.sentence() + (review.line ? "" : this.#why(review.ply));
     this.on.disabled = review.view.result !== null;
     this.whyHere.hidden = !this.#hasWhy(review.ply);
-    mark(this.part.moves, "button", review.mainPly);
+    const { moves } = this.part;
+    const reached = mark(moves, "button", review.mainPly);
     mark(this.part.tries, ".step", review.ply);
-    const current = /** @type {HTMLElement | null} */ (this.part.moves.querySelector("[aria-current]"));
-    if (current) this.part.moves.scrollTop = current.offsetTop - this.part.moves.offsetTop - this.part.moves.clientHeight / 2;
+    if (reached) moves.scrollTop = reached.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   }
 
   // One sentence about the move that led to a ply, of the game or of the try that is walked.
@@ -127,15 +125,21 @@ export class ReviewPanel {
 
   #drawMoves() {
     const { review } = this;
-    const labels = review.review?.moves ?? [];
-    const signs = { blunder: "??", slip: "?", best: "", given: "·" };
-    this.part.moves.replaceChildren(...review.main.columns.map((column, index) => {
-      const label = labels[index]?.label;
-      const words = label ? `, ${t(`label.${label}`)}` : "";
-      return h("li", {}, h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveMain(index + 1),
-        "aria-label": t("review.step", { ply: index + 1, name: review.name(this.#sideOf(index + 1)), column: column + 1 }) + words },
-        chip(this.#sideOf(index + 1)), String(column + 1), label && signs[label] ? h("span", { class: `label ${label}` }, signs[label]) : null));
-    }));
+    this.part.moves.replaceChildren(...review.main.columns.map((column, index) => h("li", {},
+      h("button", { type: "button", "data-ply": index + 1, onclick: () => review.moveMain(index + 1), "aria-label": this.#step(index + 1) },
+        chip(this.#sideOf(index + 1)), String(column + 1), h("span", { class: "label" })))));
+  }
+
+  /** @param {number} ply */
+  #step(ply) { return t("review.step", { ply, name: this.review.name(this.#sideOf(ply)), column: this.review.main.columns[ply - 1] + 1 }); }
+
+  /** Into the room that each move keeps for its label. @param {ReviewAnswer["moves"]} moves */
+  #labelMoves(moves) {
+    this.part.moves.querySelectorAll("button").forEach((entry, index) => {
+      const { label } = moves[index];
+      entry.setAttribute("aria-label", `${this.#step(index + 1)}, ${t(`label.${label}`)}`);
+      entry.querySelector(".label")?.replaceWith(h("span", { class: `label ${label}` }, SIGNS[label]));
+    });
   }
 
   // Once the whole game is judged: the line of the graph, the labels, accuracy and the turning point.
@@ -149,7 +153,7 @@ export class ReviewPanel {
     const turning = moves.findIndex((move) => move.number === judged.turning_point) + 1;
     const marks = moves.flatMap((move, index) => (move.label === "best" || move.label === "given" ? [] : [{ ply: index + 1, kind: move.label, label: this.#sentence(index + 1, review.main) }]));
     this.graph.show([judged.advantage, ...moves.map((move) => move.advantage)], marks);
-    this.#drawMoves();
+    this.#labelMoves(moves);
     /** @param {number | null} value */
     const percent = (value) => (value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100));
     this.part.facts.replaceChildren(
@@ -226,10 +230,12 @@ function partsOf() {
   };
 }
 
-/** The entry of the ply that is shown. @param {HTMLElement} list @param {string} selector @param {number} ply */
+/** The entry of the ply that is shown, unless it was marked before. @param {HTMLElement} list @param {string} selector @param {number} ply */
 function mark(list, selector, ply) {
-  for (const entry of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(selector))) {
-    if (Number(entry.dataset.ply) === ply) entry.setAttribute("aria-current", "step");
-    else entry.removeAttribute("aria-current");
-  }
+  const before = list.querySelector("[aria-current]");
+  const entry = /** @type {HTMLElement | null} */ (list.querySelector(`${selector}[data-ply="${ply}"]`));
+  if (entry === before) return null;
+  before?.removeAttribute("aria-current");
+  entry?.setAttribute("aria-current", "step");
+  return entry;
 }

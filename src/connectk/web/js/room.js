@@ -175,6 +175,7 @@ class RoomScreen {
       h("span", {}, rt("room.now.challenged", { name: nameIn(room, by) })),
       button(rt("room.yes"), () => this.#act("reply", { by, yes: true }), { class: "main" }), button(rt("room.no"), () => this.#act("reply", { by, yes: false }))));
     const words = room.format === "challenges" ? "room.now.choose" : room.state.begun ? "room.now.next" : "room.now.wait";
+    if (room.format === "challenges" && !questions.length) questions.push(h("div", { class: "row" })); // the room of the first is kept
     return [...questions, h("p", { class: "headline" }, rt(words, { name: me.name }))];
   }
 

@@ -35,7 +35,7 @@ export async function open(page) {
     h("div", { class: "stack" }, h("h1", {}, t("watch.title")), h("p", { class: "quiet" }, t("home.lead.demo"))),
     fields, h("div", { class: "row" }, button(t("home.start.demo"), start, { class: "main" })), status);
   if (!hasServer) return null; // nobody else's matches, and no tables of an arena
-  page.panel.append(h("h2", {}, t("watch.live")), matches, h("p", {}, h("a", { href: "#/arena" }, t("arena.title"))));
+  page.panel.append(h("p", {}, h("a", { href: "#/arena" }, t("arena.title"))), h("h2", {}, t("watch.live")), matches);
   const refresh = async () => showMatches(matches, (await api.matches()).matches, page);
   await refresh();
   const timer = setInterval(() => refresh().catch(() => {}), REFRESH_MS);

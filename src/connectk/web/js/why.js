@@ -76,8 +76,8 @@ class Why {
         h("div", { class: "why-board" }, board, this.overlay.element),
         h("div", { class: "why-side" },
           h("h2", { id: "why-title", tabindex: -1, autofocus: true }, t("why.page.title")),
-          part.headline, part.words, part.cells, part.replies,
-          h("div", { class: "row apart steps" }, part.walk, close), h("div", { class: "row" }, part.save, part.send), part.status)));
+          h("div", { class: "row apart steps" }, part.walk, close), part.headline, part.words, part.cells, part.replies,
+          h("div", { class: "row" }, part.save, part.send), part.status)));
   }
 
   /** @param {(question: WhyQuestion, signal: AbortSignal) => Promise<WhyAnswer>} source */
