@@ -75,6 +75,21 @@ def test_when_the_list_of_moves_grows(open_table: OpenTable) -> None:
     assert places(me) == before
 
 
+def test_when_a_match_ends_with_a_long_sentence(open_table: OpenTable) -> None:
+    """Who is about to press Hint does not press Rematch."""
+    me = open_table()
+    me.two_here()
+    me.drop(1)
+    me.expect_discs(1)
+    before = places(me, ".controls")
+
+    me.sure("Resign")
+
+    expect(me.button("Rematch")).to_be_visible()
+    expect(me.headline).to_have_text("First player wins. Second player resigned.")
+    assert places(me, ".controls") == before
+
+
 def test_when_the_live_matches_come(open_table: OpenTable) -> None:
     me = open_table()
     held = Held(me, "**/api/matches")

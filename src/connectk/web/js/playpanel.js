@@ -15,6 +15,7 @@ import { t } from "./texts.js";
 
 /** @type {Side[]} */
 const SIDES = ["first", "second"];
+const ONE_LINE = 20; // letters of a headline that may be large without a second line
 
 export class PlayPanel {
   /** @param {Play} play */
@@ -50,6 +51,7 @@ export class PlayPanel {
     const words = headline(play);
     part.headline.replaceChildren(...(side ? [chip(side)] : []), words);
     part.headline.classList.toggle("over", play.isOver);
+    part.headline.classList.toggle("short", words.length < ONE_LINE);
     play.page.title?.(words);
     part.detail.textContent = play.detail;
     part.why.hidden = !play.hints.pointed || play.isOver || !canExplain(play.match.variant);
