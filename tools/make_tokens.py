@@ -14,16 +14,24 @@ from types import ModuleType
 
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
+from connectk.notation import moves, parse_duration, saved
 from connectk.players import levels, registry
 from connectk.puzzles import collection, practice, puzzle, rating
+from connectk.referee.verdict import Code
 from connectk.review import judging, lines, review
+from connectk.server.analysis import ADVISER
+from connectk.server.schemas import orders
+from connectk.server.settings import Settings
 from connectk.solver import solver
+from connectk.why import files as why_files
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
 BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
 CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     solver: ("MOST_BITS",),
+    moves: ("WIDEST_WITHOUT_COMMAS",),
+    orders: ("WIDEST",),
     registry: ("DEFAULT_DEPTH", "DEFAULT_SIMULATIONS"),
     levels: ("BEST",),
     judging: ("HOPELESS", "LOOK", "CLEAR", "NOTABLE"),
@@ -33,6 +41,21 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     collection: ("STRIDE",),
     rating: ("CENTRE", "SCALE", "TAU", "CLOSE_ENOUGH", "NEW_RATING", "NEW_DEVIATION", "NEW_VOLATILITY"),
     practice: ("RESTS", "PUZZLE_DEVIATION"),
+}
+# What is no constant of a module, or has a name there that two modules share.
+NAMED: Mapping[str, Mapping[str, object]] = {
+    saved.__name__: {"GAME_FORMAT": saved.FORMAT, "GAME_VERSION": saved.VERSION},
+    why_files.__name__: {
+        "WHY_FORMAT": why_files.FORMAT,
+        "WHY_VERSION": why_files.VERSION,
+        "LARGEST_WHY": why_files.LARGEST_FILE,
+    },
+    Code.__module__: {"ILLEGAL_GAME": Code.ILLEGAL_GAME.value},
+    "connectk.server.analysis": {
+        "ADVISER": ADVISER,
+        "HINT_MS": round(1000 * parse_duration(ADVISER.partition(":")[2])),
+    },
+    Settings.__module__: {"ANALYSIS_MS": round(1000 * Settings.model_fields["analysis_seconds"].default)},
 }
 WIDTHS = ("RING_WIDTH", "WON_WIDTH", "LINE_EDGE")
 
@@ -63,11 +86,9 @@ def script() -> str:
 
 
 def constants() -> str:
-    """Numbers of solver, players, reviews and puzzles under the names that they have in Python."""
-    parts = [
-        f"\n// {module.__name__}\n{_constants({name: getattr(module, name) for name in names})}"
-        for module, names in CONSTANTS.items()
-    ]
+    """What solver, notation, players, reviews, puzzles and server go by, most of it under its name in Python."""
+    plain = {module.__name__: {name: getattr(module, name) for name in names} for module, names in CONSTANTS.items()}
+    parts = [f"\n// {module}\n{_constants(values)}" for module, values in {**plain, **NAMED}.items()]
     return "".join(
         ["// What the page goes by where no server tells it, written by `make tokens` from these modules.\n", *parts]
     )

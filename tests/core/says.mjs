@@ -1,12 +1,16 @@
 // Asks the compiled core what stands in a file of questions, and prints its answers: one JSON array for each.
 import { readFileSync } from "node:fs";
 import { argv, stdout } from "node:process";
+import { playMatch } from "./plays.mjs";
 
 const [, , page, questions] = argv;
 const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
 const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
-const { kindOf } = await import(`${page}/js/core/notation.js`);
+const { canExplain, writeMoves } = await import(`${page}/js/boards.js`);
+const { kindOf, parseGameFile, parseMoves, parseSaved, sayBroken, writeSaved } = await import(`${page}/js/core/notation.js`);
+const { Refused } = await import(`${page}/js/refused.js`);
+const { parseStart, writeDiscs, writeStart, startDiscs } = await import(`${page}/js/start.js`);
 const { drawPicture } = await import(`${page}/js/core/picture.js`);
 const { startExplainer } = await import(`${page}/js/core/explainer.js`);
 const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
@@ -23,6 +27,19 @@ const answers = {
     return [labelOf(judged, column), markOf(judged, column)];
   },
   kindOf,
+  parseGameFile,
+  parseMoves,
+  parseSaved,
+  sayBroken,
+  writeSaved,
+  writeMoves,
+  canExplain,
+  // Read, set up by the core, and written again: from its board, and as the editor does.
+  start: (text, variant) => {
+    const { board } = core.moment({ variant, discs: parseStart(text), moves: [] });
+    return [writeStart(board), writeDiscs(startDiscs(text))];
+  },
+  match: (order, deeds) => playMatch(page, core, order, deeds),
   // With the names of the colours in the place of the colours.
   picture: async (game, ply) => {
     globalThis.document ??= {};
@@ -39,9 +56,9 @@ const answers = {
 async function speak(language, texts) {
   globalThis.document = { documentElement: { hasAttribute: () => true }, getElementById: () => ({ textContent: JSON.stringify({ [language]: texts }) }), querySelectorAll: () => [] };
   await (await import(`${page}/js/texts.js`)).loadTexts(language);
-  const { sayFault, sayWhy } = await import(`${page}/js/core/whywords.js`);
+  const { parseExplanation, sayFault, sayWhy } = await import(`${page}/js/core/whywords.js`);
   const { said } = await import(`${page}/js/core/words.js`);
-  Object.assign(answers, { sayWhy, sayFault: (fault) => sayFault(fault).message, said });
+  Object.assign(answers, { parseExplanation, sayWhy, sayFault: (fault) => sayFault(fault).message, said });
 }
 
 for (const [what, ...facts] of JSON.parse(readFileSync(questions, "utf8"))) {
@@ -50,8 +67,9 @@ for (const [what, ...facts] of JSON.parse(readFileSync(questions, "utf8"))) {
     if (what === "speak") await speak(...facts);
     else answer = what in answers ? await answers[what](...facts) : core[what](...facts);
   } catch (error) {
-    if (!(error instanceof RuleBroken)) throw error;
-    answer = { broken: error.broken };
+    if (error instanceof RuleBroken) answer = { broken: error.broken };
+    else if (error instanceof Refused) answer = { refused: error.message };
+    else throw error;
   }
   stdout.write(`${JSON.stringify(answer ?? null)}\n`);
 }

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from connectk.errors import ExplanationRefused
+from connectk.errors import ExplanationRefused, NotationError
 from connectk.notation import parse_moves
 from connectk.rules import Position, Side, Variant, lines_of
 from connectk.rules.threats import winning_columns
 from connectk.texts import LANGUAGES, load_texts
-from connectk.texts.page import words_of_the_page
 from connectk.why import Explanation, check, explain, parse_explanation
 from connectk.why.explainer import CHECKED
+from connectk.why.files import page_to_json
 from connectk.why.steps import explanation_facts, in_language, why_facts
-from tests.core.asking import ask, asked
+from tests.core.asking import ask, asked, spoken
 
 # A force, a strategy with a threat that decides, one for a side that is asked about, trees, other sizes and runs.
 POSITIONS = [
@@ -56,14 +56,6 @@ def position_of(name: str, moves: str) -> Position:
 
 def as_json(facts: Any) -> Any:
     return json.loads(json.dumps(facts))
-
-
-def spoken(language: str, *parts: str) -> list[Any]:
-    """What makes the page speak a language."""
-    words: dict[str, Any] = {}
-    for part in parts:
-        words |= json.loads(words_of_the_page(language, part))  # type: ignore[arg-type]
-    return ["speak", language, words]
 
 
 @pytest.fixture(scope="module")
@@ -185,3 +177,26 @@ def test_it_says_what_python_says(found: list[dict[str, Any]], language: str) ->
         assert answer["headline"] == expected["headline"]
         assert [step["words"] for step in answer["steps"]] == [step["words"] for step in expected["steps"]]
     assert refused == [ExplanationRefused(fault["fault"], fault["line"]).said_in(texts) for fault in faults]
+
+
+def test_a_file_is_read_as_python_reads_it(found: list[dict[str, Any]]) -> None:
+    files = [json.dumps(facts["explanation"]) for facts in found if facts["explanation"]]
+    answers = ask([spoken("en", "first", "why"), *(["parseExplanation", file] for file in files)])[1:]
+    for file, answer in zip(files, answers, strict=True):
+        read = parse_explanation(file)
+        empty: dict[str, Any] = {"force": [], "answers": [], "replies": {}}
+        assert answer["position"] == asked(read.position)
+        assert answer["explanation"]["claim"] == json.loads(file)["claim"]
+        assert answer["explanation"]["pages"] == [empty | as_json(page_to_json(page)) for page in read.pages]
+
+
+@pytest.mark.parametrize("change", [{"format": "connectk-game"}, {"version": 2}, {"pages": None}, {"start": 3}])
+def test_a_file_that_is_something_else_is_refused(found: list[dict[str, Any]], change: dict[str, Any]) -> None:
+    """In the same words, but that each tells in its own what it stumbled over."""
+    file = json.dumps(found[0]["explanation"] | change)
+    [_, answer] = ask([spoken("en", "first", "why"), ["parseExplanation", file]])
+    with pytest.raises(NotationError) as refused:
+        parse_explanation(file)
+    sentence = str(refused.value)
+    assert answer["refused"].partition(": ")[0] == sentence.partition(": ")[0]
+    assert "damaged" in refused.value.key or answer["refused"] == sentence

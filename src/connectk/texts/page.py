@@ -18,7 +18,20 @@ LATER = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
 EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
 # Errors of commands, bots and the server, which comes with its own words.
-ELSEWHERE = ("Bad", "Bot", "Missing", "Other", "Pool", "Task", "Unsupported", "Work", "because", "bot_it", "needs")
+ELSEWHERE = (
+    "Bad",
+    "BotForfeit",
+    "BotUnusable",
+    "Missing",
+    "Other",
+    "Pool",
+    "Task",
+    "Unsupported",
+    "Work",
+    "because",
+    "bot_it",
+    "needs",
+)
 AT_ONCE = {"error.ColumnFull", "error.NothingToUndo", "error.NothingToRedo"}
 
 

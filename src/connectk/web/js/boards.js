@@ -1,5 +1,5 @@
 // What the server says about a position, in the board's own terms. Nothing is worked out here but the order of things.
-import { MOST_BITS } from "./constants.js";
+import { MOST_BITS, WIDEST_WITHOUT_COMMAS } from "./constants.js";
 import { startDiscs } from "./start.js";
 
 /** @import { BoardState, Cell, Disc, Side, Size } from "./shapes.js"
@@ -57,5 +57,8 @@ export function writeVariant({ width, height, run }) {
 
 /** The numbers of columns as people write them: 4453, or with commas on a wide board. @param {number[]} columns @param {number} width */
 export function writeMoves(columns, width) {
-  return columns.map((column) => column + 1).join(width > 9 ? "," : "");
+  return columns.map((column) => column + 1).join(separatorOf(width));
 }
+
+/** What stands between two moves. @param {number} width */
+export const separatorOf = (width) => (width > WIDEST_WITHOUT_COMMAS ? "," : "");

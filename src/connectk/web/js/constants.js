@@ -3,6 +3,12 @@
 // connectk.solver.solver
 export const MOST_BITS = 128;
 
+// connectk.notation.moves
+export const WIDEST_WITHOUT_COMMAS = 9;
+
+// connectk.server.schemas.orders
+export const WIDEST = 100;
+
 // connectk.players.registry
 export const DEFAULT_DEPTH = 5;
 export const DEFAULT_SIMULATIONS = 1000;
@@ -47,3 +53,22 @@ export const NEW_VOLATILITY = 0.06;
 // connectk.puzzles.practice
 export const RESTS = [1, 3, 7, 21];
 export const PUZZLE_DEVIATION = 80.0;
+
+// connectk.notation.saved
+export const GAME_FORMAT = "connectk-game";
+export const GAME_VERSION = 2;
+
+// connectk.why.files
+export const WHY_FORMAT = "connectk-explanation";
+export const WHY_VERSION = 1;
+export const LARGEST_WHY = 4194304;
+
+// connectk.referee.verdict
+export const ILLEGAL_GAME = 7;
+
+// connectk.server.analysis
+export const ADVISER = "engine:500ms";
+export const HINT_MS = 500;
+
+// connectk.server.settings
+export const ANALYSIS_MS = 10000;

@@ -1,7 +1,7 @@
 // Analysis and review: a game as a line that can be walked, with tries beside it that never change it.
 import { api } from "./api.js";
 import { detailOf } from "./board.js";
-import { cell, gameBoard, writeMoves, writeVariant } from "./boards.js";
+import { cell, gameBoard, separatorOf, writeMoves, writeVariant } from "./boards.js";
 import { remember, remembered } from "./memory.js";
 import { gamePath, parseGamePath } from "./paths.js";
 import { showScores, showThreats } from "./reviewmarks.js";
@@ -106,8 +106,8 @@ export class Review {
     if (!tries) return null;
     const { variant, moves, start } = this.#written();
     const begun = this.main.columns.slice(0, tries.from);
-    const separator = this.main.variant.width > 9 ? "," : "";
-    const all = [writeMoves(begun, this.main.variant.width), tries.moves].filter(Boolean).join(separator);
+    const { width } = this.main.variant;
+    const all = [writeMoves(begun, width), tries.moves].filter(Boolean).join(separatorOf(width));
     return { from: Math.min(tries.from, this.main.columns.length), game: moves === all ? this.main : await this.source.game({ variant, moves: all, start }) };
   }
 

@@ -1,7 +1,7 @@
 // Matches that are played here: how they are kept in this browser, and how they look to the page, which is as a server tells them.
-import { Refused } from "../api.js";
 import { variantOf } from "../boards.js";
 import { HERE, newSecret, remember, remembered } from "../memory.js";
+import { Refused } from "../refused.js";
 import { parseStart } from "../start.js";
 import { rules } from "./crew.js";
 

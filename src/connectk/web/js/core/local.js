@@ -1,6 +1,7 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../api.js";
 import { canExplain, variantOf, writeMoves, writeVariant } from "../boards.js";
+import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME } from "../constants.js";
 import { parseStart, writeStart } from "../start.js";
 import { loadMore, t } from "../texts.js";
 import { wantBook } from "./book.js";
@@ -17,9 +18,7 @@ import { said } from "./words.js";
  *  @import { EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchOrder, PositionOrder, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer,
  *    ScoresOrder, ThreatsAnswer, WholeGameAnswer, WhyAnswer, WhyOrder } from "../types.js" */
 
-const ANALYSIS_MS = 10_000; // for the scores of one position
 const REVIEW_SECONDS = 1; // for each position of a game, where the solver has no quick answer
-const HINT_MS = 500;
 const CLASSIC = variantOf("7x6x4");
 /** @type {[number, number]} */
 const SEED = [0, 0];
@@ -67,7 +66,7 @@ export const local = {
   },
 
   /** @param {Partial<PositionOrder>} order @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
-  hint: (order, signal) => asked(analyst, "choose", [positionOf(order), "engine", HINT_MS, SEED], signal),
+  hint: (order, signal) => asked(analyst, "choose", [positionOf(order), ADVISER, HINT_MS, SEED], signal),
 
   /** @param {Partial<ReviewOrder>} order @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
   async review(order, signal) {
@@ -144,7 +143,7 @@ function explained(position) {
 async function judged(text) {
   const { code, line } = await rules.ask("judge", [new TextEncoder().encode(text)]);
   const verdict = t(`verdict.${code}`, { code, line: line ?? "" });
-  if (code >= 7) return { game: null, players: {}, given: 0, verdict };
+  if (code >= ILLEGAL_GAME) return { game: null, players: {}, given: 0, verdict };
   const { variant, moves } = parseGameFile(text);
   const { drop, words } = await playable(variant, moves);
   return { game: { variant: writeVariant(variant), start: "", moves: writeMoves(moves.slice(0, drop), variant.width) }, players: {}, given: 0,

@@ -1,4 +1,5 @@
 // A match that is played here, without a server: judged by the core, and told to the page in the words that a server uses on its socket.
+import { ADVISER, ANALYSIS_MS, HINT_MS } from "../constants.js";
 import { wantBook } from "./book.js";
 import { analyst, rules } from "./crew.js";
 import { SIDES, createMatch, now, positionOf, read, refused, startPly, stateOf, viewOf, write } from "./kept.js";
@@ -8,8 +9,6 @@ import { SIDES, createMatch, now, positionOf, read, refused, startPly, stateOf, 
  *  @import { Side } from "../shapes.js"
  *  @import { ClientMessage, EventMessage, ResultView, SeatOrder, SeatView, StateView, ThoughtView } from "../types.js" */
 
-const ADVISER = "engine:500ms";
-const ANALYSIS_MS = 10_000;
 const PATIENT_MS = 10_000; // for players that need not look at a clock
 /** @type {Record<Side, Side>} */
 const OTHER = { first: "second", second: "first" };
@@ -50,7 +49,7 @@ export class LocalLive {
   /** @param {ClientMessage} message @returns {Promise<any>} */
   ask(message) {
     if (message.type === "analyse") return this.#analyse(message);
-    if (message.type === "hint") return analyst.ask("choose", [positionOf(this.#match()), ADVISER, 500, [0, 0]]);
+    if (message.type === "hint") return analyst.ask("choose", [positionOf(this.#match()), ADVISER, HINT_MS, [0, 0]]);
     this.#rest(); // whoever does something wants no more of what was being thought
     const done = this.#turn.then(() => this.#do(message));
     this.#turn = done.catch(() => {});
@@ -88,7 +87,7 @@ export class LocalLive {
       case "take_back": return this.#back(match, state, message.to_ply ?? null);
       case "redo": return this.#redo(match, message.to_ply ?? null);
       case "resign": return this.#resign(match, state);
-      case "offer_draw": throw refused("offer_declined");
+      case "offer_draw": return this.#offerDraw(match, state);
       case "rematch": return this.#rematch(match, state);
       default: throw refused("no_offer");
     }
@@ -99,12 +98,17 @@ export class LocalLive {
     const side = state.side_to_move;
     if (state.result || !side) throw refused("match_over");
     if (!state.legal_columns.includes(column)) throw refused("column_full");
-    const spent = match.times.at(-1);
-    if (spent && match.clock) match.times.push({ ...spent, [side]: spent[side] - (now() - match.began) + (match.clock.increment ?? 0) });
+    this.#spend(match, side);
     match.undone = match.undone.at(-1) === column ? match.undone.slice(0, -1) : [];
     match.moves.push(column);
-    match.began = now();
     return this.#tell(match, { event: "dropped", side, column, row: state.board[column].length, ply: state.ply, thought });
+  }
+
+  /** A turn ends, and the next one begins. @param {Kept} match @param {Side} side */
+  #spend(match, side) {
+    const left = match.times.at(-1);
+    if (left && match.clock) match.times.push({ ...left, [side]: left[side] - (now() - match.began) + (match.clock.increment ?? 0) });
+    match.began = now();
   }
 
   /** @param {Kept} match @param {StateView} state @param {number | null} to */
@@ -130,11 +134,9 @@ export class LocalLive {
     if (match.ended) throw refused("match_over");
     if (target <= ply || target > newest) throw refused("nothing_to_redo");
     for (let more = target - ply; more > 0; more--) {
+      this.#spend(match, sideAt(target - more));
       match.moves.push(/** @type {number} */ (match.undone.pop()));
-      const left = match.times.at(-1);
-      if (left) match.times.push({ ...left });
     }
-    match.began = now();
     return this.#tell(match, { event: "redone", to_ply: target, moves: [...match.moves] });
   }
 
@@ -143,6 +145,13 @@ export class LocalLive {
     if (state.result || !match.sides.length) throw refused("match_over");
     const loser = match.sides.length === 2 ? state.side_to_move ?? "first" : match.sides[0];
     return this.#end(match, { winner: OTHER[loser], reason: "resigned" });
+  }
+
+  /** Whoever holds both seats agrees; a computer plays on. @param {Kept} match @param {StateView} state */
+  #offerDraw(match, state) {
+    if (state.result) throw refused("match_over");
+    if (match.sides.length < 2) throw refused("declined");
+    return this.#end(match, { winner: null, reason: "agreed" });
   }
 
   /** @param {Kept} match @param {ResultView} result */
@@ -157,7 +166,7 @@ export class LocalLive {
 
   /** @param {Kept} match @param {StateView} state */
   async #rematch(match, state) {
-    if (!state.result) throw refused("match_still_open");
+    if (!state.result) throw refused("match_open");
     if (!match.next) {
       /** @param {SeatView} seat @returns {SeatOrder} */
       const order = ({ kind, name, player }) => (kind === "player" ? { kind: "player", player } : { kind: "me", name });

@@ -1,15 +1,11 @@
 // Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
+import { GAME_FORMAT, GAME_VERSION, WIDEST, WIDEST_WITHOUT_COMMAS } from "../constants.js";
 import { quoted, wrong } from "../refused.js";
 import { t } from "../texts.js";
 
 /** @import { Broken } from "./numbers.js"
  *  @import { VariantView } from "../types.js"
  *  @typedef {{ format?: unknown, version?: unknown, variant?: unknown, start?: unknown, moves?: unknown, given?: unknown, players?: unknown }} Document */
-
-const WIDEST_WITHOUT_COMMAS = 9;
-const WIDEST = 100; // columns, and rows, that a page can show
-const FORMAT = "connectk-game";
-const VERSION = 2;
 
 /** @param {string} text @returns {VariantView} */
 export function parseVariant(text) {
@@ -29,7 +25,7 @@ export function shown(variant) {
 export function parseMoves(text, width) {
   const plain = text.trim();
   const packed = width <= WIDEST_WITHOUT_COMMAS && !/[,\s]/.test(plain);
-  const words = packed ? [...plain] : plain.replace(/,$/, "").split(/\s*,\s*|\s+/);
+  const words = packed ? [...plain] : plain.replace(/,+$/, "").split(/\s*,\s*|\s+/);
   return words.filter((word) => word || words.length > 1).map((word) => column(word, text));
 }
 
@@ -69,8 +65,8 @@ export function parseGameFile(text) {
 /** A saved game, as every part of connectk writes it. @param {string} text */
 export function parseSaved(text) {
   const document = documentOf(text);
-  if (document.format !== FORMAT) throw wrong("notation.format", { format: FORMAT });
-  if (document.version !== 1 && document.version !== VERSION) throw wrong("notation.version", { version: String(document.version), last: VERSION });
+  if (document.format !== GAME_FORMAT) throw wrong("notation.format", { format: GAME_FORMAT });
+  if (document.version !== 1 && document.version !== GAME_VERSION) throw wrong("notation.version", { version: String(document.version), last: GAME_VERSION });
   if (typeof document.variant !== "string" || typeof document.moves !== "string") throw wrong("notation.damaged", { reason: "variant, moves" });
   const variant = parseVariant(document.variant);
   const players = /** @type {Record<string, string>} */ (document.players && typeof document.players === "object" ? document.players : {});
@@ -88,14 +84,21 @@ function documentOf(text) {
 
 /** The first version wrote an object of columns. @param {Document} document */
 function startOf({ version, start = version === 1 ? {} : "" }) {
-  if (typeof start === "string") return start;
-  if (version !== 1 || !start || typeof start !== "object") throw wrong("notation.start");
-  return Object.entries(start).map(([at, discs]) => `${at}${String(discs).replace(/\.+$/, "").replaceAll(".", "-")}`).join(".");
+  if (version === 1) return startFromColumns(start);
+  if (typeof start !== "string") throw wrong("notation.start");
+  return start;
+}
+
+/** @param {unknown} columns their discs, with dots for empty cells */
+function startFromColumns(columns) {
+  if (!columns || typeof columns !== "object" || Array.isArray(columns)) throw wrong("notation.not_object", { what: "start" });
+  const discs = Object.entries(columns).map(([at, letters]) => ({ at: Number(at), letters: String(letters).replace(/\.+$/, "").replaceAll(".", "-") }));
+  return discs.filter(({ letters }) => letters).toSorted((one, other) => one.at - other.at).map(({ at, letters }) => `${at}${letters}`).join(".");
 }
 
 /** @param {{ variant: string, start?: string, moves: string, players: Record<string, string>, result: unknown }} game */
 export function writeSaved({ variant, start, moves, players, result }) {
-  const document = { format: FORMAT, version: VERSION, variant, ...(start && { start }), moves, players, result,
+  const document = { format: GAME_FORMAT, version: GAME_VERSION, variant, ...(start && { start }), moves, players, result,
     time: { started: null, ended: null, seconds: [] } };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

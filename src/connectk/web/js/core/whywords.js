@@ -1,6 +1,7 @@
 // An explanation in words, as connectk.why.steps says them, and one that was written to a file. What it tells of is worked
 // out and checked in the worker.
 import { Refused } from "../api.js";
+import { LARGEST_WHY, WHY_FORMAT, WHY_VERSION } from "../constants.js";
 import { wrong } from "../refused.js";
 import { parseStart } from "../start.js";
 import { t } from "../texts.js";
@@ -9,10 +10,6 @@ import { parseVariant } from "./notation.js";
 /** @import { KnownView, VariantView, WhyAnswer } from "../types.js"
  *  @import { Cell, WhyPage } from "./explainer.js"
  *  @import { Fault, WhyFacts } from "./why.js" */
-
-const FORMAT = "connectk-explanation";
-const VERSION = 1;
-const LARGEST_FILE = 4 << 20; // characters
 
 /** @param {WhyFacts} facts @returns {WhyAnswer} */
 export function sayWhy(facts) {
@@ -62,10 +59,10 @@ const sayAnswer = ([cell, some]) => t("why.answer", { cell: sayCell(cell), cells
 
 /** The explanation that a file holds; whether it is true, the checker tells. @param {string} text */
 export function parseExplanation(text) {
-  if (text.length > LARGEST_FILE) throw wrong("why.file.large", { most: LARGEST_FILE.toLocaleString("en") });
+  if (text.length > LARGEST_WHY) throw wrong("why.file.large", { most: LARGEST_WHY.toLocaleString("en") });
   const document = jsonOf(text);
-  if (document?.format !== FORMAT) throw wrong("why.file.format", { format: FORMAT });
-  if (document.version !== VERSION) throw wrong("why.file.version", { version: String(document.version), last: VERSION });
+  if (document?.format !== WHY_FORMAT) throw wrong("why.file.format", { format: WHY_FORMAT });
+  if (document.version !== WHY_VERSION) throw wrong("why.file.version", { version: String(document.version), last: WHY_VERSION });
   const { variant, start, claim, pages } = document;
   const isWhole = typeof variant === "string" && typeof start === "string" && ["first", "second"].includes(claim?.side)
     && ["wins", "holds"].includes(claim?.result) && Array.isArray(pages);
