@@ -1,9 +1,10 @@
-"""Stopping long work and hearing how far it is: one way for the solver, the players, reviews and books.
+"""Stopping long work and hearing how far it is: one way for the solver, the players, reviews, books and all else.
 
 Whatever may take long has two arguments. `stop` says that no more is wanted: a `threading.Event`, a `StopFlag`, or
-anything callable. `progress` is called with a `Report`, at most some ten times a second. Functions inside make one
-`Watch` of the two and pass that on. An iterator such as `referee.judge_many` has no `stop`: it is stopped by not
-asking for more.
+anything callable. `progress` is called with a `Report`, at most some ten times a second. A player has its `Clock`
+instead, which takes the same `stop`, and one column to tell. An iterator such as `referee.judge_many` has no `stop`: it
+is stopped by not asking for more. What only connectk itself calls, such as `Pool.run` and `Crowd.answers`, may take one
+`Watch` made of the two, or `stop` alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from connectk import _native
@@ -35,7 +36,7 @@ Stop = StopEvent | Callable[[], bool]
 @dataclass(frozen=True, slots=True)
 class Report:
     """Where the work stands: `done` of `total` parts, where it has parts, the positions searched so far, and the rows
-    that were written.
+    that were written. Work of several stages names the one it is at, and counts the parts and seconds of each anew.
 
     Of a search that is under way, lower <= score <= upper, and the question it is at looks `depth` discs ahead.
     """
@@ -48,6 +49,7 @@ class Report:
     upper: int = 0
     depth: int = 0
     rows: int = 0
+    stage: str = ""
 
 
 Progress = Callable[[Report], object]
@@ -63,6 +65,11 @@ def stop_after(seconds: float, stop: Stop | None = None) -> Callable[[], bool]:
 def says_stop(stop: Stop) -> bool:
     """Whether no more is wanted."""
     return stop() if callable(stop) else stop.is_set()
+
+
+def in_stage(stage: str, progress: Progress | None) -> Progress | None:
+    """Whoever hears of the whole work, as those who do one stage of it tell them."""
+    return None if progress is None else lambda report: progress(replace(report, stage=stage))
 
 
 class Watch:
@@ -118,5 +125,4 @@ class Watch:
             return
         self._reported = now
         nodes, seconds = self._nodes_before + state.nodes, now - self._started
-        bounds = {"lower": state.lower, "upper": state.upper, "depth": state.depth}
-        self._progress(Report(nodes=nodes, seconds=seconds, **bounds))
+        self._progress(Report(0, None, nodes, seconds, state.lower, state.upper, state.depth))

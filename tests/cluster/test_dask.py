@@ -119,7 +119,7 @@ class Killer:
 def run_with_killer(pool, folder, seed: int) -> tuple[list[int], int]:
     killer = Killer(pool, random.Random(seed), units=120)
     with Parts(Folder(str(folder)), PLAN) as parts:
-        run_spans(pool, [Numbers(120, seconds=0.004)], parts, Watch(progress=killer.hear))
+        run_spans(pool, [Numbers(120, seconds=0.004)], parts, progress=killer.hear)
         killer.wait()
         return numbers_in(parts.contents(1)), killer.deaths
 
@@ -242,7 +242,7 @@ def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
 
     try:
         with open_pool(address) as pool, Parts(Folder(str(tmp_path)), PLAN) as parts:
-            work = partial(run_spans, pool, [Numbers(3000, seconds=0.002)], parts, Watch(progress=hear))
+            work = partial(run_spans, pool, [Numbers(3000, seconds=0.002)], parts, progress=hear)
             with pytest.raises(PoolLost, match=r"is gone\. What was done is kept in"):
                 work()
     finally:

@@ -14,7 +14,6 @@ from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.files import Folder
 from connectk.cluster.spans import Piece, Sizes, Span
 from connectk.errors import OtherWork, PoolLost, WorkInUse
-from connectk.watch import Watch
 from tests.cluster.jobs import Deadly, Numbers, numbers_in
 
 PLAN = {"job": "numbers"}
@@ -55,7 +54,7 @@ def test_a_stopped_run_goes_on(tmp_path):
             stop.set()
 
     with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, [Numbers(1000)], parts, Watch(stop, hear))
+        run_spans(pool, [Numbers(1000)], parts, stop=stop, progress=hear)
         before = parts.spans(0)
     assert 50 < before[-1].stop < 1000
     assert done_by(tmp_path, [Numbers(1000)], jobs=2) == list(range(1000))
@@ -135,6 +134,6 @@ def test_one_machine_pays_nothing():
 def test_progress_tells_rows_and_ends_with_all(tmp_path):
     reports = []
     with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, [Numbers(100)], parts, Watch(progress=reports.append))
+        run_spans(pool, [Numbers(100)], parts, progress=reports.append)
     assert (reports[0].done, reports[-1].done, reports[-1].total, reports[-1].rows) == (0, 100, 100, 100)
     assert [report.done for report in reports] == sorted(report.done for report in reports)

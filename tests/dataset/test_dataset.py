@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import threading
 from contextlib import suppress
 
 import pyarrow.parquet as pq
@@ -16,17 +17,16 @@ from connectk.cluster import open_pool
 from connectk.dataset import Mix, Recipe, make_dataset
 from connectk.dataset.drawing import key_of, mirrored
 from connectk.dataset.mix import PLAYS
-from connectk.errors import BadDataset, OtherWork
+from connectk.errors import BadDataset, OtherWork, SearchStopped
 from connectk.solver.bits import bits_of
-from connectk.watch import Watch
 from tests.strategies import positions
 
 SMALL = Recipe(Variant(5, 4, 4), positions=300, seed=7, shard=120)
 
 
-def make(recipe, out, jobs=1, hear=lambda part: Watch()):
+def make(recipe, out, jobs=1, **heard):
     with open_pool(jobs=jobs) as pool:
-        return make_dataset(recipe, str(out), pool, hear)
+        return make_dataset(recipe, str(out), pool, **heard)
 
 
 def digests(folder):
@@ -91,7 +91,7 @@ def test_stopped_again_and_again_it_is_the_same_dataset(small, tmp_path, seed):
     runs = 1
     while not (tmp_path / "out" / "dataset.json").exists():
         with suppress(Ended):
-            make(SMALL, tmp_path / "out", hear=ending_after(seed + runs))
+            make(SMALL, tmp_path / "out", progress=ending_after(seed + runs))
         runs += 1
     assert runs > 4
     assert digests(tmp_path / "out") == digests(small)
@@ -109,7 +109,25 @@ def ending_after(tasks):
         if len(heard) > tasks:
             raise Ended
 
-    return lambda part: Watch(progress=hear)
+    return hear
+
+
+def test_a_stop_leaves_no_dataset_that_looks_complete(small, tmp_path):
+    """In either stage: `SearchStopped`, and the next run goes on from there to the same files."""
+    for stage in ("drawing", "solving"):
+        stop, heard = threading.Event(), []
+
+        def hear(report, stage=stage, stop=stop, heard=heard):
+            heard.append(report.stage)
+            if report.stage == stage:
+                stop.set()
+
+        with pytest.raises(SearchStopped):
+            make(SMALL, tmp_path / "out", stop=stop, progress=hear)
+        assert heard[-1] == stage
+        assert not (tmp_path / "out" / "dataset.json").exists()
+    make(SMALL, tmp_path / "out")
+    assert digests(tmp_path / "out") == digests(small)
 
 
 def test_a_complete_dataset_is_checked_not_made_again(small):
@@ -202,7 +220,7 @@ def test_the_command(tmp_path):
 
 
 def test_ctrl_c_says_what_is_kept(tmp_path, monkeypatch):
-    def interrupted(*arguments):
+    def interrupted(*arguments, **heard):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("connectk.dataset.make_dataset", interrupted)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import pytest
 
 from connectk.players.minimax import WIN, search
+from connectk.watch import Report, Stop, StopFlag
 
 Board = tuple[str, ...]
 TIC_TAC_TOE_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -138,8 +140,28 @@ def test_an_infinite_evaluation_is_less_than_a_win():
     assert found.distance is None
 
 
-def test_told_to_stop_it_answers_with_the_best_so_far():
-    """Even when stopped at once there is a legal move."""
-    found = search(TicTacToe(), ".........", depth=9, stop=lambda: True)
+@pytest.mark.parametrize("kind", ["called", "event", "flag"])
+@pytest.mark.parametrize("progress", [None, lambda report: None])
+def test_told_to_stop_it_answers_with_the_best_so_far(kind: str, progress):
+    """Even when stopped at once there is a legal move, and whatever says stop."""
+    event, flag = threading.Event(), StopFlag()
+    event.set()
+    flag.set()
+    stops: dict[str, Stop] = {"called": lambda: True, "event": event, "flag": flag}
+    found = search(TicTacToe(), ".........", depth=9, stop=stops[kind], progress=progress)
     assert found.line == (4,)
     assert not found.complete
+
+
+def test_a_stop_that_nobody_sets_changes_nothing():
+    assert search(TicTacToe(), ".........", 4, stop=threading.Event()) == search(TicTacToe(), ".........", 4)
+
+
+def test_progress_hears_of_the_nodes(monkeypatch):
+    monkeypatch.setattr("connectk.watch.REPORT_SECONDS", 0.0)
+    reports: list[Report] = []
+    found = search(TicTacToe(), ".........", depth=4, progress=reports.append)
+    assert found == search(TicTacToe(), ".........", depth=4)
+    nodes = [report.nodes for report in reports]
+    assert nodes == sorted(nodes)
+    assert 1 == nodes[0] < nodes[-1] <= found.nodes

@@ -21,7 +21,6 @@ from connectk.puzzles.tries import Kind, judge
 from connectk.rules import CLASSIC, Variant
 from connectk.solver import Solver
 from connectk.texts import load_texts
-from connectk.watch import Watch
 from connectk.why import check
 
 SMALL = PuzzleRecipe(Variant(5, 4, 4), count=4, least=4, most=14)
@@ -118,7 +117,7 @@ def test_making_goes_on_where_it_was_stopped(tmp_path):
     heard = []
     for _ in range(1000):
         told: list[int] = []
-        made = make_puzzles(SMALL, parts, Watch(stop=lambda told=told: bool(told), progress=told.append))
+        made = make_puzzles(SMALL, parts, stop=lambda told=told: bool(told), progress=told.append)
         heard += told
         if not told:
             break

@@ -19,7 +19,6 @@ from connectk.cluster.files import Folder
 from connectk.errors import OtherWork
 from connectk.referee import find_game_files, judge_bytes
 from connectk.referee.shards import GameFiles, Pile, judge_all
-from connectk.watch import Watch
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
 
 GAMES = {
@@ -152,7 +151,7 @@ def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
     stop = threading.Event()
     pile = Pile(["games"], "jsonl")
     with Parts(Folder("out.jsonl.parts"), pile.plan | {"form": "jsonl"}) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, pile.sources, parts, Watch(stop, lambda report: stop.set() if report.done else None))
+        run_spans(pool, pile.sources, parts, stop=stop, progress=lambda report: stop.set() if report.done else None)
     (here / "games" / "new.txt").touch()
     result = judge("games", "--jsonl", "out.jsonl")
     assert isinstance(result.exception, OtherWork)

@@ -60,7 +60,9 @@ def test_a_check_can_be_stopped():
     with pytest.raises(SearchStopped):
         check(explanation, stop=lambda: asked.append(None) or len(asked) > 10)
     assert len(asked) == 11
-    assert check(explanation, stop=threading.Event()) == 3**3
+    told = []
+    assert check(explanation, stop=threading.Event(), progress=told.append) == 3**3
+    assert [(report.done, report.total) for report in told] == [(1, 1)]
 
 
 def test_a_line_of_the_rival_is_shown():

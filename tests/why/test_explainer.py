@@ -1,5 +1,7 @@
 """What is explained is true, for both players and on boards of all kinds."""
 
+import threading
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +9,7 @@ from connectk import solve
 from connectk.notation import parse_diagram
 from connectk.rules import Position, Side, Variant
 from connectk.why import Promise, check, explain
+from connectk.why.explainer import show
 
 BOARDS = [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5), Variant(5, 6, 4), Variant(9, 10, 4)]
 
@@ -83,3 +86,19 @@ def test_a_finished_game_has_nothing_to_explain():
 def test_a_stop_ends_the_search():
     found = explain(Position(), stop=lambda: True)
     assert found.explanation is None
+
+
+def test_a_stop_ends_the_check_too(monkeypatch):
+    """What was not checked to the end is not shown."""
+    monkeypatch.setattr("connectk.watch.REPORT_SECONDS", 0.0)
+    position, stages, stop = Position(Variant(4, 4, 4)), set(), threading.Event()
+    found = explain(position, progress=lambda report: stages.add(report.stage))
+    assert {"checking"} <= stages <= {"solving", "explaining", "checking"}
+    assert len(found.explanation.pages) > 1
+
+    def hear(report):
+        if report.stage == "checking":
+            stop.set()
+
+    assert show(position, found.explanation.claim, stop=stop, progress=hear) is None
+    assert stop.is_set()

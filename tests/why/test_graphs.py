@@ -16,7 +16,7 @@ from connectk.cluster import open_pool
 from connectk.errors import ExplanationRefused, NotationError
 from connectk.rules import Cell, Position, Side, Variant
 from connectk.texts import LANGUAGES, load_texts
-from connectk.watch import Report, Watch
+from connectk.watch import Progress, Report, Stop
 from connectk.why import Claim, Explanation, Page, Promise, check, parse_explanation
 from connectk.why.graphs import START, MirroredPages, mirrored, page_line, parse_graph, write_graph
 from connectk.why.large import check_in
@@ -40,9 +40,9 @@ def file_of(*pages: Page) -> bytes:
     return write_graph(*graph_of(*pages))
 
 
-def checked(explanation: Explanation, jobs: int = 1, watch: Watch | None = None) -> int:
+def checked(explanation: Explanation, jobs: int = 1, stop: Stop | None = None, progress: Progress | None = None) -> int:
     with open_pool(jobs=jobs) as pool:
-        return check_in(pool, explanation, watch)
+        return check_in(pool, explanation, stop=stop, progress=progress)
 
 
 def test_a_reply_below_zero_is_a_page_in_a_mirror():
@@ -81,7 +81,7 @@ def test_workers_accept_what_the_checker_accepts(jobs):
     """The same pages are turned to; a page that is turned to from several positions is played from each."""
     explanation = parse_explanation((DOCS / "second-holds-6x4x4.json").read_text(encoding="utf-8"))
     reports: list[Report] = []
-    assert checked(explanation, jobs, Watch(progress=reports.append)) >= check(explanation)
+    assert checked(explanation, jobs, progress=reports.append) >= check(explanation)
     assert reports[-1].done == reports[-1].total >= explanation.size
 
 
@@ -103,7 +103,7 @@ def test_a_stop_is_no_proof():
 
     explanation, _ = graph_of(*SHARED)
     with pytest.raises(SearchStopped):
-        checked(explanation, watch=Watch(lambda: True))
+        checked(explanation, stop=lambda: True)
 
 
 @given(st.binary(max_size=200), st.integers(0, 200))

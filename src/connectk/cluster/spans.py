@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from connectk.cluster.files import Folder
 from connectk.cluster.pool import Pool, Task
 from connectk.errors import OtherWork, PoolLost, WorkInUse
-from connectk.watch import Watch
+from connectk.watch import Progress, Stop, Watch
 
 LEAST_SECONDS, MOST_SECONDS = 1.0, 10.0  # that a task should take
 GROWTH = 8  # a task is at most so many times as large as one that was measured
@@ -129,13 +129,20 @@ class Parts:
         self.close()
 
 
-def run_spans(pool: Pool, sources: Sequence[Source], parts: Parts, watch: Watch | None = None) -> None:
-    """Do what is missing. A part is on the disk before the progress tells of it; Ctrl-C leaves what is done."""
-    watch = watch or Watch()
+def run_spans(
+    pool: Pool,
+    sources: Sequence[Source],
+    parts: Parts,
+    *,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Do what is missing. A part is on the disk before the progress tells of it; any stop leaves what is done."""
+    watch = Watch(stop, progress)
     sizes = Sizes()
     missing = {index: list(parts.gaps(index, source.length)) for index, source in enumerate(sources)}
     total = sum(source.length for source in sources)
-    left = sum(stop - start for gaps in missing.values() for start, stop in gaps)
+    left = sum(end - start for gaps in missing.values() for start, end in gaps)
     standing = _Standing(total, left, watch)
     tasks = _tasks(pool, sources, missing, sizes, standing)
     try:

@@ -12,6 +12,7 @@ from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, 
 if TYPE_CHECKING:
     from connectk.dataset.making import MadeDataset, Recipe
     from connectk.texts import Texts
+    from connectk.watch import Report
 
 EPILOG = (
     "Examples: connectk dataset --positions 100000 --out small · connectk dataset --variant 6x5x4 --out six · "
@@ -54,12 +55,11 @@ def dataset(
 def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts: Texts) -> MadeDataset:
     from connectk.cluster import open_pool
     from connectk.dataset import make_dataset
-    from connectk.watch import Watch
 
     with open_pool(cluster, jobs) as pool, WorkBar("", texts) as bar:
 
-        def hear(part: str) -> Watch:
-            bar.name(texts("dataset.drawing" if part == "drawing" else "dataset.solving"))
-            return Watch(progress=bar.show)
+        def show(report: Report) -> None:
+            bar.name(texts("dataset.drawing" if report.stage == "drawing" else "dataset.solving"))
+            bar.show(report)
 
-        return make_dataset(recipe, out, pool, hear)
+        return make_dataset(recipe, out, pool, progress=show)

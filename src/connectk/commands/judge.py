@@ -93,7 +93,6 @@ def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, t
     from connectk.errors import FileNotWritable, MissingExtra
     from connectk.referee.report import parquet_schema
     from connectk.referee.shards import Pile
-    from connectk.watch import Watch
 
     try:
         if form == "parquet":
@@ -107,7 +106,7 @@ def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, t
         with open_pool(cluster, threads=True) as pool, WorkBar(texts("judge.working"), texts) as bar:
             for path in paths[:1]:
                 pool.require_visible(path)
-            run_spans(pool, pile.sources, parts, Watch(progress=bar.show))
+            run_spans(pool, pile.sources, parts, progress=bar.show)
         contents = _counting(parts.contents(len(pile.sources)), form, counts)
         join(contents, out, form, parquet_schema() if form == "parquet" else None)
         parts.remove()

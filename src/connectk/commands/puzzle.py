@@ -145,10 +145,9 @@ def make(
 
 def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
     from connectk.puzzles import make_puzzles
-    from connectk.watch import Watch
 
     with WorkBar(texts("puzzle.making"), texts) as bar:
-        return make_puzzles(recipe, out, Watch(progress=bar.show))
+        return make_puzzles(recipe, out, progress=bar.show)
 
 
 @puzzle.command("sheet", epilog=SHEET)

@@ -15,7 +15,6 @@ from connectk.cluster.tables import Format, from_parquet, join, require_pyarrow
 from connectk.commands.console import WorkBar
 from connectk.solver.shards import Given, Input, Terms, inputs_of, schema
 from connectk.solver.solver import require_supported
-from connectk.watch import Watch
 
 if TYPE_CHECKING:
     from connectk.rules import Variant
@@ -46,7 +45,7 @@ def solve_files(
         with open_pool(cluster, jobs, threads=True) as pool, WorkBar(texts("solve.working"), texts) as bar:
             for path in inputs[:1]:
                 pool.require_visible(path)
-            run_spans(pool, sources, parts, Watch(progress=bar.show))
+            run_spans(pool, sources, parts, progress=bar.show)
         contents = tally.counting(parts.contents(len(sources)), form)
         join(contents, out, form, schema() if form == "parquet" else None)
         parts.remove()

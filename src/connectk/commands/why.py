@@ -93,7 +93,6 @@ def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
     """Of too many boards to show."""
     from connectk.cluster import open_pool
     from connectk.errors import NotationError
-    from connectk.watch import Watch
     from connectk.why.files import about
     from connectk.why.graphs import parse_graph
     from connectk.why.large import check_in
@@ -103,7 +102,7 @@ def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
         raise NotationError("why.only_checked")
     found = parse_graph(data)
     with open_pool() as pool, WorkBar(texts("why.checking"), texts) as bar:
-        checked = check_in(pool, found, Watch(progress=bar.show))
+        checked = check_in(pool, found, progress=bar.show)
     if as_json:
         print(json.dumps({**about(found), "boards": found.size // 2, "checked": checked}))
     else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,10 +20,10 @@ from connectk.cluster.tables import TableRows, from_parquet, require_pyarrow, wr
 from connectk.dataset.card import CARD, Counts, write_card
 from connectk.dataset.mix import PLAYS, Mix, Play
 from connectk.dataset.work import Games, Positions, schema_of
-from connectk.errors import BadDataset, OtherWork
+from connectk.errors import BadDataset, OtherWork, SearchStopped
 from connectk.rules import CLASSIC, Variant
 from connectk.solver.solver import require_supported
-from connectk.watch import Watch
+from connectk.watch import Progress, Stop, in_stage
 
 FORMAT = 1
 FACTS, SUMS, DATA = "dataset.json", "SHA256SUMS", "data"
@@ -56,11 +56,14 @@ class MadeDataset:
     anew: bool = True
 
 
-Hear = Callable[[str], Watch]  # who hears of a part of the work: drawing or solving
+def make_dataset(
+    recipe: Recipe, out: str, pool: Pool, *, stop: Stop | None = None, progress: Progress | None = None
+) -> MadeDataset:
+    """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked.
 
-
-def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part: Watch()) -> MadeDataset:
-    """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked."""
+    Once `stop` says so, `SearchStopped` is raised; what is done by then is left for the next run. `progress` hears of
+    two stages, "drawing" and "solving".
+    """
     require_pyarrow("datasets")
     require_supported(recipe.variant)
     folder = Folder(out)
@@ -68,24 +71,28 @@ def make_dataset(recipe: Recipe, out: str, pool: Pool, hear: Hear = lambda part:
     if FACTS in folder.names():
         return _check(folder, recipe)
     with Parts(Folder(folder.path("drawing.parts")), recipe.facts()) as drawn:
-        chosen = _draw(recipe, pool, drawn, hear("drawing"))
+        chosen = _draw(recipe, pool, drawn, stop, in_stage("drawing", progress))
         with Parts(Folder(folder.path("solving.parts")), recipe.facts()) as solved:
             positions = Positions(recipe.variant, chosen)
-            run_spans(pool, [positions], solved, hear("solving"))
+            run_spans(pool, [positions], solved, stop=stop, progress=in_stage("solving", progress))
+            if any(solved.gaps(0, positions.length)):
+                raise SearchStopped(())
             made = _finish(folder, recipe, solved)
             solved.remove()
         drawn.remove()
     return made
 
 
-def _draw(recipe: Recipe, pool: Pool, parts: Parts, watch: Watch) -> list[tuple[str, Play]]:
+def _draw(
+    recipe: Recipe, pool: Pool, parts: Parts, stop: Stop | None, progress: Progress | None
+) -> list[tuple[str, Play]]:
     """Moves and kind of play of all positions, in an order that mixes them; none is another's mirror image."""
     seen: set[bytes] = set()
     chosen: list[tuple[str, Play]] = []
     owed = 0
     for play, quota in recipe.mix.quotas(recipe.positions).items():
         wanted = quota + (owed if quota else 0)
-        found = _draw_from(play, wanted, recipe, pool, parts, seen, watch) if wanted else []
+        found = _draw_from(play, wanted, recipe, pool, parts, seen, stop, progress) if wanted else []
         owed += quota - len(found)
         chosen += [(moves, play) for moves in found]
     random.Random(f"{recipe.seed} order").shuffle(chosen)
@@ -93,18 +100,26 @@ def _draw(recipe: Recipe, pool: Pool, parts: Parts, watch: Watch) -> list[tuple[
 
 
 def _draw_from(
-    play: Play, wanted: int, recipe: Recipe, pool: Pool, parts: Parts, seen: set[bytes], watch: Watch
+    play: Play,
+    wanted: int,
+    recipe: Recipe,
+    pool: Pool,
+    parts: Parts,
+    seen: set[bytes],
+    stop: Stop | None,
+    progress: Progress | None,
 ) -> list[str]:
     """The first so many new positions of these games; fewer where the board has no more."""
     games = FIRST_GAMES + wanted // 8
     while True:
         lengths = [games if kind == play else 0 for kind in PLAYS]
         board = (recipe.seed, recipe.variant, recipe.least_discs)
-        run_spans(
-            pool, [Games(kind, *board, length) for kind, length in zip(PLAYS, lengths, strict=True)], parts, watch
-        )
+        sources = [Games(kind, *board, length) for kind, length in zip(PLAYS, lengths, strict=True)]
+        run_spans(pool, sources, parts, stop=stop, progress=progress)
+        if any(parts.gaps(PLAYS.index(play), games)):
+            raise SearchStopped(())
         found, barren = _first_new(_drawn(parts, PLAYS.index(play), games), games, wanted, seen)
-        if len(found) == wanted or barren or watch.should_stop():
+        if len(found) == wanted or barren:
             seen.update(found.values())
             return list(found)
         games = round(games * min(4, max(1.5, 1.1 * wanted / max(len(found), 1))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -22,7 +21,7 @@ from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
 from connectk.solver.facts import Bounds, estimated_scores, exact_scores
 from connectk.solver.solution import win_score
-from connectk.watch import stop_after
+from connectk.watch import Stop, stop_after
 
 if TYPE_CHECKING:
     from connectk.review.messages import ReviewAnswer
@@ -59,7 +58,7 @@ def check_can_play(player: str, variant: Variant) -> None:
 
 
 def choose(
-    player: str, position: Position, match_id: str = "", *, seconds: float, stop: threading.Event
+    player: str, position: Position, match_id: str = "", *, seconds: float, stop: Stop
 ) -> tuple[int, dict[str, Any]]:
     """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
     kept, seat = _place_of(player, position, match_id)
@@ -94,7 +93,7 @@ def _place_of(player: str, position: Position, match_id: str) -> tuple[_Kept, Ha
     return _kept, (match_id, player, position.side_to_move)
 
 
-def score(position: Position, *, seconds: float, stop: threading.Event) -> ScoresAnswer:
+def score(position: Position, *, seconds: float, stop: Stop) -> ScoresAnswer:
     """Exact scores of the columns; or, when time is up, the bounds that are known and the engine's estimates."""
     clock = Clock(seconds, stop)
     solving = Clock(seconds * SHARE_FOR_SOLVER, stop)
@@ -130,7 +129,7 @@ def _expected(after: Position, search: CoreSearch, seconds: float, clock: Clock)
     return -max(-1.0, min(1.0, thought.score or 0.0))
 
 
-def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> ReviewAnswer:
+def review(saved: SavedGame, *, seconds: float, stop: Stop) -> ReviewAnswer:
     """Every move labelled, the accuracy of both sides and the turning point."""
     from connectk.review import review_game
     from connectk.review.report import to_json
@@ -145,7 +144,7 @@ def review(saved: SavedGame, *, seconds: float, stop: threading.Event) -> Review
     return to_json(saved, reviewed)
 
 
-def why(position: Position, side: Side | None, *, seconds: float, stop: threading.Event) -> WhyFacts:
+def why(position: Position, side: Side | None, *, seconds: float, stop: Stop) -> WhyFacts:
     """Why a side wins or holds a position, step by step; only what the checker has accepted."""
     from connectk.why import explain
     from connectk.why.steps import why_facts
@@ -167,7 +166,7 @@ def _solver(variant: Variant) -> Solver:
     return Solver(variant, table_mb=TABLE_MB)
 
 
-def be_ready(*, seconds: float, stop: threading.Event) -> None:
+def be_ready(*, seconds: float, stop: Stop) -> None:
     """Load what the first question about the usual board would wait for."""
     _solver(Variant())
 

@@ -10,13 +10,13 @@ import select
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from connectk.errors import BotForfeit
+from connectk.watch import Stop, says_stop
 
 GUARD = Path(__file__).with_name("guard.py")
 GLANCE = 0.05  # seconds between two looks at a stop flag
@@ -65,10 +65,10 @@ class BotProcess:
             self._read(self._out)
         self._lines = b""
 
-    def hear(self, deadline: float, stop: threading.Event | None = None) -> str:
+    def hear(self, deadline: float, stop: Stop | None = None) -> str:
         """The bot's next line."""
         while b"\n" not in self._lines:
-            if stop is not None and stop.is_set():
+            if stop is not None and says_stop(stop):
                 raise self._forfeit("stopped", "stopped")
             for stream in _ready([self._out, self._err], select.POLLIN, min(GLANCE, self._left(deadline))):
                 self._read(stream)

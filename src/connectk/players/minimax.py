@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from connectk.watch import Progress, Stop, Watch
+
 WIN = 1_000_000_000.0  # a win after n moves is worth WIN - n: a sooner win beats a later one
 FARTHEST = 1_000_000  # moves ahead; what is worth less than WIN - FARTHEST is an evaluation
 
@@ -58,13 +60,15 @@ def search(
     state: State,
     depth: int,
     evaluate: Callable[[State], float] = lambda state: 0.0,
-    stop: Callable[[], bool] = lambda: False,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
 ) -> Searched[Move]:
     """The value and best line of an open game, looking `depth` moves ahead.
 
-    `evaluate` judges an open state for its side to move. When `stop` says so, the best line so far is the answer.
+    `evaluate` judges an open state for its side to move. When `stop` says so, the best line so far is the answer;
+    `progress` hears of the nodes.
     """
-    return _Search(rules, evaluate, stop).run(state, depth)
+    return _Search(rules, evaluate, stop, progress).run(state, depth)
 
 
 class _Stopped(Exception):
@@ -72,8 +76,15 @@ class _Stopped(Exception):
 
 
 class _Search(Generic[State, Move]):
-    def __init__(self, rules: Rules[State, Move], evaluate: Callable[[State], float], stop: Callable[[], bool]) -> None:
-        self._rules, self._evaluate, self._stop = rules, evaluate, stop
+    def __init__(
+        self,
+        rules: Rules[State, Move],
+        evaluate: Callable[[State], float],
+        stop: Stop | None,
+        progress: Progress | None,
+    ) -> None:
+        self._rules, self._evaluate, self._watch = rules, evaluate, Watch(stop, progress)
+        self._stop = _question(stop) if progress is None else self._tell_and_ask  # asked at every node
         self._nodes = 0
         self._best_so_far: tuple[float, tuple[Move, ...]] = (0.0, ())
 
@@ -84,6 +95,10 @@ class _Search(Generic[State, Move]):
         except _Stopped:
             return Searched(*self._best_so_far, self._nodes, complete=False)
         return Searched(value, line, self._nodes)
+
+    def _tell_and_ask(self) -> bool:
+        self._watch.tell_now_and_then(0, nodes=self._nodes)
+        return self._watch.should_stop()
 
     def _value(
         self, state: State, depth: int, played: int, alpha: float, beta: float
@@ -108,6 +123,12 @@ class _Search(Generic[State, Move]):
             if alpha >= beta:
                 break
         return best
+
+
+def _question(stop: Stop | None) -> Callable[[], bool]:
+    if stop is None:
+        return lambda: False
+    return stop if callable(stop) else stop.is_set
 
 
 def _within_limits(value: float) -> float:

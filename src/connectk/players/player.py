@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from connectk.errors import ClockWithoutTime, ConnectkError, GameAlreadyOver, UnsupportedVariant
 from connectk.rules import Position, Variant
+
+if TYPE_CHECKING:
+    from connectk.watch import Stop  # which loads the core; a bot's process does without
 
 SHARES = 20  # choices that the rest of a game's time should be enough for
 
@@ -32,21 +35,31 @@ class Choice:
     thought: Thought = Thought()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Clock:
     """The time for one choice, running from when it was made; without `seconds` there is no limit.
 
-    With an `increment` these are the seconds for the rest of the game, and so many come with every disc.
+    It is made with any `stop` of `connectk.watch`, and its own is always an event. With an `increment` these are the
+    seconds for the rest of the game, and so many come with every disc.
     """
 
-    seconds: float | None = None
-    stop: threading.Event = field(default_factory=threading.Event)
-    started: float = field(default_factory=time.monotonic)
-    increment: float | None = None
+    seconds: float | None
+    stop: threading.Event
+    started: float
+    increment: float | None
 
-    def __post_init__(self) -> None:
-        if self.seconds is not None and not self.seconds > 0:
-            raise ClockWithoutTime(self.seconds)
+    def __init__(
+        self,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+        started: float | None = None,
+        increment: float | None = None,
+    ) -> None:
+        if seconds is not None and not seconds > 0:
+            raise ClockWithoutTime(seconds)
+        self.seconds, self.increment = seconds, increment
+        self.stop = _event_of(stop)
+        self.started = time.monotonic() if started is None else started
 
     @property
     def left(self) -> float | None:
@@ -64,6 +77,23 @@ class Clock:
     def is_up(self) -> bool:
         """Whether the time is over or someone said stop."""
         return self.stop.is_set() or (self.left is not None and self.left <= 0)
+
+
+def _event_of(stop: Stop | None) -> threading.Event:
+    if stop is None:
+        return threading.Event()
+    return stop if isinstance(stop, threading.Event) else _AskingEvent(stop)
+
+
+class _AskingEvent(threading.Event):
+    """One that is also set once whoever was named says so."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__()
+        self._ask = stop if callable(stop) else stop.is_set
+
+    def is_set(self) -> bool:
+        return super().is_set() or self._ask()
 
 
 class Player(Protocol):

@@ -24,7 +24,7 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solver import require_supported
 from connectk.system import write_whole
-from connectk.watch import Watch, stop_after
+from connectk.watch import Progress, Stop, Watch, stop_after
 
 LARGEST_SHARE = 0.25  # of one theme, so that the easiest to find does not push out all others
 PATIENCE = 500  # games without a new puzzle: the board has no more
@@ -47,11 +47,16 @@ class PuzzleRecipe:
         return Head(self.variant, self.seed, self.least, self.most)
 
 
-def make_puzzles(recipe: PuzzleRecipe, path: Path, watch: Watch | None = None) -> tuple[Puzzle, ...]:
-    """The puzzles of a recipe, in a file that grows; one that is there already is gone on with."""
+def make_puzzles(
+    recipe: PuzzleRecipe, path: Path, *, stop: Stop | None = None, progress: Progress | None = None
+) -> tuple[Puzzle, ...]:
+    """The puzzles of a recipe, in a file that grows; one that is there already is gone on with.
+
+    After a stop, those that there are by then.
+    """
     require_supported(recipe.variant)
     making = _Making(recipe, *_begun(recipe, path))
-    watch = watch or Watch()
+    watch = Watch(stop, progress)
     while making.wants_more and not watch.should_stop():
         making.play_some()
         write_whole(path, lambda: write_puzzles(making.head, making.puzzles))

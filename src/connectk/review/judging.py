@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -115,7 +114,7 @@ class Judge:
         return Judged(scores, exact=False, proven=proven)
 
     def _look(self, position: Position) -> Choice:
-        return self._engine.choose(position, Clock(LOOK * self._seconds, _Asking(self._stop)))
+        return self._engine.choose(position, Clock(LOOK * self._seconds, self._stop))
 
     def _expected(self, after: Position) -> tuple[float, int | None]:
         """The expected result for the side that has just moved, and the exact score where it is proven."""
@@ -126,17 +125,6 @@ class Judge:
         if thought.proven and thought.score is not None:
             return float(_sign(-thought.score)), -int(thought.score)
         return -max(-1.0, min(1.0, thought.score or 0.0)), None
-
-
-class _Asking(threading.Event):
-    """A stop for a clock, which asks whoever may say so."""
-
-    def __init__(self, stop: Stop | None) -> None:
-        super().__init__()
-        self._asked = stop
-
-    def is_set(self) -> bool:
-        return self._asked is not None and says_stop(self._asked)
 
 
 def _solver(variant: Variant, threads: int) -> Solver | None:

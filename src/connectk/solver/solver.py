@@ -141,10 +141,12 @@ class Solver:
             raise KeyboardInterrupt
         return tuple(None if bounds[0] is None else _found(bounds, goal) for bounds in zip(*answers, strict=True))
 
-    def best_column(self, position: Position, *, stop: Stop | None = None) -> tuple[Found, int | None]:
+    def best_column(
+        self, position: Position, *, stop: Stop | None = None, progress: Progress | None = None
+    ) -> tuple[Found, int | None]:
         """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
-        found, watch = self._find(position, "score", stop, None)
-        watch = watch or Watch(stop)
+        found, watch = self._find(position, "score", stop, progress)
+        watch = watch or Watch(stop, progress)
         known = found.exact and position.outcome is None
         drops = self._drops(position, partial(self._core.line, most=1), found, watch) if known else None
         if watch.interrupted:

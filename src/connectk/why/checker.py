@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.rules import Cell, Variant, lines_of
-from connectk.watch import Stop, Watch
+from connectk.watch import Progress, Stop, Watch
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 
 MOST_POSITIONS = 2_000_000  # about a minute; an explanation that needs more is refused
@@ -47,12 +47,18 @@ class Turn(NamedTuple):
     keeper_moves: bool
 
 
-def check(explanation: Explanation, most: int = MOST_POSITIONS, *, stop: Stop | None = None) -> int:
+def check(
+    explanation: Explanation,
+    most: int = MOST_POSITIONS,
+    *,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> int:
     """How many positions were played through; `ExplanationRefused` says what is wrong with an explanation.
 
-    `SearchStopped` when `stop` said so first.
+    `SearchStopped` when `stop` said so first. `progress` hears of the pages, and of how many are known to follow.
     """
-    return sum(map(len, _met_by_page(explanation, most, Watch(stop)).values()))
+    return sum(map(len, _met_by_page(explanation, most, Watch(stop, progress)).values()))
 
 
 class RivalDiscs:
@@ -68,9 +74,15 @@ class RivalDiscs:
         return any(discs & wanted == wanted for discs in self.found)
 
 
-def play_through(explanation: Explanation, most: int = MOST_POSITIONS) -> tuple[int, dict[int, RivalDiscs]]:
+def play_through(
+    explanation: Explanation,
+    most: int = MOST_POSITIONS,
+    *,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, dict[int, RivalDiscs]]:
     """The same as `check`, and by page what the rival comes to have."""
-    met, pages = _met_by_page(explanation, most, Watch()), dict[int, RivalDiscs]()
+    met, pages = _met_by_page(explanation, most, Watch(stop, progress)), dict[int, RivalDiscs]()
     for number, boards in met.items():
         pages[number] = RivalDiscs(explanation.position.variant)
         pages[number].found.update(rival for _, rival in boards)
@@ -81,12 +93,15 @@ def _met_by_page(explanation: Explanation, most: int, watch: Watch) -> dict[int,
     """The positions that were met on each page; those of all forces under -1."""
     checker, turns = PageChecker(explanation.position.variant, explanation.claim, watch), Turns(explanation)
     pages: dict[int, Boards] = {}
+    played = 0
     while turns.left:
         turn, page = turns.take()
         met = pages.setdefault(FORCES if page.force else turn.number, set())
         most += len(met)
         turns.add(checker.play(page, turn, met, most))
         most -= len(met)
+        played += 1
+        watch.tell_now_and_then(played, played + len(turns.left))
     return pages
 
 

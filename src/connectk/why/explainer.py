@@ -7,11 +7,11 @@ from functools import partial
 from time import monotonic
 
 from connectk import _native
-from connectk.errors import ExplanationRefused
+from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.rules import Cell, Position, Side
-from connectk.solver import Solution, Solver
+from connectk.solver import Goal, Solution, Solver
 from connectk.solver.bits import bits_of
-from connectk.watch import Stop, Watch, stop_after
+from connectk.watch import Progress, Stop, Watch, in_stage, stop_after
 from connectk.why.checker import check
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 
@@ -40,13 +40,15 @@ def explain(
     boards: int = BOARDS,
     seconds: float = SECONDS,
     stop: Stop | None = None,
+    progress: Progress | None = None,
     solver: Solver | None = None,
 ) -> Why:
     """Why the winner wins; in a drawn position why one side, or the one that is named, holds it.
 
     At most so many boards and about so many seconds. Whatever is explained has been accepted by `check`.
+    `progress` hears of three stages, "solving", "explaining" and "checking"; each may come more than once.
     """
-    return _Explainer(position, side, boards, seconds, stop, solver or Solver(position.variant)).run()
+    return _Explainer(position, side, boards, seconds, stop, progress, solver or Solver(position.variant)).run()
 
 
 def show(
@@ -56,33 +58,45 @@ def show(
     boards: int = BOARDS,
     seconds: float = SECONDS,
     stop: Stop | None = None,
+    progress: Progress | None = None,
     solver: Solver | None = None,
 ) -> Explanation | None:
     """An explanation of just this claim, which the solver need not know to be true; what is given was accepted."""
-    asked = _Explainer(position, claim.keeper, boards, seconds, stop, solver or Solver(position.variant))
+    asked = _Explainer(position, claim.keeper, boards, seconds, stop, progress, solver or Solver(position.variant))
     explanation = asked.propose(claim, seconds)
-    return explanation if explanation and _accepted(explanation) else None
+    return explanation if explanation and asked.accepted(explanation) else None
 
 
 class _Explainer:
     def __init__(
-        self, position: Position, side: Side | None, boards: int, seconds: float, stop: Stop | None, solver: Solver
+        self,
+        position: Position,
+        side: Side | None,
+        boards: int,
+        seconds: float,
+        stop: Stop | None,
+        progress: Progress | None,
+        solver: Solver,
     ) -> None:
         self.position, self.side, self.boards, self.solver = position, side, boards, solver
-        self.start, self.seconds, self.stop = monotonic(), seconds, stop
+        self.start, self.seconds, self.stop, self.progress = monotonic(), seconds, stop, progress
 
     def run(self) -> Why:
-        solution = self.solver.solve(self.position, goal="result", stop=stop_after(self.seconds / 2, self.stop))
+        solution = self.solve("result", self.seconds / 2)
         claims = [] if self.position.outcome else self.claims(solution)
         for tried, claim in enumerate(claims):
             explanation = self.propose(claim, self.left / (len(claims) - tried))
-            if explanation and (checked := _accepted(explanation)):
+            if explanation and (checked := self.accepted(explanation)):
                 return Why(solution, explanation, (), checked, monotonic() - self.start)
         return Why(solution, None, self.best_line(), seconds=monotonic() - self.start)
 
     def best_line(self) -> tuple[int, ...]:
         """With the soonest win and the longest defence; as much time again, for without it there is nothing to show."""
-        return self.solver.solve(self.position, stop=stop_after(self.seconds, self.stop)).line
+        return self.solve("score", self.seconds).line
+
+    def solve(self, goal: Goal, seconds: float) -> Solution:
+        stop, progress = stop_after(seconds, self.stop), in_stage("solving", self.progress)
+        return self.solver.solve(self.position, goal=goal, stop=stop, progress=progress)
 
     @property
     def left(self) -> float:
@@ -116,11 +130,19 @@ class _Explainer:
             most_work=MOST_WORK,
             seconds=max(seconds, SHORTEST),
         )
-        watch = Watch(self.stop)
+        watch = Watch(self.stop, in_stage("explaining", self.progress))
         pages = watch.run(lambda flag, _: self.solver.lend(partial(search, stop=flag)))
         if watch.interrupted:
             raise KeyboardInterrupt
         return None if pages is None else Explanation(self.position, claim, tuple(map(self.page, pages)))
+
+    def accepted(self, explanation: Explanation) -> int:
+        """How many positions the checker played; 0 when it refused, or was stopped."""
+        try:
+            progress = in_stage("checking", self.progress)
+            return max(1, check(explanation, CHECKED, stop=self.stop, progress=progress))
+        except (ExplanationRefused, SearchStopped):
+            return 0
 
     def page(self, page: _native.Page) -> Page:
         return Page(
@@ -132,11 +154,3 @@ class _Explainer:
 
     def cell(self, bit: int) -> Cell:
         return Cell(*divmod(bit, self.position.variant.height + 1))
-
-
-def _accepted(explanation: Explanation) -> int:
-    """How many positions the checker played; 0 when it refused."""
-    try:
-        return max(1, check(explanation, CHECKED))
-    except ExplanationRefused:
-        return 0

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from connectk.cluster import Pool, Task
 from connectk.errors import SearchStopped
 from connectk.rules import Variant
-from connectk.watch import Watch
+from connectk.watch import Progress, Stop, Watch
 from connectk.why.checker import Boards, PageChecker, Turn, Turns
 from connectk.why.explanation import Claim, Explanation, Page
 
@@ -20,9 +20,11 @@ AT_ONCE = 64  # pages in a task
 Asked = list[tuple[Turn, Page]]
 
 
-def check_in(pool: Pool, explanation: Explanation, watch: Watch | None = None) -> int:
+def check_in(
+    pool: Pool, explanation: Explanation, *, stop: Stop | None = None, progress: Progress | None = None
+) -> int:
     """How many positions were played through, as `check` does; the number of pages has no limit, each page has."""
-    turns, watch = Turns(explanation), watch or Watch()
+    turns, watch = Turns(explanation), Watch(stop, progress)
     checked = pages = under_way = 0
 
     def tasks() -> Iterator[Task | None]:
