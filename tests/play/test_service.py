@@ -9,7 +9,7 @@ import pytest
 from connectk.errors import ColumnFull
 from connectk.play.attendant import Attendant, Move
 from connectk.play.audiences import Audiences, Subscriber
-from connectk.play.events import Dropped, event_from, facts_of
+from connectk.play.events import NAMES, Dropped, event_from, facts_of
 from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
 from connectk.play.refusals import Busy, KeyReused, NotStored, NotYourTurn, StalePly, ThinkingFailed
@@ -64,8 +64,10 @@ class ReplyLost(MemoryStore):
 
     async def append(self, change):
         event = change.recorded.event
-        stored = event_from("dropped", event.at, json.loads(json.dumps(facts_of(event))))
+        stored = event_from(NAMES[type(event)], event.at, json.loads(json.dumps(facts_of(event))))
         self.events[change.after.id].append(Recorded(stored, change.recorded.key))
+        if change.rematch:
+            await self.create(change.rematch)
         if self.meanwhile:
             await self.meanwhile(change.after.id)
         await super().append(change)
@@ -230,6 +232,17 @@ async def test_a_rematch_that_loses_the_race_leaves_no_match_behind():
     assert first.match.next_match == second.match.next_match
     assert set(store.matches) == {match.id, first.match.next_match}
     assert (await ours.get(first.match.next_match)).setup.previous == match.id
+
+
+async def test_a_rematch_whose_answer_was_lost_is_told_once():
+    """So that a computer which begins it is asked."""
+    service = MatchService(ReplyLost(), LocalFeed())
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    await service.resign(match.id, BOTH)
+    told = []
+    service.on_change.append(lambda match, event: told.append((match.id, match.seq)))
+    made = (await service.rematch(match.id, BOTH)).match
+    assert told == [(made.next_match, 0), (match.id, made.seq)]
 
 
 async def test_a_key_belongs_to_one_drop():

@@ -270,9 +270,8 @@ class MatchService:
                     return await self._store(live, change)
                 except Conflict:
                     await self.live.catch_up(live)
-                    step = _own_step(live, change)
-                    if step:
-                        return self._tell(step.match, step.event)
+                    if _is_own_step(live, change):
+                        return self._told(change)
         raise Busy
 
     async def _decided(self, match: Match, decide: Decide, key: str | None) -> Change | None:
@@ -292,7 +291,10 @@ class MatchService:
         await self.store.append(change)
         if live.match.seq == change.before.seq:  # or else a reader has already seen it in the store
             live.add(change.recorded, change.after)
-        if change.rematch:
+        return self._told(change)
+
+    def _told(self, change: Change) -> Receipt:
+        if change.rematch and not self.live.in_memory(change.rematch.after.id):
             self.welcome(change.rematch)
         return self._tell(change.after, change.recorded.event)
 
@@ -363,8 +365,8 @@ def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
     return Receipt(used.seq, live.match)
 
 
-def _own_step(live: LiveMatch, change: Change) -> MatchStep | None:
-    """The step that took our number, if it is our own: the database went away after it had committed. A reader may
+def _is_own_step(live: LiveMatch, change: Change) -> bool:
+    """Whether the step that took our number is our own: the database went away after it had committed. A reader may
     have found it there before us."""
     steps = live.steps_after(change.before.seq)
-    return steps[0] if steps and is_same(steps[0].event, change.recorded.event) else None
+    return steps is not None and any(is_same(step.event, change.recorded.event) for step in steps[:1])

@@ -19,7 +19,7 @@ from connectk.play.service import Admission, MatchService, Receipt, steady_clock
 from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
-from connectk.rooms.standings import Game
+from connectk.rooms.standings import GameScore
 from connectk.rules import Side
 from connectk.server import monitoring, schemas, views
 from connectk.server.analysis import Analyst
@@ -143,7 +143,7 @@ class Host:
     def own(self, match: Match, address: str) -> None:
         """A match that this address has made, and that counts as its own until it is over."""
         self.remember_owner(Admission(match, frozenset(Side)), address)
-        if match.result is None:
+        if match.result is None and match.id not in self._makers:  # two may begin one rematch
             self._makers[match.id] = address
             self.limits.open_matches[address] += 1
 
@@ -236,7 +236,7 @@ class Host:
                 log.warning("rooms_not_kept", failed=monitoring.failure(error))
                 await asyncio.sleep(TICK)
 
-    async def _rate(self, code: str, games: list[Game], fixed: dict[int, float]) -> Any:
+    async def _rate(self, code: str, games: list[GameScore], fixed: dict[int, float]) -> Any:
         """A room's ratings, from a process of its own: to fit them takes long."""
         answer = await self.uploads.think(Asker(code, code), "rated", (games, fixed), self.settings.upload_seconds)
         return answer.value

@@ -1,10 +1,12 @@
 """Small wrongs that a client could meet."""
 
+import asyncio
 import threading
 import time
 
 import pytest
 
+from connectk.play.service import MatchService
 from connectk.server.settings import Settings
 from tests.server.hostile.conftest import words
 from tests.server.people import Socket, act, bearer, drop, look, make
@@ -95,6 +97,25 @@ def test_a_rematch_counts_as_a_new_match(tmp_path):
         third = look(client, again, secret)["state"]["next_match"]
         act(client, third, secret, "resign")
         assert words(act(client, third, secret, "rematch"))["reason"] == "too_many"
+
+
+def test_a_rematch_that_two_begin_at_once_counts_once(tmp_path):
+    """And no more when it is over."""
+    with serving(settings_for(tmp_path)) as client:
+        made = make(client)
+        match_id, secret = made["match"]["id"], made["secret"]
+        act(client, match_id, secret, "resign")
+
+        async def begin_twice():
+            admission = await client.host.service.admit(match_id, secret)
+            asked = [client.host.answer("ann", MatchService.rematch, admission) for _ in range(2)]
+            return await asyncio.gather(*asked)
+
+        first, second = asyncio.run_coroutine_threadsafe(begin_twice(), client.host.loop).result()
+        assert first.match.next_match == second.match.next_match
+        assert client.host.limits.open_matches == {"ann": 1}
+        act(client, first.match.next_match, secret, "resign")
+        assert client.host.limits.open_matches == {}
 
 
 def test_moves_at_the_start_count_as_matches_and_as_requests(tmp_path):
