@@ -16,10 +16,12 @@ def test_the_players_are_still_found_under_their_old_name():
     with pytest.warns(DeprecationWarning, match=r"connectk\.players"):
         old = importlib.import_module("connectk.engine")
     minimax = importlib.import_module("connectk.engine.minimax")
+    threats = importlib.import_module("connectk.engine.threats")
 
     assert old.load_player is players.load_player
     assert minimax is importlib.import_module("connectk.players.minimax")
     assert minimax.__spec__.name == "connectk.players.minimax"
+    assert threats is importlib.import_module("connectk.rules.threats")
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("connectk.engine.nothing")
 

@@ -12,6 +12,7 @@ from connectk.players import Choice, Clock, Player, Thought, load_player
 
 __all__ = ["Choice", "Clock", "Player", "Thought", "load_player"]
 __path__: list[str] = []  # so that it may have modules
+ELSEWHERE = {f"{__name__}.threats": "connectk.rules.threats"}
 
 
 class _OldModules(MetaPathFinder, Loader):
@@ -23,7 +24,7 @@ class _OldModules(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self) if fullname.startswith(f"{__name__}.") else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = import_module(spec.name.replace(__name__, "connectk.players", 1))
+        module = import_module(ELSEWHERE.get(spec.name) or spec.name.replace(__name__, "connectk.players", 1))
         spec.loader_state = module.__spec__
         return module
 

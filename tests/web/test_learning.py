@@ -17,7 +17,6 @@ from connectk.puzzles import Theme, boards, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.rating import Glicko, Played, rate
 from connectk.puzzles.tries import Kind, judge_by
-from connectk.rules import Position
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
@@ -103,7 +102,7 @@ def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
     for _ in range(300):
         scores = [dice.choice([None, *range(-3, 4)]) for _ in range(6)]
         cases += [(tuple(scores), column) for column, score in enumerate(scores) if score is not None]
-    expected = [judge_by(Position(), column, scores) for scores, column in cases]
+    expected = [judge_by(column, scores) for scores, column in cases]
     found = open_table("#/learn").page.evaluate(VERDICTS, cases)
 
     assert found == [{"kind": one.kind, "best": list(one.best)} for one in expected]

@@ -16,7 +16,7 @@ from connectk.players.player import Player
 from connectk.players.registry import is_bot
 from connectk.rules import EndReason, Game, Result, Side, Variant
 
-Seat = Callable[[str, int], Player]  # a name and a seed -> a player ready for a new game
+Seating = Callable[[str, int], Player]  # a name and a seed -> a player ready for a new game
 WINNERS = {"first": Side.FIRST, "second": Side.SECOND, None: None}
 
 
@@ -67,7 +67,7 @@ class Record:
         )
 
 
-def play_fixture(fixture: Fixture, seat: Seat, grace: float = GRACE) -> Record:
+def play_fixture(fixture: Fixture, seat: Seating, grace: float = GRACE) -> Record:
     """Play one game; a bot that fails forfeits, any other refusal is the caller's. Who seats players closes them."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     game, seconds = Game(fixture.variant, fixture.moves), []

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from connectk.rules import Position
 from connectk.solver import Solver
-from connectk.solver.solution import discs_to_win
 from connectk.texts import Texts
 
 
@@ -24,13 +23,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One drop beside the best ones. The numbers are discs that the winner still drops; None where nobody wins."""
+    """One drop beside the best ones."""
 
     column: int
     kind: Kind
-    discs: int | None
     best: tuple[int, ...]
-    best_discs: int | None
 
     @property
     def keeps_result(self) -> bool:
@@ -43,14 +40,14 @@ class Judgement:
 
 def judge(position: Position, column: int, solver: Solver) -> Judgement:
     """The drop into this column, which must be open."""
-    return judge_by(position, column, solver.score_columns(position))
+    return judge_by(column, solver.score_columns(position))
 
 
-def judge_by(position: Position, column: int, scores: tuple[int | None, ...]) -> Judgement:
+def judge_by(column: int, scores: tuple[int | None, ...]) -> Judgement:
     known = {other: score for other, score in enumerate(scores) if score is not None}
     score, top = known[column], max(known.values())
     best = tuple(other for other, one in known.items() if one == top)
-    return Judgement(column, _kind(score, top), _discs(position, score), best, _discs(position, top))
+    return Judgement(column, _kind(score, top), best)
 
 
 def _kind(score: int, top: int) -> Kind:
@@ -63,8 +60,3 @@ def _kind(score: int, top: int) -> Kind:
     if top == 0:
         return Kind.LOSES_DRAW
     return Kind.MISSES_WIN if score == 0 else Kind.LOSES_WIN
-
-
-def _discs(position: Position, score: int) -> int | None:
-    """How many discs the winner still drops."""
-    return discs_to_win(position.variant, position.ply, score) if score else None

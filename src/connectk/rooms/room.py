@@ -23,7 +23,7 @@ from connectk.rooms.events import (
 )
 from connectk.rules import Variant
 
-CHALLENGES, ROUND_ROBIN, SWISS, LADDER = FORMATS = ("challenges", "round_robin", "swiss", "ladder")
+CHALLENGES, ROUND_ROBIN, SWISS, LADDER = ("challenges", "round_robin", "swiss", "ladder")
 PERSON, BOT, LEVEL = "person", "bot", "level"
 VOID = "void"  # a meeting that counts for nobody: the room was closed, or its match is gone
 

@@ -84,10 +84,10 @@ def ratings(room: Room) -> dict[int, Rating]:
     return rated(*games_of(room))
 
 
-Game = tuple[int, int, int | None]  # first, second, winner
+GameScore = tuple[int, int, int | None]  # first, second, winner
 
 
-def games_of(room: Room) -> tuple[list[Game], dict[int, float]]:
+def games_of(room: Room) -> tuple[list[GameScore], dict[int, float]]:
     """What the fit needs to know, small enough to be sent to another process: the games, and the fixed points."""
     games = [(m.first, m.second, m.winner) for m in room.meetings if m.counts and m.match and m.no_show is None]
     return games, {member.number: _level_elo(member.player) for member in room.members if member.kind == LEVEL}
@@ -97,7 +97,7 @@ def _level_elo(player: str | None) -> float:
     return float(LEVEL_STEP * int((player or "level:0").partition(":")[2]))
 
 
-def rated(games: Sequence[Game], fixed: Mapping[int, float]) -> dict[int, Rating]:
+def rated(games: Sequence[GameScore], fixed: Mapping[int, float]) -> dict[int, Rating]:
     """The ratings of those who have played; computer levels stand where they always stand."""
     members = sorted({number for first, second, _ in games for number in (first, second)})
     if not members:
@@ -107,7 +107,7 @@ def rated(games: Sequence[Game], fixed: Mapping[int, float]) -> dict[int, Rating
     return {int(rating.name): rating for rating in found}
 
 
-def _record(game: Game) -> Record:
+def _record(game: GameScore) -> Record:
     first, second, winner = game
     side = None if winner is None else "first" if winner == first else "second"
     return Record(0, str(first), str(second), 0, "", side, "", None, (), "")

@@ -15,7 +15,7 @@ from connectk.play.refusals import Refusal
 from connectk.rooms.events import Event, Joined, Left, Paired, Scored
 from connectk.rooms.room import Room
 from connectk.rooms.service import RoomService
-from connectk.rooms.standings import Game, games_of
+from connectk.rooms.standings import GameScore, games_of
 from connectk.server import roomviews, schemas
 from connectk.server.views import encode
 
@@ -24,7 +24,7 @@ BETWEEN_RATINGS = 3.0  # seconds from one fit of a room's ratings to the next
 FORGOTTEN = 25.0  # seconds after which a process that is silent counts for nothing
 MOST_RATINGS = 500  # rooms whose ratings are kept
 
-Rate = Callable[[str, list[Game], dict[int, float]], Awaitable[dict[int, Rating]]]
+Rate = Callable[[str, list[GameScore], dict[int, float]], Awaitable[dict[int, Rating]]]
 
 
 class RoomListener(Protocol):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from connectk.cluster.files import lines_between, matching, open_to_read, size_of
 from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, to_parquet
-from connectk.errors import ConnectkError, FileNotReadable
+from connectk.errors import ConnectkError, FileNotReadable, NotationError
 from connectk.rules import Variant
 from connectk.solver.many import CoreBoard, Crowd, question_of
 from connectk.solver.solution import Goal
@@ -193,7 +193,7 @@ def _solve(asked: Sequence[Asked | str], terms: Terms) -> Piece:
 def _question(one: Asked | str, variant: Variant) -> tuple[dict[str, Any], CoreBoard | None]:
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     if isinstance(one, str):
-        return row | {"moves": one, "error": "moves are wanted, and perhaps a whole number after them"}, None
+        return row | {"moves": one, "error": str(NotationError("notation.question"))}, None
     row |= {"moves": one.moves, "expected": one.expected}
     try:
         return row, question_of("" if one.moves == EMPTY else one.moves, variant)
