@@ -50,7 +50,7 @@ class Client(httpx.Client):
 
     def socket(self, match_id: str, **options: Any) -> Any:
         url = f"ws://127.0.0.1:{self.port}/api/matches/{match_id}/socket"
-        return connect(url, compression=None, proxy=None, **options)
+        return connect(url, compression=None, proxy=None, open_timeout=60, **options)
 
 
 @contextlib.contextmanager

@@ -34,7 +34,8 @@ class Sitting:
     """A socket at a room, after its hello."""
 
     def __init__(self, client, code, secret=None, **hello):
-        self._context = connect(f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket", compression=None, proxy=None)
+        url = f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket"
+        self._context = connect(url, compression=None, proxy=None, open_timeout=60)
         self.raw = self._context.__enter__()
         self.say({"type": "hello", "secret": secret, **hello})
         self.welcome = self.hear("welcome", "refused")

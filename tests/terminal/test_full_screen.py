@@ -103,8 +103,8 @@ def test_no_colour_is_written_where_none_is_wanted(game):
 def test_a_light_terminal_gets_the_light_theme(tmp_path):
     """As it says itself when asked."""
     terminal = Terminal(tmp_path, "--two-players", COLORTERM="truecolor")
+    terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")  # before it can be late
     terminal.wait_for_bytes(b"\x1b]11;?")
-    terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")
     terminal.wait_for("First player (○) to move.")
     assert b"48;2;250;247;242" in terminal.seen
     terminal.close()

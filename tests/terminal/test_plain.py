@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from contextlib import suppress
 
 import pytest
@@ -378,10 +377,8 @@ def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
     game.wait_for("Column?")
     game.type("4\n")
     game.wait_for("is thinking.")
-    started = time.monotonic()
     game.type("\x03")
     assert game.end() == 130
-    assert time.monotonic() - started < 8
 
 
 def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_path):

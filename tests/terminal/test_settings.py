@@ -1,7 +1,7 @@
 """Every choice as an option."""
 
 import pytest
-from click import Context
+from typer import Context
 from typer.main import get_command
 
 from connectk.cli import app

@@ -21,7 +21,7 @@ FETCHED = """() => {
 }"""
 ONE_FRAME = """() => new Promise((resolve) => {
     const board = document.querySelector("connectk-board");
-    const count = () => board.querySelectorAll(".disc:not(.ghost)").length;
+    const count = () => board.querySelectorAll(".disc.first:not(.ghost)").length; // the answer may be quick, too
     const before = count();
     board.querySelector('.cell[aria-label^="Column 1, row 1:"]').dispatchEvent(
         new MouseEvent("click", { bubbles: true, clientX: 0, clientY: 0 }));

@@ -26,6 +26,7 @@ from connectk.texts import Texts, language_of, load_texts
 
 USUAL_PORT = 8000
 PATIENCE = 60.0  # seconds for the server to answer
+FOUND = 10.0  # seconds for one that runs already
 SETTLED = 3.0  # a browser that ends sooner could not start, or has handed the page to a window that was open
 TIDY = 5.0  # seconds that a window has to close
 BROWSERS = (
@@ -182,7 +183,7 @@ def _running_at(note: Path) -> str | None:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}healthz", timeout=2) as answer:
+        with urllib.request.urlopen(f"{url}healthz", timeout=FOUND) as answer:
             return bool(answer.status == 200)
     except (OSError, ValueError):
         return False

@@ -95,7 +95,7 @@ def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:
     )
 
 
-PATIENCE = 0.2  # seconds
+PATIENCE = 1.0  # seconds: it may be far away
 # The colour of the background, then what the terminal is. Every terminal answers the second, so its answer says
 # that there is none to the first.
 QUESTION = b"\x1b]11;?\x1b\\\x1b[c"
