@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Playwright, expect
 
-from tests.web.conftest import WIDE, OpenTable, open_browser
+from tests.web.conftest import USUAL, WIDE, OpenTable, open_browser
 from tests.web.held import Held
 from tests.web.serving import Server
 from tests.web.table import Table
@@ -50,7 +50,7 @@ def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) ->
 def test_when_a_page_grows_beyond_the_window(playwright_here: Playwright, server: Server) -> None:
     """Most systems' scrollbars take room; a browser that nobody sees hides them."""
     with open_browser(playwright_here, ignore_default_args=["--hide-scrollbars"]) as browser:
-        page = browser.new_page(viewport=WIDE)
+        page = browser.new_page(**USUAL)
         page.goto(server.url)
         page.locator("connectk-board[data-open]").wait_for()
         place = page.locator("connectk-board").bounding_box()
