@@ -138,6 +138,7 @@ def test_when_an_explanation_comes_and_goes_on(open_table: OpenTable, viewport: 
 
     counter = me.page.locator(".why-side .number")
     expect(counter).to_have_text("1 / 6")
+    assert me.page.locator("dialog.why").evaluate("(one) => one.scrollHeight - one.clientHeight") == 0
     before = places(me, ".why-side .steps")
     assert before[-1] == close[-1] or viewport == PHONE  # where the board comes above
     for step in range(2, 7):
