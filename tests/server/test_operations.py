@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 
 from connectk.server import monitoring
 from connectk.server.app import _say_goodbye_on_signals
+from connectk.server.network import NoNetwork
 from connectk.server.settings import BadSettings, load_settings
 from tests.server.people import Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess, serving, settings_for
@@ -285,6 +286,19 @@ def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
             assert httpx.post(f"{there}{path}", trust_env=False).json()["reason"] == "not_closable"
         seen = httpx.get(f"{there}/api/page/about", trust_env=False).json()
         assert (seen["network"], seen["closable"]) == (None, False)
+
+
+def test_a_server_that_listens_no_more_still_tells_about_itself(tmp_path):
+    """As one that stops does, to a page that has asked just before."""
+    with serving(settings_for(tmp_path, closable=True, network_host="127.0.0.2")) as client:
+
+        async def stop_listening():
+            client.server.servers[0].close()
+            with pytest.raises(NoNetwork):
+                await client.host.network.let_in()
+            return client.host.network.possible
+
+        assert asyncio.run_coroutine_threadsafe(stop_listening(), client.host.loop).result() is None
 
 
 def test_a_server_for_all_lets_nobody_in_from_its_page(client):

@@ -32,25 +32,25 @@ class Network:
 
     @property
     def possible(self) -> str | None:
-        """Where others would find the page; None where no network is, or the server is for all already."""
-        host = self._settings.network_host or lan_host()
-        return f"http://{host}:{self._port}" if host and self._server else None
+        """Where others would find the page; None where no network is, or the server is for all already, or stops."""
+        host, port = self._settings.network_host or lan_host(), self._port
+        return f"http://{host}:{port}" if host and port else None
 
     @property
-    def _port(self) -> int:
-        assert self._server is not None
-        port: int = self._server.servers[0].sockets[0].getsockname()[1]
-        return port
+    def _port(self) -> int | None:
+        """None of a server that stops: it listens no more, and still answers what was asked before."""
+        listening = self._server.servers[0].sockets if self._server else ()
+        return listening[0].getsockname()[1] if listening else None
 
     async def let_in(self) -> str:
         """Listen where others can reach this machine, until the server stops."""
         if self.address:
             return self.address
-        address = self.possible
-        if address is None or self._server is None:
+        address, port = self.possible, self._port
+        if address is None or self._server is None or port is None:
             raise NoNetwork
         try:
-            await _listen_too(self._server, self._settings.network_host or lan_host() or "", self._port)
+            await _listen_too(self._server, self._settings.network_host or lan_host() or "", port)
         except OSError as error:
             raise NoNetwork from error
         self.address = address
