@@ -1,7 +1,10 @@
 // A stretch of zeroed memory that costs nothing until it is touched, so that a table can grow in place.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+
+#include "board/portable.hpp"
 
 namespace connectk {
 
@@ -31,3 +34,17 @@ std::size_t available_memory();
 std::size_t sensible_table_limit();
 
 }  // namespace connectk
+
+namespace connectk::inline CONNECTK_BUILD {
+
+// Numbers in such memory that threads read and write at once, in no order that any of them may rely on.
+template <class Number>
+Number load_shared(Number& number) {
+    return std::atomic_ref(number).load(std::memory_order_relaxed);
+}
+template <class Number>
+void store_shared(Number& number, Number value) {
+    std::atomic_ref(number).store(value, std::memory_order_relaxed);
+}
+
+}  // namespace connectk::inline CONNECTK_BUILD

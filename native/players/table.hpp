@@ -2,7 +2,6 @@
 // because two threads wrote at once, is passed over.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "board/portable.hpp"
@@ -33,8 +32,8 @@ public:
     Seen find(std::uint64_t hash) const {
         const std::size_t first = index_of(hash);
         for (const std::size_t i : {first, first ^ 1}) {
-            const std::uint64_t data = slots_[i].data.load(std::memory_order_relaxed);
-            if ((slots_[i].check.load(std::memory_order_relaxed) ^ data) == hash && data) return unpacked(data);
+            const std::uint64_t data = load_shared(slots_[i].data);
+            if ((load_shared(slots_[i].check) ^ data) == hash && data) return unpacked(data);
         }
         return {};
     }
@@ -42,7 +41,7 @@ public:
     // Of a pair of slots the first keeps the deeper entry, the second the newer one.
     void keep(std::uint64_t hash, const Seen& seen) {
         const std::size_t first = index_of(hash);
-        const Seen deep = unpacked(slots_[first].data.load(std::memory_order_relaxed));
+        const Seen deep = unpacked(load_shared(slots_[first].data));
         const bool deeper = deep.bound == Bound::none || seen.depth >= deep.depth;
         write(slots_[deeper ? first : first ^ 1], hash, packed(seen));
     }
@@ -51,7 +50,7 @@ public:
 
 private:
     struct Slot {
-        std::atomic<std::uint64_t> check{0}, data{0};
+        std::uint64_t check, data;
     };
 
     static std::size_t count_for(std::size_t bytes) {
@@ -63,8 +62,8 @@ private:
     std::size_t index_of(std::uint64_t hash) const { return (hash >> 7) & (count_ - 1) & ~std::size_t{1}; }
 
     static void write(Slot& slot, std::uint64_t hash, std::uint64_t data) {
-        slot.check.store(hash ^ data, std::memory_order_relaxed);
-        slot.data.store(data, std::memory_order_relaxed);
+        store_shared(slot.check, hash ^ data);
+        store_shared(slot.data, data);
     }
 
     static std::uint64_t packed(const Seen& seen) {

@@ -172,9 +172,9 @@ public:
     void fetch(Key key) const { prefetch(bucket(key)); }
 
     bool find(Key key, Known& known) const {
-        const Word* slot = bucket(key);
+        Word* slot = bucket(key);
         for (int i = 0; i < 2; ++i) {
-            const std::uint64_t word = slot[i].load(std::memory_order_relaxed);
+            const Word word = load_shared(slot[i]);
             if (word >> packing_.key_at() == tag_of(key) && !packing_.is_empty(word)) {
                 known = packing_.unpacked(word);
                 return true;
@@ -185,13 +185,12 @@ public:
 
     void store(Key key, const Known& known, int work) {
         Word* slot = bucket(key);
-        const std::uint64_t first = slot[0].load(std::memory_order_relaxed);
-        const std::uint64_t second = slot[1].load(std::memory_order_relaxed);
+        const Word first = load_shared(slot[0]), second = load_shared(slot[1]);
         const std::uint64_t tag = tag_of(key);
         int place = packing_.work_of(second) < packing_.work_of(first);
         if (first >> packing_.key_at() == tag) place = 0;
         else if (second >> packing_.key_at() == tag) place = 1;
-        slot[place].store(packing_.packed(tag, known, work), std::memory_order_relaxed);
+        store_shared(slot[place], packing_.packed(tag, known, work));
     }
 
     void count_stores(std::uint64_t n) { growth_.count_stores(n); }
@@ -201,11 +200,11 @@ public:
             const int told = packing_.told_by_bucket();
             for (int i = 0; i < 2; ++i) {
                 Word* slot = words() + 2 * from + i;
-                const std::uint64_t word = slot->load(std::memory_order_relaxed);
+                const Word word = load_shared(*slot);
                 const std::size_t home = (word >> packing_.key_at() << told) | (from & ones<std::uint64_t>(told));
-                const std::uint64_t moved = word & (0 - std::uint64_t((home & by) != 0));  // no branch could be guessed
-                slot[2 * by].store(moved, std::memory_order_relaxed);
-                slot->store(word ^ moved, std::memory_order_relaxed);
+                const Word moved = word & (0 - std::uint64_t((home & by) != 0));  // no branch could be guessed
+                store_shared(slot[2 * by], moved);
+                store_shared(*slot, word ^ moved);
             }
         });
     }
@@ -214,7 +213,7 @@ public:
     std::size_t bytes() const { return growth_.bytes(); }
 
 private:
-    using Word = std::atomic<std::uint64_t>;
+    using Word = std::uint64_t;
     using Packing = connectk::Packing<G::known_width * G::known_stride, G::known_width>;
     static constexpr std::size_t largest_first_bytes = std::size_t(64) << 10;
 
@@ -298,22 +297,21 @@ private:
 
     // 0 is an empty entry, `busy` one that a thread is looking at.
     struct Entry {
-        std::atomic<std::uint64_t> parts[halves];
-        std::atomic<std::uint32_t> data;
+        std::uint64_t parts[halves];
+        std::uint32_t data;
         std::uint32_t unused;
 
-        std::uint32_t take() { return data.exchange(busy, std::memory_order_acquire); }
-        void give_back(std::uint32_t value) { data.store(value, std::memory_order_release); }
+        std::uint32_t take() { return std::atomic_ref(data).exchange(busy, std::memory_order_acquire); }
+        void give_back(std::uint32_t value) { std::atomic_ref(data).store(value, std::memory_order_release); }
 
-        Key key() const {
+        Key key() {
             Key whole = 0;
-            for (int i = halves; i-- > 0;)
-                whole = (whole << (64 % (8 * sizeof(Key)))) | parts[i].load(std::memory_order_relaxed);
+            for (int i = halves; i-- > 0;) whole = (whole << (64 % (8 * sizeof(Key)))) | load_shared(parts[i]);
             return whole;
         }
         void put(Key value) {
             for (int i = 0; i < halves; ++i) {
-                parts[i].store(static_cast<std::uint64_t>(value), std::memory_order_relaxed);
+                store_shared(parts[i], static_cast<std::uint64_t>(value));
                 value >>= 64 % (8 * sizeof(Key));
             }
         }
@@ -329,9 +327,7 @@ private:
         return {int(data >> 19 & 255) - 128, int(data >> 11 & 255) - 128, int(data >> 5 & 63)};
     }
 
-    std::uint32_t take(Entry& entry) const {
-        return shared_ ? entry.take() : entry.data.load(std::memory_order_relaxed);
-    }
+    std::uint32_t take(Entry& entry) const { return shared_ ? entry.take() : load_shared(entry.data); }
 
     static std::size_t mixed(Key key) {
         std::uint64_t h = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u;
