@@ -78,15 +78,7 @@ def elsewhere(tmp_path_factory):
 def modules() -> list[str]:
     """Every module of the package, but programs that run only where there is fork: the guard, and scripts."""
     names = [".".join(file.relative_to(SOURCES.parent).with_suffix("").parts) for file in SOURCES.rglob("*.py")]
-    programs = (
-        "__main__",
-        "players.guard",
-        "migrations.env",
-        "migrations.versions",
-        "connectk.engine",
-        "notation.raster",
-        "referee.many",
-    )
+    programs = ("__main__", "players.guard", "migrations.env", "migrations.versions")
     return sorted(name.removesuffix(".__init__") for name in names if not any(part in name for part in programs))
 
 

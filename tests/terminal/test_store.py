@@ -105,12 +105,6 @@ def test_a_continued_game_stays_in_its_file(kept):
     assert [game.open().game.moves for game in kept.all()] == [(3, 4)]
 
 
-def test_the_game_of_an_earlier_version_is_found(kept):
-    """It lay alone, beside where the folder is now."""
-    save_game(LocalMatch(Game(moves=(3,)), SEATS), kept.folder.parent / "game.json")
-    assert kept.all()[0].open().game.moves == (3,)
-
-
 def test_a_damaged_game_names_its_file(kept):
     """So that it can be looked at or deleted."""
     kept.folder.mkdir(parents=True)

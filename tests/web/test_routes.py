@@ -40,15 +40,6 @@ def test_a_disc_that_floats_is_told_by_the_rules() -> None:
         read_game(GameOrder(start="4-x"))
 
 
-def test_discs_as_clients_sent_them_before_become_a_start() -> None:
-    """For one release, and in any order; nobody is told of it any more."""
-    sent = [(3, 2, "first"), (3, 0, "first"), (4, 0, "second"), (9, 1, "second")]
-    discs = [{"column": column, "row": row, "side": side} for column, row, side in sent]
-    assert GameOrder.model_validate({"discs": discs}).start == "4x-x.5o.10-o"
-    assert GameOrder.model_validate({"discs": [], "start": "4x"}).start == ""
-    assert "discs" not in GameOrder.model_json_schema()["properties"]
-
-
 def test_a_board_too_large_for_a_page_is_refused_in_a_sentence() -> None:
     with pytest.raises(ConnectkError, match="up to 100 columns"):
         read_game(GameOrder(variant="101x6x4"))

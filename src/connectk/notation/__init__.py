@@ -1,7 +1,5 @@
 """Text to values and back: the only place that knows that columns are written from 1."""
 
-from typing import Any
-
 from connectk.notation.diagram import draw_diagram, parse_diagram
 from connectk.notation.files import FileKind, kind_of, parse_game, read_game
 from connectk.notation.gamefile import GameFile, parse_game_file, write_game_file
@@ -30,15 +28,3 @@ __all__ = [
     "write_saved_game",
     "write_start",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """`draw_svg` has moved to `connectk.drawing`; its old name goes with the next release."""
-    if name != "draw_svg":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import warnings
-
-    from connectk.drawing import draw_svg
-
-    warnings.warn("connectk.notation.draw_svg is now connectk.drawing.draw_svg", DeprecationWarning, stacklevel=2)
-    return draw_svg

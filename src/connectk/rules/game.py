@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 
 from connectk.errors import NothingToRedo, NothingToUndo
@@ -48,12 +47,6 @@ class Game:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is open."""
         return self.position.outcome
-
-    @property
-    def result(self) -> Outcome | None:
-        """The old name of `outcome`; it goes with the next release."""
-        warnings.warn("Game.result is now Game.outcome", DeprecationWarning, stacklevel=2)
-        return self.outcome
 
     def drop(self, column: int) -> Position:
         """Play a disc; what had been undone is forgotten."""

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import threading
-import warnings
 import weakref
 from collections.abc import Callable
 
@@ -114,11 +113,3 @@ class _SolversHere(threading.local):
 
 
 _mine = _SolversHere()
-
-
-def __getattr__(name: str) -> object:
-    """`Result` is the word of a score now called `ResultWord`; the old name goes with the next release."""
-    if name != "Result":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warnings.warn("connectk.solver.Result is now connectk.solver.ResultWord", DeprecationWarning, stacklevel=2)
-    return ResultWord

@@ -92,9 +92,7 @@ class KeptGames:
 
     def all(self) -> list[KeptGame]:
         """Every kept game, the one played last first."""
-        before_folders = self.folder.parent / "game.json"  # where the one game lay in earlier versions
-        paths = [*self.folder.glob("*.json"), before_folders]
-        found = [KeptGame(path, _when(path)) for path in paths if path.is_file()]
+        found = [KeptGame(path, _when(path)) for path in self.folder.glob("*.json") if path.is_file()]
         return sorted(found, key=lambda kept: (kept.when, kept.path.name), reverse=True)
 
     def keep(self, match: LocalMatch) -> None:

@@ -1,11 +1,9 @@
 """What a client sends over HTTP."""
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import BaseModel, ConfigDict, Field
 
-from connectk.notation import start_from_columns
 from connectk.server.schemas.parts import (
     Column,
     Language,
@@ -116,36 +114,12 @@ class PlyOrder(Order):
 WIDEST = 100  # columns, and rows, that a page can show
 
 
-class _LooseDisc(BaseModel):
-    """A disc in a cell, both counted from 0, as clients sent it before."""
-
-    column: int = Field(ge=0, lt=WIDEST)
-    row: int = Field(ge=0, lt=WIDEST)
-    side: Literal["first", "second"]
-
-
 class GameOrder(BaseModel):
     """A game in writing. `start` is a board set up, such as `4xo.5x`; `-` is an empty cell below a disc: `4-x`."""
 
     variant: str = Field("7x6x4", max_length=40)
     moves: str = Field("", max_length=40_000)
     start: str = Field("", max_length=20_000)
-    discs: SkipJsonSchema[list[_LooseDisc] | None] = Field(None, max_length=WIDEST * WIDEST)  # read for one release
-
-    @model_validator(mode="after")
-    def _write_discs(self) -> Self:
-        if self.discs is not None:
-            self.start, self.discs = _start_of(self.discs), None
-        return self
-
-
-def _start_of(discs: list[_LooseDisc]) -> str:
-    columns: dict[str, str] = {}
-    for disc in discs:
-        cells = columns.get(str(disc.column), "").ljust(disc.row, ".")
-        letter = "x" if disc.side == "first" else "o"
-        columns[str(disc.column)] = cells[: disc.row] + letter + cells[disc.row + 1 :]
-    return start_from_columns(columns)
 
 
 class SavedOrder(GameOrder):
