@@ -30,15 +30,16 @@ from connectk.commands import (
     solve,
     why,
 )
-from connectk.commands.console import SpeakingGroup, texts_for
+from connectk.commands.console import texts_for
+from connectk.commands.localized import LocalizedGroup, LocalizedTyper
 from connectk.errors import ConnectkError
 from connectk.system import write_what_the_console_can
 
 NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
 
-app = typer.Typer(
+app = LocalizedTyper(
     name="connectk",
-    cls=SpeakingGroup,
+    cls=LocalizedGroup,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

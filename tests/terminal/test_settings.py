@@ -5,7 +5,7 @@ from typer import Context
 from typer.main import get_command
 
 from connectk.cli import app
-from connectk.commands.console import SpeakingGroup
+from connectk.commands.localized import LocalizedGroup
 from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
 from connectk.rules import Game, Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch, TooLargeForPlayer
@@ -95,7 +95,7 @@ def test_of_several_kept_games_none_is_taken_unasked(kept):
 def test_every_option_is_explained_in_every_language(language, monkeypatch):
     """`connectk play --help` has a sentence for each."""
     monkeypatch.setenv("CONNECTK_LANGUAGE", language)
-    command = SpeakingGroup.get_command(get_command(app), Context(get_command(app)), "play")
+    command = LocalizedGroup.get_command(get_command(app), Context(get_command(app)), "play")
     texts = load_texts(language)
     for option in command.params:
         known = [key for key in (f"usage.play.{option.name}", f"usage.option.{option.name}") if key in texts.catalogue]

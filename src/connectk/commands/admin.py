@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import SpeakingGroup, texts_for
+from connectk.commands.console import texts_for
+from connectk.commands.localized import LocalizedGroup, LocalizedTyper
 from connectk.commands.serve import require_server
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ LIMIT = typer.Option(50, min=1)
 MATCH = typer.Argument()
 ROOM = typer.Argument()
 ADDRESS = typer.Argument()
-admin = typer.Typer(cls=SpeakingGroup, no_args_is_help=True)
+admin = LocalizedTyper(cls=LocalizedGroup, no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:

@@ -1,14 +1,13 @@
-"""What every command shares: the language and signs of the terminal it writes to, and help in that language."""
+"""What every command shares: the language and signs of the terminal it writes to."""
 
 from __future__ import annotations
 
 import os
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
-from typer.core import TyperGroup
 
 from connectk.system import can_write
 from connectk.texts import Texts, language_of, load_texts
@@ -35,6 +34,11 @@ _asked: list[Language] = []  # by an option; what is refused after it is said in
 def _note(language: Language | None) -> Language | None:
     _asked[:] = [language] if language else []
     return language
+
+
+def begin_run() -> None:
+    """Forget the language that the last run in this process asked for."""
+    _asked.clear()
 
 
 LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_note)
@@ -84,71 +88,3 @@ class WorkBar:
     def __exit__(self, *exception: object) -> None:
         if self._bar is not None:
             self._bar.stop()
-
-
-class SpeakingGroup(TyperGroup):
-    """The commands, with help in the person's language.
-
-    The text `usage.judge` is the help of that command, `usage.judge.paths` of its argument, and `usage.option.language`
-    of that option wherever it has no text of its own. What the catalogue lacks keeps its English.
-    """
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if ctx.parent is None:
-            _asked.clear()  # here a run begins; what the last one in this process asked for is over
-        command = super().get_command(ctx, cmd_name)
-        if command is not None:
-            path = cmd_name if ctx.parent is None else f"{ctx.info_name}.{cmd_name}"
-            _speak(command, ctx, f"usage.{path}", texts_for())
-        return command
-
-    def get_help(self, ctx: Any) -> str:
-        if ctx.parent is None:
-            _speak(self, ctx, "usage.connectk", texts_for())
-        return super().get_help(ctx)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _head(texts_for())
-        super().format_help(ctx, formatter)
-
-
-def _speak(command: Any, ctx: Any, key: str, texts: Texts) -> None:
-    command.help = _said(texts, key) or command.help
-    for parameter in command.params:
-        if hasattr(parameter, "help"):
-            own, common = f"{key}.{parameter.name}", f"usage.option.{parameter.name}"
-            parameter.help = _said(texts, own) or parameter.help or _said(texts, common)
-    if option := command.get_help_option(ctx):
-        option.help = _said(texts, "usage.option.help")
-    if "get_usage" not in vars(command):  # once: a command is looked for several times
-        _with_heads(command, texts)
-
-
-def _head(texts: Texts) -> None:
-    """The headings of the help, which Typer keeps in a module."""
-    from typer import rich_utils
-
-    rich_utils.ARGUMENTS_PANEL_TITLE = texts("head.arguments")
-    rich_utils.OPTIONS_PANEL_TITLE = texts("head.options")
-    rich_utils.COMMANDS_PANEL_TITLE = texts("head.commands")
-    rich_utils.DEFAULT_STRING = texts("head.default", value="{}")
-    rich_utils.ENVVAR_STRING = texts("head.variable", value="{}")
-    rich_utils.REQUIRED_LONG_STRING = texts("head.required")
-
-
-def _with_heads(command: Any, texts: Texts) -> None:
-    """Help and usage of one command under headings in the person's language."""
-    usage, formatted = command.get_usage, command.format_help
-
-    def format_help(ctx: Any, formatter: Any) -> None:
-        _head(texts)
-        formatted(ctx, formatter)
-
-    command.get_usage = lambda ctx: usage(ctx).replace("Usage:", texts("head.usage"), 1)
-    command.format_help = format_help
-    for english, key in (("Examples:", "head.examples"), ("Example:", "head.example")):
-        command.epilog = (command.epilog or "").replace(english, texts(key)) or None
-
-
-def _said(texts: Texts, key: str) -> str | None:
-    return texts(key) if key in texts.catalogue else None

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, SpeakingGroup, WorkBar, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
 from connectk.commands.learn import run_session
+from connectk.commands.localized import LocalizedGroup, LocalizedTyper
 
 if TYPE_CHECKING:
     from connectk.puzzles import Puzzle, PuzzleRecipe
@@ -26,7 +27,7 @@ EPILOG = (
 MAKE = "Example: connectk puzzle make six.txt --variant 6x5x4 --count 50 --least-discs 8 --most-discs 24"
 SHEET = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet forks.svg --theme fork --count 12"
 
-puzzle = typer.Typer(cls=SpeakingGroup, invoke_without_command=True, epilog=EPILOG)
+puzzle = LocalizedTyper(cls=LocalizedGroup, invoke_without_command=True, epilog=EPILOG)
 
 
 class ThemeOption(StrEnum):

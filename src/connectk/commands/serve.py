@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperCommand
 
 from connectk.commands.console import texts_for
+from connectk.commands.localized import LocalizedCommand
 from connectk.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ CONNECTK_PORT=9000 connectk serve --show-settings
 """
 
 
-class SettingsCommand(TyperCommand):
+class SettingsCommand(LocalizedCommand):
     """A command whose flags are the server's settings. They are read when it is used: the others start without them."""
 
     def get_params(self, ctx: Any) -> list[Any]:
