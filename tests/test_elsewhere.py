@@ -214,7 +214,7 @@ def test_a_system_that_takes_no_limit_of_memory_does_without():
     """macOS refuses `RLIMIT_AS`: no bot started there, and no file was judged on a page."""
     program = """
         import resource, sys
-        from connectk.play.thinking import _limit_memory
+        from connectk.thinking.process import _limit_memory
         from connectk.players import isolation
         def refuse(limit, values): raise ValueError("current limit exceeds maximum limit")
         resource.setrlimit = refuse

@@ -8,12 +8,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from connectk.notation.saved import SavedGame, write_saved_game
-from connectk.play.thinking import Answer, Asker, ThinkingPool
 from connectk.review.report import in_language
 from connectk.rules import Position, Side
 from connectk.server.limits import Hourly
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyAnswer
 from connectk.texts import load_texts
+from connectk.thinking.pool import Answer, ThinkingPool
+from connectk.thinking.queue import Asker
 from connectk.why import steps
 
 if TYPE_CHECKING:

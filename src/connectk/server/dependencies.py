@@ -13,13 +13,13 @@ from connectk.notation.start import parse_start
 from connectk.play.keys import hash_of
 from connectk.play.live import in_thread_if_long
 from connectk.play.service import Admission
-from connectk.play.thinking import Asker
 from connectk.rules import Game, Position, Variant
 from connectk.server.games import check_cells
 from connectk.server.host import Host
 from connectk.server.limits import TooFast
 from connectk.server.schemas import PositionOrder
 from connectk.server.views import saved_of
+from connectk.thinking.queue import Asker
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
 Key = Annotated[

@@ -16,7 +16,6 @@ from connectk.play.events import NAMES, Dropped, Event
 from connectk.play.match import Match
 from connectk.play.protocols import GONE, Feed, LocalFeed, Recorded
 from connectk.play.service import Admission, MatchService, Receipt, steady_clock
-from connectk.play.thinking import Asker, ThinkingPool, ThinkingProcess
 from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import GameScore
@@ -31,6 +30,9 @@ from connectk.server.settings import Settings
 from connectk.storage.admin import BLOCK, CLOSE, END
 from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
+from connectk.thinking.pool import ThinkingPool
+from connectk.thinking.process import ThinkingProcess
+from connectk.thinking.queue import Asker
 
 LOOK_AROUND = 2.0  # seconds between looks for matches that another process has left behind
 LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked at

@@ -18,7 +18,6 @@ from sqlalchemy import Connection, Engine, func, insert, select
 
 from connectk.errors import ConnectkError, WordedError
 from connectk.notation.start import start_from_columns
-from connectk.play.jobs import check_player
 from connectk.play.ruling import check_name
 from connectk.rooms.events import Event as RoomEvent
 from connectk.rooms.events import Joined, Renamed
@@ -26,6 +25,7 @@ from connectk.rooms.ruling import clean_name
 from connectk.storage import rooms as room_rows
 from connectk.storage import tables
 from connectk.storage.tables import drops, events, matches, metadata, room_events, rooms
+from connectk.thinking.jobs import check_player
 
 FORMAT, VERSION = "connectk-backup", 1
 BATCH = 1000

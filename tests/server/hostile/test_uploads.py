@@ -58,7 +58,7 @@ def test_reading_a_file_ends_with_the_time_for_it(tmp_path, monkeypatch):
         assert client.post("/api/judge", content=game).json()["code"] == 3
         os.kill(client.host.uploads._all[0]._process.pid, signal.SIGSTOP)
         with monkeypatch.context() as patched:
-            patched.setattr("connectk.play.thinking.GRACE", -59.9)
+            patched.setattr("connectk.thinking.process.GRACE_SECONDS", -59.9)
             assert words(client.post("/api/judge", content=game))["reason"] == "time_is_up"
         assert client.host.uploads._all[0]._process is None
         assert client.post("/api/judge", content=game).json()["code"] == 3

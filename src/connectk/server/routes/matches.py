@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from connectk.play.audiences import Subscriber
-from connectk.play.jobs import check_can_play, check_player
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import MatchNotFound, NoSeat
 from connectk.play.ruling import MOST_REDONE, check_name
@@ -32,6 +31,7 @@ from connectk.server.schemas import (
     SeatOrder,
 )
 from connectk.server.views import entry_view, receipt_view
+from connectk.thinking.jobs import check_can_play, check_player
 
 STATUSES = (400, 403, 404, 408, 409, 413, 422, 429, 431)
 # By reference: FastAPI works out a model anew for each status of each route. `create` has it once as a model.

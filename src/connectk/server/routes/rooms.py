@@ -10,11 +10,9 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from connectk.errors import GameAlreadyOver
-from connectk.play.jobs import check_can_play
 from connectk.play.keys import hash_of, new_secret, read_code
 from connectk.play.match import Match, TimeControl
 from connectk.play.ruling import check_name
-from connectk.play.thinking import Asker
 from connectk.rooms import ruling
 from connectk.rooms.room import LEVEL, VOID, Meeting, Room, RoomSetup
 from connectk.rooms.ruling import NotAMember, NotTheHost, RoomNotFound
@@ -26,6 +24,8 @@ from connectk.server.host import Host
 from connectk.server.limits import TooFast, TooMany
 from connectk.server.roomfiles import GamesFile, table_csv
 from connectk.server.routes.matches import REFUSED
+from connectk.thinking.jobs import check_can_play
+from connectk.thinking.queue import Asker
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=REFUSED)
 OPENINGS = 8  # drawn for a room

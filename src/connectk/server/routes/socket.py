@@ -17,7 +17,6 @@ from connectk.play.match import Match
 from connectk.play.refusals import Busy, Refusal, RoomDecides
 from connectk.play.ruling import MOST_REDONE
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
-from connectk.play.thinking import Asker
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
 from connectk.server.dependencies import address_of
@@ -27,6 +26,7 @@ from connectk.server.limits import TooFast
 from connectk.server.monitoring import log
 from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
 from connectk.server.routes.matches import seat_to_play
+from connectk.thinking.queue import Asker
 
 router = APIRouter()
 MOST_QUESTIONS = 4  # analyses asked at once over one socket

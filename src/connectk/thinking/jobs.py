@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
 
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from connectk.why.messages import WhyFacts
 
 SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
-MOST_KEPT, MOST_LARGE = 16, 2  # players, with the one that thinks; a large one may hold 32 megabytes
+MAX_PLAYERS, MAX_LARGE_PLAYERS = 16, 2  # with the one that thinks; a large one may hold 32 megabytes
 LARGE = re.compile(rf"(engine|perfect|level:{BEST})\b")
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
@@ -61,36 +62,32 @@ def choose(
     player: str, position: Position, match_id: str = "", *, seconds: float, stop: Stop
 ) -> tuple[int, dict[str, Any]]:
     """A column, and what the player thought. Who plays in a match is kept until its next move, with what it learned."""
-    kept, seat = _place_of(player, position, match_id)
-    someone = kept.take(seat) or load_player(check_player(player))
+    cache, seat = _place_of(player, position, match_id)
+    someone = cache.take(seat) or load_player(check_player(player))
     choice = someone.choose(position, Clock(seconds, stop))  # one who fails is not kept
-    kept[seat] = someone
+    cache[seat] = someone
     return choice.column, asdict(choice.thought)
 
 
-class _Kept(OrderedDict[Hashable, Player]):
-    """A few players between their moves."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self.most = most
+class PlayerCache(LRUCache[Hashable, Player]):
+    """A few players between their moves; the least recently used is closed to make room."""
 
     def take(self, seat: Hashable) -> Player | None:
-        """The one of this seat; where there is none, room for one, before it thinks and not after."""
-        someone = self.pop(seat, None)
-        while someone is None and len(self) >= self.most:
-            self.popitem(last=False)[1].close()
-        return someone
+        """The player of this seat. Without one, room is made before the new one thinks and not after."""
+        player = self.pop(seat, None)
+        while player is None and len(self) >= self.maxsize:
+            self.popitem()[1].close()
+        return player
 
 
-_kept, _kept_large = _Kept(MOST_KEPT), _Kept(MOST_LARGE)
+_players, _large_players = PlayerCache(MAX_PLAYERS), PlayerCache(MAX_LARGE_PLAYERS)
 
 
-def _place_of(player: str, position: Position, match_id: str) -> tuple[_Kept, Hashable]:
-    """Where this player is kept. A large one learns of boards only, so all matches on such a board share it."""
+def _place_of(player: str, position: Position, match_id: str) -> tuple[PlayerCache, Hashable]:
+    """The cache of this player, and its key. A large one learns of boards only: all matches on one board share it."""
     if LARGE.match(player):
-        return _kept_large, (player, position.variant)
-    return _kept, (match_id, player, position.side_to_move)
+        return _large_players, (player, position.variant)
+    return _players, (match_id, player, position.side_to_move)
 
 
 def score(position: Position, *, seconds: float, stop: Stop) -> ScoresAnswer:

@@ -7,12 +7,14 @@ import threading
 
 import pytest
 
-from connectk.play import jobs
-from connectk.play.jobs import JOBS
 from connectk.play.refusals import Busy, PlayerNotAllowed, ThinkingFailed, Timeout
-from connectk.play.thinking import Asker, FairTurns, ThinkingPool, ThinkingProcess
 from connectk.players import Choice
 from connectk.rules import Position, Variant
+from connectk.thinking import jobs
+from connectk.thinking.jobs import JOBS
+from connectk.thinking.pool import ThinkingPool
+from connectk.thinking.process import ThinkingProcess
+from connectk.thinking.queue import Asker, FairTurns
 
 pytestmark = pytest.mark.anyio
 HARD = Position.start(Variant(9, 9, 5))
@@ -160,7 +162,7 @@ async def test_a_job_that_fails_says_so_and_the_next_one_works(thinkers):
 
 
 async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
-    monkeypatch.setattr("connectk.play.thinking.GRACE", -29.9)
+    monkeypatch.setattr("connectk.thinking.process.GRACE_SECONDS", -29.9)
     with pytest.raises((Timeout, ThinkingFailed)):
         await thinkers.think(ANN, "score", (HARD,), 30.0)
     monkeypatch.undo()
@@ -222,7 +224,7 @@ def built(monkeypatch):
             names.append(name)
 
         def choose(self, position, clock):
-            assert len(names) - names.closed <= jobs.MOST_KEPT + jobs.MOST_LARGE
+            assert len(names) - names.closed <= jobs.MAX_PLAYERS + jobs.MAX_LARGE_PLAYERS
             return Choice(0)
 
         def close(self):
@@ -230,8 +232,8 @@ def built(monkeypatch):
 
     monkeypatch.setattr(jobs, "load_player", Someone)
     monkeypatch.setattr(jobs, "check_player", lambda name: name)
-    monkeypatch.setattr(jobs, "_kept", jobs._Kept(jobs.MOST_KEPT))
-    monkeypatch.setattr(jobs, "_kept_large", jobs._Kept(jobs.MOST_LARGE))
+    monkeypatch.setattr(jobs, "_players", jobs.PlayerCache(jobs.MAX_PLAYERS))
+    monkeypatch.setattr(jobs, "_large_players", jobs.PlayerCache(jobs.MAX_LARGE_PLAYERS))
     return names
 
 
@@ -252,7 +254,7 @@ def test_both_players_of_a_demo_are_kept_also_beside_another_match(built, player
     assert not built.closed
 
 
-@pytest.mark.parametrize(("name", "most"), [("random", jobs.MOST_KEPT), ("engine", jobs.MOST_LARGE)])
+@pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_PLAYERS), ("engine", jobs.MAX_LARGE_PLAYERS)])
 def test_few_players_are_kept_and_the_others_are_closed(built, name, most):
     """Also while one of them thinks."""
     for size in range(20):
