@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
+DOCS   := furo myst-parser sphinx sphinx-copybutton sphinx-design
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
 
 # What one Python has compiled the next one reads: the tests start hundreds.
@@ -21,7 +22,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up
 	$(BIN)/pytest -q -n auto -m "not deep"
 
 test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
-	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime sphinx myst-parser
+	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime $(DOCS)
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
 check: $(VENV)/.dev ## format, lint, types and the import contract
@@ -50,7 +51,7 @@ core: $(VENV)/.dev ## compile the core for the page anew (ziglang comes from PyP
 	$(BIN)/python tools/make_core.py
 
 docs: $(VENV)/.dev ## the documentation as a site with search: build/site/docs
-	$(BIN)/pip install -q -c constraints.txt sphinx myst-parser
+	$(BIN)/pip install -q -c constraints.txt $(DOCS)
 	$(BIN)/sphinx-build -q -W --keep-going -b html -c tools/docs docs build/site/docs
 
 site: $(VENV)/.dev docs ## the page and the documentation as a folder of files: build/site

@@ -35,7 +35,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 
 
 def test_boards_are_drawn_and_can_be_played_on(site: Path) -> None:
-    for name in ("index.html", "gallery.html", "tutorials/first-steps.html"):
+    for name in ("index.html", "explanation/gallery.html", "tutorials/first-steps.html"):
         text = (site / name).read_text(encoding="utf-8")
         boards = BOARD.findall(text)
         assert boards, name
@@ -43,6 +43,17 @@ def test_boards_are_drawn_and_can_be_played_on(site: Path) -> None:
         assert text.count('class="connectk"') == len(boards)
 
 
-def test_there_is_a_search_and_a_python_reference(site: Path) -> None:
-    assert "Position" in (site / "searchindex.js").read_text(encoding="utf-8")
-    assert "legal_columns" in (site / "reference/python.html").read_text(encoding="utf-8")
+def test_the_first_page_has_a_playable_board_and_every_section(site: Path) -> None:
+    text = (site / "index.html").read_text(encoding="utf-8")
+    assert 'class="playable" data-variant="7x6x4"' in text
+    assert (site / "_static/play.js").exists()
+    sections = ("Tutorials", "How-to guides", "Reference", "Explanation")
+    assert all(f'<span class="caption-text">{section}</span>' in text for section in sections)
+
+
+def test_search_and_guides_find_the_python_reference(site: Path) -> None:
+    """The search index has the function, its page has the docstring, and the guide's inline code links there."""
+    assert '"solve_many"' in (site / "searchindex.js").read_text(encoding="utf-8")
+    assert "legal_columns" in (site / "reference/api/rules.html").read_text(encoding="utf-8")
+    link = 'href="api/solver.html#connectk.solver.solve_many"'
+    assert link in (site / "reference/solver.html").read_text(encoding="utf-8")

@@ -4,6 +4,8 @@ Where a page shows a board as text, the same board is drawn beneath it. `{board}
 
     ```{board} 7x6x4 4453
     ```
+    ```{playable} 7x6x4
+    ```
     ```{reviewed} 7x6x4 44444752232255311
     Who played, and why it is worth a look.
     ```
@@ -65,6 +67,18 @@ class BoardDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         game = game_of(self.arguments)
         return [picture(game.position, address_of(game), self.env.docname)]
+
+
+class PlayableDirective(BoardDirective):
+    """An empty board to play on right here, by `play.js`; where that cannot run, a picture that links to the page."""
+
+    def run(self) -> list[nodes.Node]:
+        (drawn,) = super().run()
+        assert isinstance(drawn, nodes.raw)
+        script = "../" * self.env.docname.count("/") + "_static/play.js"
+        begin = f'<div class="playable" data-variant="{self.arguments[0]}">'
+        html = f'{begin}{drawn.astext()}</div><script type="module" src="{script}"></script>'
+        return [nodes.raw("", html, format="html")]
 
 
 class ReviewedDirective(SphinxDirective):
@@ -129,6 +143,7 @@ def bring_files(app: Sphinx, _error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("board", BoardDirective)
+    app.add_directive("playable", PlayableDirective)
     app.add_directive("reviewed", ReviewedDirective)
     app.connect("doctree-read", draw_boards)
     app.connect("source-read", check_links)

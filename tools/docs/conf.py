@@ -1,9 +1,11 @@
-"""How Sphinx makes a site of `docs/`: `make docs`."""
+"""Sphinx configuration of the documentation: `make docs`."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import connectk
+from connectk.drawing.palette import DARK, LIGHT
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -11,25 +13,66 @@ sys.path.insert(0, str(HERE))
 project = "connectk"
 author = "connectk"
 version = release = connectk.__version__
-extensions = ["boards", "myst_parser", "sphinx.ext.autodoc"]
+extensions = [
+    "boards",
+    "references",
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 exclude_patterns = ["why/*.json"]
+myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.xref_missing"]  # links to files of the repository beside docs/: boards.py checks those
 nitpicky = False
+default_role = "py:obj"  # `drop` in a docstring links to what it names, where that is documented
+add_module_names = False
+python_use_unqualified_type_names = True
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"
-pygments_style = "default"
-pygments_dark_style = "monokai"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
 highlight_language = "text"
+copybutton_exclude = ".linenos, .gp, .go"  # neither prompts nor what is printed
 
-html_theme = "basic"  # no look of its own: look.css has the page's
-html_static_path = [str(HERE / "look.css")]
-html_css_files = ["tokens.css", "look.css"]
+html_theme = "furo"
 html_title = "connectk"
-html_sidebars = {"**": ["searchfield.html", "globaltoc.html"]}
+html_favicon = html_logo = str(Path(connectk.__file__).parent / "web/icons/icon.svg")
+html_static_path = [str(HERE / "static")]
+html_css_files = ["tokens.css", "docs.css"]
 html_show_sourcelink = False
 html_show_copyright = False
 html_copy_source = False
-html_extra_path: list[str] = []
+
+
+def furo_colours(palette: Mapping[str, str]) -> dict[str, str]:
+    """The page's palette under the names that the theme gives its colours."""
+    return {
+        "color-brand-primary": palette["link"],
+        "color-brand-content": palette["link"],
+        "color-brand-visited": palette["link"],
+        "color-background-primary": palette["paper"],
+        "color-background-secondary": palette["sheet"],
+        "color-background-hover": palette["line"],
+        "color-background-border": palette["line"],
+        "color-foreground-primary": palette["ink"],
+        "color-foreground-secondary": palette["quiet"],
+        "color-foreground-muted": palette["quiet"],
+        "color-foreground-border": palette["edge"],
+        "color-inline-code-background": palette["sheet"],
+        "color-code-background": palette["sheet"],
+        "color-code-foreground": palette["ink"],
+        "color-api-name": palette["ink"],
+        "color-api-pre-name": palette["quiet"],
+        "font-stack": "system-ui, sans-serif",
+        "font-stack--monospace": "ui-monospace, monospace",
+    }
+
+
+html_theme_options = {
+    "light_css_variables": furo_colours(LIGHT),
+    "dark_css_variables": furo_colours(DARK),
+    "top_of_page_buttons": [],
+}

@@ -4,7 +4,7 @@
     >>> shipped_book(Variant()).score(Position.start())
     1
 
-`python -m connectk.solver.book build` makes one for any board of at most 63 bits; docs/book.md says how.
+`python -m connectk.solver.book build` makes one for any board of at most 63 bits; docs/explanation/book.md says how.
 """
 
 from __future__ import annotations
