@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+SCRIPTS := src/connectk/web src/connectk/review
 NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 DOCS   := furo myst-parser sphinx sphinx-copybutton sphinx-design
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
@@ -31,13 +32,15 @@ check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/oxlint --deny-warnings src/connectk/web src/connectk/review
+	$(BIN)/oxfmt --check $(SCRIPTS) tests examples
+	$(BIN)/oxlint --deny-warnings $(SCRIPTS)
 	$(BIN)/python tools/check_types.py
 
 format: $(VENV)/.dev ## put the code into its usual shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i $(NATIVE)
+	$(BIN)/oxfmt $(SCRIPTS) tests examples
 
 bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done

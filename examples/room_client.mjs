@@ -10,7 +10,10 @@ const secret = Buffer.from(bytes).toString("base64url"); // whoever has it is th
 
 const PAUSE = 100; // milliseconds before each drop: whoever says more than twenty things a second is told to wait
 const WAIT = 1000; // milliseconds, for one who was told to
-const rest = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const rest = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 
 // Your idea goes here: `state` has the board, the legal columns and whose turn it is.
 function choose(state) {
@@ -19,7 +22,11 @@ function choose(state) {
 
 async function join() {
   const body = JSON.stringify({ name, kind: "bot", secret });
-  const answer = await fetch(`${server}/api/rooms/${code}/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(`${server}/api/rooms/${code}/join`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
   const facts = await answer.json();
   if (answer.status === 429) return rest(WAIT).then(join); // too fast: many come in at once
   if (!answer.ok) throw new Error(facts.message);
@@ -48,10 +55,12 @@ function visit(address) {
       if (message.type === "welcome" || message.type === "changed") {
         closed = (message.room ?? message).state.closed;
         if (closed) socket.close();
-      } else if (message.type === "match") { // we are sent to a board, or come back to it
+      } else if (message.type === "match") {
+        // we are sent to a board, or come back to it
         sides.set(message.match.id, message.sides);
         sent = move(socket, message.match.id, message.match.state, message.sides);
-      } else if (message.type === "board") { // something happened there
+      } else if (message.type === "board") {
+        // something happened there
         sent = move(socket, message.match, message.message.state, sides.get(message.match) ?? []);
       } else if (message.type === "refused") {
         console.log(message.message);
@@ -65,5 +74,5 @@ function visit(address) {
 }
 
 const address = `ws${server.slice("http".length)}/api/rooms/${await join()}/socket`;
-while (!await visit(address)) await rest(WAIT); // the server restarts, or the network is away: come back
+while (!(await visit(address))) await rest(WAIT); // the server restarts, or the network is away: come back
 console.log("the room is closed");

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
@@ -22,12 +24,14 @@ from connectk.review import judging, lines, review
 from connectk.server.analysis import ADVISER
 from connectk.server.schemas import orders
 from connectk.server.settings import Settings
+from connectk.site import kept_offline
 from connectk.solver import solver
 from connectk.why import files as why_files
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
 BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
+KEPT = re.compile(r"(?<=const NAMES = `\n).*?(?=`;)", re.DOTALL)
 CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     solver: ("MOST_BITS",),
     moves: ("WIDEST_WITHOUT_COMMAS",),
@@ -94,6 +98,17 @@ def constants() -> str:
     )
 
 
+def offline() -> str:
+    """What the service worker keeps, a paragraph for each folder."""
+    folders = groupby(sorted(kept_offline(), key=_place), lambda name: _place(name)[0])
+    return "".join(textwrap.fill(" ".join(names), 118) + "\n" for _, names in folders)
+
+
+def _place(name: str) -> tuple[str, str]:
+    folder, _, file = name.rpartition("/")
+    return folder, file
+
+
 def _constants(values: Mapping[str, object]) -> str:
     return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in values.items())
 
@@ -101,10 +116,12 @@ def _constants(values: Mapping[str, object]) -> str:
 def files() -> dict[Path, str]:
     """Every file as it should be."""
     tokens, index, manifest = PAGE / "css/tokens.css", PAGE / "index.html", PAGE / "manifest.webmanifest"
+    worker = PAGE / "sw.js"
     return {
         tokens: BLOCK.sub(lambda _: css(), tokens.read_text(encoding="utf-8")),
-        PAGE / "js/measures.js": script(),
-        PAGE / "js/constants.js": constants(),
+        PAGE / "js/common/measures.js": script(),
+        PAGE / "js/common/constants.js": constants(),
+        worker: KEPT.sub(lambda _: offline(), worker.read_text(encoding="utf-8")),
         index: _theme_colours(index.read_text(encoding="utf-8")),
         manifest: _manifest(manifest.read_text(encoding="utf-8")),
     }

@@ -55,6 +55,12 @@ def _version(files: dict[str, bytes]) -> str:
 
 
 def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
+    yield from _page()
+    yield f"book/{BOOK.name}", BOOK.read_bytes()
+    yield "first.json", json.dumps(first_boards(docs)).encode()
+
+
+def _page() -> Iterator[tuple[str, bytes]]:
     yield "index.html", _index()
     for path in sorted(PAGE.rglob("*")):
         if path.suffix in KINDS:
@@ -66,8 +72,12 @@ def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
     yield "lessons/lessons.json", (PACKAGE / "lessons/lessons.json").read_bytes()
     for path in sorted((PACKAGE / "puzzles/data").iterdir()):
         yield f"puzzles/{path.name}", path.read_bytes()
-    yield f"book/{BOOK.name}", BOOK.read_bytes()
-    yield "first.json", json.dumps(first_boards(docs)).encode()
+
+
+def kept_offline() -> list[str]:
+    """What a browser keeps, so that the page opens without a network; the service worker itself is kept anyway."""
+    names = ["./" if name == "index.html" else name for name, _ in _page()]
+    return [name for name in names if name != "sw.js"]
 
 
 def _index() -> bytes:
@@ -80,9 +90,9 @@ def _index() -> bytes:
 
 def first_boards(docs: bool = False) -> dict[str, object]:
     """The boards that the page opens with, worked out by the rules: they are there before the core is."""
-    boards = json.loads(_found(BOARDS, "setup.js"))
+    boards = json.loads(_found(BOARDS, "match/setup.js"))
     games = {f"{board}/": Game(Variant.parse(board)) for board in boards}
-    shown = _found(SHOWN_GAME, "showing.js")
+    shown = _found(SHOWN_GAME, "screens/showing.js")
     games[f"7x6x4/{shown}"] = Game(Variant(), parse_moves(shown))
     facts = {name: game_facts(game) for name, game in games.items()}
     return {"version": connectk.__version__, "docs": docs, "games": facts}

@@ -7,10 +7,12 @@ const [, , page, questions] = argv;
 const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
 const { reviewGame } = await import(`${page}/js/core/review.js`);
 const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
-const { canExplain, writeMoves } = await import(`${page}/js/boards.js`);
-const { kindOf, parseGameFile, parseMoves, parseSaved, sayBroken, writeSaved } = await import(`${page}/js/core/notation.js`);
-const { Refused } = await import(`${page}/js/refused.js`);
-const { parseStart, writeDiscs, writeStart, startDiscs } = await import(`${page}/js/start.js`);
+const { canExplain, writeMoves } = await import(`${page}/js/board/boards.js`);
+const { kindOf, parseGameFile, parseMoves, parseSaved, sayBroken, writeSaved } = await import(
+  `${page}/js/core/notation.js`
+);
+const { Refused } = await import(`${page}/js/texts/refused.js`);
+const { parseStart, writeDiscs, writeStart, startDiscs } = await import(`${page}/js/board/start.js`);
 const { drawPicture } = await import(`${page}/js/core/picture.js`);
 const { startExplainer } = await import(`${page}/js/core/explainer.js`);
 const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
@@ -54,8 +56,12 @@ const answers = {
 
 // The words of the page, which it takes from its document.
 async function speak(language, texts) {
-  globalThis.document = { documentElement: { hasAttribute: () => true }, getElementById: () => ({ textContent: JSON.stringify({ [language]: texts }) }), querySelectorAll: () => [] };
-  await (await import(`${page}/js/texts.js`)).loadTexts(language);
+  globalThis.document = {
+    documentElement: { hasAttribute: () => true },
+    getElementById: () => ({ textContent: JSON.stringify({ [language]: texts }) }),
+    querySelectorAll: () => [],
+  };
+  await (await import(`${page}/js/texts/texts.js`)).loadTexts(language);
   const { parseExplanation, sayFault, sayWhy } = await import(`${page}/js/core/whywords.js`);
   const { said } = await import(`${page}/js/core/words.js`);
   Object.assign(answers, { parseExplanation, sayWhy, sayFault: (fault) => sayFault(fault).message, said });

@@ -12,7 +12,7 @@ WHOLE = {"accept-encoding": "identity"}
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/js/board.js", "/core/connectk.wasm", "/texts/later/fi.json", "/lessons/lessons.json"]
+    "path", ["/", "/js/board/board.js", "/core/connectk.wasm", "/texts/later/fi.json", "/lessons/lessons.json"]
 )
 def test_a_packed_file_is_the_file_itself(client, path):
     whole, first, again = client.get(path, headers=WHOLE), client.get(path), client.get(path)
@@ -26,9 +26,9 @@ def test_a_packed_file_is_the_file_itself(client, path):
 
 
 def test_a_part_the_headers_alone_and_what_is_packed_already_come_as_they_are(client):
-    part, head = client.get("/js/board.js", headers={"range": "bytes=2-9"}), client.head("/js/board.js")
-    assert (part.status_code, part.content) == (206, (PAGE / "js" / "board.js").read_bytes()[2:10])
-    assert int(head.headers["content-length"]) == (PAGE / "js" / "board.js").stat().st_size
+    part, head = client.get("/js/board/board.js", headers={"range": "bytes=2-9"}), client.head("/js/board/board.js")
+    assert (part.status_code, part.content) == (206, (PAGE / "js" / "board" / "board.js").read_bytes()[2:10])
+    assert int(head.headers["content-length"]) == (PAGE / "js" / "board" / "board.js").stat().st_size
     for path in ("/icons/icon-512.png", "/core/connectk.json", "/book/7x6x4.book"):
         assert "content-encoding" not in client.get(path).headers
 

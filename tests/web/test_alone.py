@@ -101,7 +101,7 @@ def test_the_first_board_is_light_and_needs_no_core(open_table: OpenTable, addre
     me.page.wait_for_function("performance.getEntriesByName('playable').length === 1")
     files = [name for name in me.page.evaluate(OPENED_WITH) if not name.endswith("/")]
 
-    assert any(name.endswith("/js/board.js") for name in files)
+    assert any(name.endswith("/js/board/board.js") for name in files)
     assert not any("/core/" in name for name in files)
     assert sum(len(gzip.compress((folder / name.lstrip("/")).read_bytes())) + 400 for name in files) < LIGHTEST
 
@@ -302,7 +302,7 @@ def test_a_newer_page_takes_over_without_losing_the_game(
     me.drop(3)
     me.expect_discs(1)
     script = out / "sw.js"
-    (out / "js/help.js").write_text((out / "js/help.js").read_text() + "// newer\n")
+    (out / "js/screens/help.js").write_text((out / "js/screens/help.js").read_text() + "// newer\n")
     script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
     me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
     me.page.wait_for_function(

@@ -20,24 +20,26 @@ from connectk.puzzles.tries import Kind, judge_by
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
-TODAY = """async () => (await import("/js/practice.js")).dayOf(new Date())"""
+TODAY = """async () => (await import("/js/learn/practice.js")).dayOf(new Date())"""
 RATED = """async (cases) => {
-    const { rate } = await import("/js/practice.js");
+    const { rate } = await import("/js/learn/practice.js");
     return cases.map(([before, games]) => rate(before, games));
 }"""
 VERDICTS = """async (cases) => {
-    const { verdictOf } = await import("/js/tasks.js");
+    const { verdictOf } = await import("/js/learn/tasks.js");
     return cases.map(([scores, column]) => verdictOf(scores, column));
 }"""
-PUZZLES = """async (variant) => (await import("/js/puzzledata.js")).loadPuzzles(variant)"""
+PUZZLES = """async (variant) => (await import("/js/learn/puzzledata.js")).loadPuzzles(variant)"""
 OF_DAY = """async (day) => {
-    const { loadPuzzles, ofDay } = await import("/js/puzzledata.js");
+    const { loadPuzzles, ofDay } = await import("/js/learn/puzzledata.js");
     return ofDay(await loadPuzzles("7x6x4"), day).key;
 }"""
-FACTS = """async () => { const { BOARDS, THEMES } = await import("/js/puzzledata.js"); return { BOARDS, THEMES }; }"""
+FACTS = (
+    """async () => { const { BOARDS, THEMES } = await import("/js/learn/puzzledata.js"); return { BOARDS, THEMES }; }"""
+)
 PRACTISED = """async ([puzzles, answers]) => {
     localStorage.clear();
-    const { Practice } = await import("/js/practice.js");
+    const { Practice } = await import("/js/learn/practice.js");
     const practice = new Practice();
     for (const [index, right, day] of answers) practice.note(puzzles[index], right, day);
     return [practice.kept, answers.map(([, , day]) => practice.next(puzzles, day)?.key ?? null)];

@@ -132,7 +132,7 @@ def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table
     me = open_table()
     here = me.page.url
     me.page.goto("about:blank")  # what this page had still asked for is not what is held
-    held = Held(me, "**/js/play.js")
+    held = Held(me, "**/js/match/play.js")
     me.page.goto(here)
     me.page.locator("connectk-board[data-open]").wait_for()
     me.drop(4)

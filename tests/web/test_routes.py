@@ -89,21 +89,6 @@ def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
         arena_view(b"{}\n", "results.jsonl")
 
 
-def test_the_page_keeps_all_of_its_files_for_when_the_server_is_away() -> None:
-    """A new module that the service worker does not name would be missing offline."""
-    kept = (PAGE / "sw.js").read_text()
-    for folder in ("css", "js"):
-        for file in (PAGE / folder).rglob("*.*"):
-            if not file.name.endswith(".d.ts"):  # for tools, not for browsers
-                name = file.relative_to(PAGE / folder).with_suffix("").as_posix()
-                assert f'"{name}"' in kept, file.name
-
-
-def test_modules_are_read_in_one_sitting() -> None:
-    for file in PAGE.rglob("*.js"):
-        assert len(file.read_text().splitlines()) < 300, file.name
-
-
 def test_nothing_is_loaded_from_elsewhere() -> None:
     for file in (*PAGE.rglob("*.js"), *PAGE.rglob("*.css"), *PAGE.rglob("*.html")):
         addresses = set(re.findall(r"https?://[^\s\"'`)]+", file.read_text()))

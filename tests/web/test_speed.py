@@ -59,12 +59,12 @@ def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
     cdp.on("Network.loadingFinished", finished)
     me.page.reload()
     me.page.locator("connectk-board[data-open]").wait_for()
-    while not any(name.endswith("/js/play.js") for name in sizes):  # it comes when the page is idle
+    while not any(name.endswith("/js/match/play.js") for name in sizes):  # it comes when the page is idle
         me.page.wait_for_timeout(20)
     first = me.page.evaluate(FETCHED)
 
     assert first
-    assert any(name.endswith("/js/play.js") for name in sizes.keys() - first)
+    assert any(name.endswith("/js/match/play.js") for name in sizes.keys() - first)
     assert 20_000 < sum(sizes.get(name, 0) for name in first) < LIGHTEST
 
 

@@ -84,7 +84,7 @@ def test_my_games_are_kept_continued_reviewed_and_deleted(open_table: OpenTable)
 def test_fifty_finished_games_are_kept_and_none_in_progress_is_lost(open_table: OpenTable) -> None:
     me = open_table()
     kept = me.page.evaluate("""async () => {
-        const { keepGame, keptGames } = await import("/js/games.js");
+        const { keepGame, keptGames } = await import("/js/match/games.js");
         const game = (id, result) => ({ id, result, touched: Number(id.slice(1)), names: {}, sides: [] });
         for (let i = 0; i < 60; i++) keepGame(game(`f${i}`, { winner: null, reason: "full" }));
         for (let i = 0; i < 60; i++) keepGame(game(`o${i}`, null));

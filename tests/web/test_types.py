@@ -24,9 +24,9 @@ def tool():
 
 
 MISSPELT = [
-    ("match.js", 'type: "drop", column, ply', 'type: "drop", colum: column, ply'),
-    ("live.js", "this.offset = message.now", "this.offset = message.time"),
-    ("playwords.js", 'result?.reason === "agreed"', 'result?.reason === "agree"'),
+    ("match/match.js", 'type: "drop",\n        column,', 'type: "drop",\n        colum: column,'),
+    ("match/live.js", "this.offset = message.now", "this.offset = message.time"),
+    ("match/words.js", 'result?.reason === "agreed"', 'result?.reason === "agree"'),
 ]
 
 
@@ -48,5 +48,5 @@ def test_a_message_that_is_misspelt_is_found(tool, tmp_path, capfd):
 
 def test_no_script_is_left_out():
     """Nothing switches the check off for a file or a line."""
-    for script in [*(PAGE / "js").glob("*.js"), *(PAGE / "js").glob("*.ts")]:
+    for script in [*(PAGE / "js").rglob("*.js"), *(PAGE / "js").rglob("*.ts")]:
         assert "@ts-" not in script.read_text("utf-8"), script.name

@@ -1,11 +1,11 @@
 // A review that came as one file: the page's own board and panel, with the facts in the file instead of a server.
-import "./board.js";
-import { buildLanguages, describeBoard } from "./boardwords.js";
-import { isTyping } from "./keys.js";
-import { Review } from "./review.js";
-import { language, loadTexts } from "./texts.js";
+import "./board/board.js";
+import { buildLanguages, describeBoard } from "./board/words.js";
+import { isTyping } from "./board/keys.js";
+import { Review } from "./review/review.js";
+import { language, loadTexts } from "./texts/texts.js";
 
-/** @import { ConnectkBoard } from "./board.js"
+/** @import { ConnectkBoard } from "./board/board.js"
  *  @import { Page, Source } from "./shapes.js" */
 
 /** What page.html has. @param {string} selector */
@@ -28,8 +28,13 @@ const page = {
   panel: find("#panel"),
   opens() {},
   go() {},
-  say(text) { find("#live").textContent = text; },
-  notice(text) { find("#notice").hidden = !text; find("#notice").textContent = text; },
+  say(text) {
+    find("#live").textContent = text;
+  },
+  notice(text) {
+    find("#notice").hidden = !text;
+    find("#notice").textContent = text;
+  },
 };
 
 /** @type {Review | null} */

@@ -7,6 +7,7 @@ asked for from anywhere, not even from a server.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 WEB = Path(connectk.__file__).parent / "web"
 TEMPLATE = Path(__file__).with_name("page.html")
 ENTRY = Path(__file__).with_name("onefile.js")
-# A line of its own: a comment may name a module too.
-IMPORT = re.compile(r'^(import (?:[^"\n]+ from )?")\./([a-z]+\.js)(?=";$)', re.MULTILINE)
-LATER = re.compile(r'(await import\(")\./([a-z]+\.js)(?="\))')
+# The end of a line: a comment may name a module too.
+IMPORT = re.compile(r'((?:^import |\bfrom |await import\()")(\.[./a-z]+\.js)(?=";$|"\))', re.MULTILINE)
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="(css/[a-z]+\.css)">')
 MAIN = re.compile(r"<main .*?</main>", re.DOTALL)
 MARK = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
@@ -65,15 +65,22 @@ def _json(value: Any) -> str:
 def _modules() -> dict[str, str]:
     """The entry and all that it imports, each under a name of its own, since a written-out module has no place."""
     found: dict[str, str] = {}
-    wanted = [ENTRY]
+    wanted = [ENTRY.name]
     while wanted:
-        path = wanted.pop()
-        if path.name not in found:
-            script = path.read_text(encoding="utf-8")
-            wanted += [WEB / "js" / name for pattern in (IMPORT, LATER) for _, name in pattern.findall(script)]
-            script = LATER.sub(r"\1connectk/\2", IMPORT.sub(r"\1connectk/\2", script))
-            found[path.name] = b64encode(script.encode()).decode()
+        name = wanted.pop()
+        if name not in found:
+            script, imported = _module(name)
+            found[name] = b64encode(script.encode()).decode()
+            wanted += imported
     return {f"connectk/{name}": f"data:text/javascript;base64,{script}" for name, script in found.items()}
+
+
+def _module(name: str) -> tuple[str, list[str]]:
+    """A script that imports others by their names from the folder of all scripts, and these names."""
+    script = (ENTRY if name == ENTRY.name else WEB / "js" / name).read_text(encoding="utf-8")
+    folder = posixpath.dirname(name)
+    names = {path: posixpath.normpath(posixpath.join(folder, path)) for _, path in IMPORT.findall(script)}
+    return IMPORT.sub(lambda found: f"{found[1]}connectk/{names[found[2]]}", script), list(names.values())
 
 
 def _facts(saved: SavedGame, review: Review, whys: Mapping[int, Why]) -> dict[str, Any]:

@@ -4,34 +4,61 @@
 // `connectk site` writes here: then all files are of one version, and a newer one waits until the page opens again.
 const VERSION = "";
 const SHELL = `connectk-shell${VERSION}`;
-const FILES = [
-  "./", "manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png", "core/connectk.wasm", "core/why.wasm",
-  ...["tokens", "page", "controls", "board", "review", "rooms", "why"].map((name) => `css/${name}.css`),
-  ...["api", "app", "arena", "ask", "board", "boards", "boardwords", "constants", "dom", "drawing", "editor", "falling", "files", "foot",
-    "games", "gestures", "graph", "help", "hints", "home", "invitation", "invite", "join", "keys", "learn", "levels", "live",
-    "look", "lookdialog", "marks", "match", "measures", "memory", "mygames", "names", "pace", "paths", "play", "playpanel", "practice", "press", "puzzledata", "puzzles",
-    "playwords", "questions", "refused", "review", "reviewmarks", "reviewpanel", "room", "roomapi", "roomlive", "roomlook", "roomresults", "rooms", "roomwords", "scores", "seats", "setup", "share", "showing", "sound", "start", "tasks", "texts", "wall", "watch", "why",
-    "whymarks",
-    "core/book", "core/checker", "core/crew", "core/explainer", "core/helper", "core/kept", "core/labels", "core/local", "core/match", "core/naming", "core/notation", "core/numbers", "core/picture", "core/review",
-    "core/steps", "core/why", "core/whywords", "core/words", "core/worker",
-  ].map((name) => `js/${name}.js`),
-  ...["en", "fi", "sv"].flatMap((language) => [`texts/${language}.json`, `texts/later/${language}.json`, `texts/learn/${language}.json`, `texts/why/${language}.json`]),
-  "lessons/lessons.json", ...["7x6x4", "5x5x4", "6x5x4", "8x7x4"].map((board) => `puzzles/${board}.txt`),
-  ...(VERSION ? ["first.json"] : []),
-].map((name) => new URL(name, location.href).href);
+// Written by `make tokens`: all that `connectk site` writes but the opening book.
+const NAMES = `
+manifest.webmanifest
+./
+core/connectk.wasm core/why.wasm
+css/board.css css/controls.css css/page.css css/review.css css/rooms.css css/tokens.css css/why.css
+icons/icon-192.png icons/icon-512.png icons/icon.svg
+js/app.js
+js/board/board.js js/board/boards.js js/board/drawing.js js/board/falling.js js/board/gestures.js js/board/keys.js
+js/board/marks.js js/board/start.js js/board/words.js
+js/common/api.js js/common/ask.js js/common/constants.js js/common/dom.js js/common/files.js js/common/look.js
+js/common/measures.js js/common/memory.js js/common/paths.js js/common/press.js js/common/questions.js
+js/common/share.js js/common/sound.js
+js/core/book.js js/core/checker.js js/core/crew.js js/core/explainer.js js/core/helper.js js/core/kept.js
+js/core/labels.js js/core/local.js js/core/match.js js/core/naming.js js/core/notation.js js/core/numbers.js
+js/core/picture.js js/core/review.js js/core/steps.js js/core/why.js js/core/whywords.js js/core/words.js
+js/core/worker.js
+js/learn/learn.js js/learn/practice.js js/learn/puzzledata.js js/learn/puzzles.js js/learn/tasks.js
+js/match/games.js js/match/hints.js js/match/invitation.js js/match/live.js js/match/match.js js/match/pace.js
+js/match/panel.js js/match/play.js js/match/seats.js js/match/setup.js js/match/words.js
+js/review/graph.js js/review/marks.js js/review/panel.js js/review/review.js js/review/why.js js/review/whymarks.js
+js/rooms/api.js js/rooms/live.js js/rooms/look.js js/rooms/results.js js/rooms/room.js js/rooms/rooms.js
+js/rooms/wall.js js/rooms/words.js
+js/screens/arena.js js/screens/editor.js js/screens/foot.js js/screens/help.js js/screens/home.js js/screens/invite.js
+js/screens/join.js js/screens/lookdialog.js js/screens/mygames.js js/screens/showing.js js/screens/watch.js
+js/texts/levels.js js/texts/names.js js/texts/refused.js js/texts/scores.js js/texts/texts.js
+lessons/lessons.json
+puzzles/5x5x4.txt puzzles/6x5x4.txt puzzles/7x6x4.txt puzzles/8x7x4.txt
+texts/en.json texts/fi.json texts/sv.json
+texts/later/en.json texts/later/fi.json texts/later/sv.json
+texts/learn/en.json texts/learn/fi.json texts/learn/sv.json
+texts/why/en.json texts/why/fi.json texts/why/sv.json
+`;
+const FILES = [...NAMES.trim().split(/\s+/), ...(VERSION ? ["first.json"] : [])].map(
+  (name) => new URL(name, location.href).href,
+);
 
 self.addEventListener("install", (event) => {
-  const all = caches.open(SHELL).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" }))));
+  const all = caches
+    .open(SHELL)
+    .then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" }))));
   event.waitUntil(all.then(() => (VERSION ? undefined : self.skipWaiting())));
 });
 
-self.addEventListener("message", (event) => { if (event.data === "take over") self.skipWaiting(); });
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") self.skipWaiting();
+});
 
 self.addEventListener("activate", (event) => event.waitUntil(forgetOlder().then(() => self.clients.claim())));
 
 async function forgetOlder() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("connectk-shell") && name !== SHELL).map((name) => caches.delete(name)));
+  await Promise.all(
+    names.filter((name) => name.startsWith("connectk-shell") && name !== SHELL).map((name) => caches.delete(name)),
+  );
 }
 
 self.addEventListener("fetch", (event) => {
@@ -44,7 +71,7 @@ self.addEventListener("fetch", (event) => {
 // All of one version.
 async function kept(request, name) {
   const cache = await caches.open(SHELL);
-  return isolated((await cache.match(name)) ?? await fetch(request));
+  return isolated((await cache.match(name)) ?? (await fetch(request)));
 }
 
 // As our own server does, and a plain host does not: with these the page may share memory with its workers.

@@ -1,17 +1,17 @@
 // The page's frame: language, help, notices, and which screen is open.
-import "./board.js";
-import { Away, Refused, hasServer, wordsOf } from "./api.js";
-import { buildLanguages, describeBoard } from "./boardwords.js";
-import { button, h } from "./dom.js";
-import { acceptFiles } from "./files.js";
-import { buildFoot } from "./foot.js";
-import * as home from "./home.js";
-import { isTyping } from "./keys.js";
-import { applyLook } from "./look.js";
-import { showSeats } from "./seats.js";
-import { language, loadTexts, t } from "./texts.js";
+import "./board/board.js";
+import { Away, Refused, hasServer, wordsOf } from "./common/api.js";
+import { buildLanguages, describeBoard } from "./board/words.js";
+import { button, h } from "./common/dom.js";
+import { acceptFiles } from "./common/files.js";
+import { buildFoot } from "./screens/foot.js";
+import * as home from "./screens/home.js";
+import { isTyping } from "./board/keys.js";
+import { applyLook } from "./common/look.js";
+import { showSeats } from "./match/seats.js";
+import { language, loadTexts, t } from "./texts/texts.js";
 
-/** @import { ConnectkBoard } from "./board.js"
+/** @import { ConnectkBoard } from "./board/board.js"
  *  @import { Handed, Page, Screen } from "./shapes.js"
  *  @typedef {{ open: (page: Page, path: string[], handed: Handed | null) => Promise<Screen | null | void> }} Module */
 
@@ -22,21 +22,21 @@ const find = (selector) => /** @type {E} */ (document.querySelector(selector));
 /** @type {Record<string, () => Promise<Module>>} */
 const SCREENS = {
   home: async () => home,
-  match: () => import("./play.js"),
-  invite: () => import("./invite.js"),
-  join: () => import("./join.js"),
-  games: () => import("./mygames.js"),
-  review: () => import("./review.js"),
-  game: () => import("./review.js"),
-  why: () => import("./why.js"),
-  editor: () => import("./editor.js"),
-  watch: () => import("./watch.js"),
-  arena: () => import("./arena.js"),
-  learn: () => import("./learn.js"),
-  puzzle: () => import("./puzzles.js"),
-  rooms: () => import("./rooms.js"),
-  room: () => import("./room.js"),
-  wall: () => import("./wall.js"),
+  match: () => import("./match/play.js"),
+  invite: () => import("./screens/invite.js"),
+  join: () => import("./screens/join.js"),
+  games: () => import("./screens/mygames.js"),
+  review: () => import("./review/review.js"),
+  game: () => import("./review/review.js"),
+  why: () => import("./review/why.js"),
+  editor: () => import("./screens/editor.js"),
+  watch: () => import("./screens/watch.js"),
+  arena: () => import("./screens/arena.js"),
+  learn: () => import("./learn/learn.js"),
+  puzzle: () => import("./learn/puzzles.js"),
+  rooms: () => import("./rooms/rooms.js"),
+  room: () => import("./rooms/room.js"),
+  wall: () => import("./rooms/wall.js"),
 };
 const OTHERS = new Set(["invite", "join", "arena", "rooms", "room", "wall"]); // what only a server has
 /** @type {Record<string, string | undefined>} */
@@ -53,18 +53,24 @@ const page = {
   panel: find("#panel"),
   handed: null, // what one screen hands to the next: a column already chosen, a loaded file
   // A screen that listens to the board says so at once: the next one closes it, even if it never opened fully.
-  opens(screen) { opened = screen; },
+  opens(screen) {
+    opened = screen;
+  },
   say(text) {
     const live = find("#live");
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;
   },
   // The window is named after what is on the screen now.
-  title(text) { document.title = text ? `${text.replace(/\.$/, "")} · connectk` : "connectk"; },
+  title(text) {
+    document.title = text ? `${text.replace(/\.$/, "")} · connectk` : "connectk";
+  },
   notice(text, { calm = false, action = null } = {}) {
     const box = find("#notice");
     box.classList.toggle("calm", calm);
     box.hidden = !text;
-    box.replaceChildren(...(text ? [text, " ", ...(action ? [button(action[0], action[1], { class: "plain" })] : [])] : []));
+    box.replaceChildren(
+      ...(text ? [text, " ", ...(action ? [button(action[0], action[1], { class: "plain" })] : [])] : []),
+    );
   },
   go(path, handed = null) {
     page.handed = handed;
@@ -77,12 +83,24 @@ const page = {
 function frameOf(mine) {
   const nowhere = h("div");
   /** @template {unknown[]} A @param {(...what: A) => void} act @returns {(...what: A) => void} */
-  const here = (act) => (...what) => { if (mine === turn) act(...what); };
+  const here =
+    (act) =>
+    (...what) => {
+      if (mine === turn) act(...what);
+    };
   return {
     board: page.board,
-    get panel() { return mine === turn ? page.panel : nowhere; },
-    get isLeft() { return mine !== turn; },
-    opens: here(page.opens), say: here(page.say), title: here((text) => page.title?.(text)), notice: here(page.notice), go: here(page.go),
+    get panel() {
+      return mine === turn ? page.panel : nowhere;
+    },
+    get isLeft() {
+      return mine !== turn;
+    },
+    opens: here(page.opens),
+    say: here(page.say),
+    title: here((text) => page.title?.(text)),
+    notice: here(page.notice),
+    go: here(page.go),
   };
 }
 
@@ -98,7 +116,9 @@ async function route() {
   markNav(NAV[screen] ?? screen);
   try {
     // Until the next screen is here, the last one hears what is pressed.
-    const module = await SCREENS[screen]().finally(() => { if (mine === turn) closeOpened(); });
+    const module = await SCREENS[screen]().finally(() => {
+      if (mine === turn) closeOpened();
+    });
     if (mine !== turn) return;
     openedAs = screen;
     clearStage(screen);
@@ -124,10 +144,14 @@ function arrive() {
 
 // A large board is followed; on request it is shown whole.
 function offerFit() {
-  const fit = button(t("board.fit"), () => {
-    const isFit = page.board.toggleAttribute("fit");
-    fit.setAttribute("aria-pressed", String(isFit));
-  }, { id: "fit", "aria-pressed": "false", hidden: true });
+  const fit = button(
+    t("board.fit"),
+    () => {
+      const isFit = page.board.toggleAttribute("fit");
+      fit.setAttribute("aria-pressed", String(isFit));
+    },
+    { id: "fit", "aria-pressed": "false", hidden: true },
+  );
   find("#board").append(fit);
   new ResizeObserver(() => {
     fit.textContent = t("board.fit");
@@ -159,8 +183,11 @@ function clearStage(screen) {
 /** The server is away, or something broke: say so and offer to try again. What is not there has a way home. @param {unknown} error */
 function broken(error) {
   if (error instanceof Refused) {
-    page.panel.replaceChildren(h("h1", {}, t("page.missing")), h("p", {}, error.message),
-      h("div", { class: "row" }, h("a", { class: "button main", href: "#/" }, t("page.home"))));
+    page.panel.replaceChildren(
+      h("h1", {}, t("page.missing")),
+      h("p", {}, error.message),
+      h("div", { class: "row" }, h("a", { class: "button main", href: "#/" }, t("page.home"))),
+    );
     return arrive();
   }
   const away = error instanceof TypeError || error instanceof Away; // a module that cannot be fetched is a TypeError
@@ -173,9 +200,9 @@ function buildTools() {
     route();
     buildFoot(find("#foot"), page);
   });
-  const help = async () => (await import("./help.js")).openHelp();
+  const help = async () => (await import("./screens/help.js")).openHelp();
   find("#help").addEventListener("click", help);
-  find("#look").addEventListener("click", async () => (await import("./lookdialog.js")).openLook());
+  find("#look").addEventListener("click", async () => (await import("./screens/lookdialog.js")).openLook());
   document.addEventListener("keydown", (event) => {
     if (isTyping(event.target)) return;
     if (event.key === "?") help();
@@ -207,7 +234,8 @@ async function leaveOnce(event) {
 }
 
 /** @param {() => unknown} act */
-const whenIdle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
+const whenIdle = (act) =>
+  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200);
 
 /** How much of the opening book is here; nothing is said once it is. @param {number} share */
 function tellBook(share) {
@@ -236,7 +264,7 @@ async function start() {
   await route();
   performance.mark("playable");
   buildFoot(find("#foot"), page);
-  whenIdle(() => import("./play.js").catch(() => {})); // the first disc will want it
+  whenIdle(() => import("./match/play.js").catch(() => {})); // the first disc will want it
   if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()).catch(() => {}));
   keepFiles();
 }

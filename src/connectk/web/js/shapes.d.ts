@@ -1,12 +1,28 @@
 // What the page's modules hand to each other. What the server says is in types.d.ts.
-import type { ConnectkBoard } from "./board.js";
-import type { PositionOrder, ReviewAnswer, ReviewOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer, VariantView, WholeGameAnswer, WhyAnswer, GameOrder } from "./types.js";
+import type { ConnectkBoard } from "./board/board.js";
+import type {
+  PositionOrder,
+  ReviewAnswer,
+  ReviewOrder,
+  ScoresAnswer,
+  ScoresOrder,
+  ThreatsAnswer,
+  VariantView,
+  WholeGameAnswer,
+  WhyAnswer,
+  GameOrder,
+} from "./types.js";
 
 export type Side = "first" | "second";
 
-export interface Cell { column: number; row: number }
+export interface Cell {
+  column: number;
+  row: number;
+}
 
-export interface Disc extends Cell { side: Side }
+export interface Disc extends Cell {
+  side: Side;
+}
 
 /** What a board shows; which columns are open and which cells won is told to it. */
 export interface BoardState {
@@ -20,17 +36,33 @@ export interface BoardState {
 }
 
 /** What stands under a column: a word, a number, the same in short for narrow columns. */
-export interface Score { word: string; number: string; short: string; kind: string; best: boolean }
+export interface Score {
+  word: string;
+  number: string;
+  short: string;
+  kind: string;
+  best: boolean;
+}
 
-export interface Threat extends Disc { line?: Cell[] }
+export interface Threat extends Disc {
+  line?: Cell[];
+}
 
 /** A column or a command that waits for its turn. */
-export interface Wish { column?: number; act?: Act }
+export interface Wish {
+  column?: number;
+  act?: Act;
+}
 
 export type Act = "undo" | "redo" | "hint";
 
 /** A game as it stands in an address. */
-export interface Written { variant: string; moves: string; start?: string; tries?: { from: number; moves: string } | null }
+export interface Written {
+  variant: string;
+  moves: string;
+  start?: string;
+  tries?: { from: number; moves: string } | null;
+}
 
 /** What one screen hands to the next. */
 export interface Handed {
@@ -45,7 +77,10 @@ export interface Handed {
   play?: boolean;
 }
 
-export interface Notice { calm?: boolean; action?: [string, () => void] | null }
+export interface Notice {
+  calm?: boolean;
+  action?: [string, () => void] | null;
+}
 
 /** The page's frame, as its screens see it. */
 export interface Page {
@@ -80,6 +115,11 @@ export interface Source {
 }
 
 /** A position to explain; in a drawn one, for which side. */
-export interface WhyQuestion { variant: VariantView; start: string; moves: number[]; side?: Side }
+export interface WhyQuestion {
+  variant: VariantView;
+  start: string;
+  moves: number[];
+  side?: Side;
+}
 
 export type Size = Pick<VariantView, "width" | "height">;

@@ -14,7 +14,10 @@ let coming = null;
  * @param {string} variant @param {(share: number) => void} progress */
 export function wantBook(variant, progress = () => {}) {
   if (variant !== BOARD) return Promise.resolve(false);
-  coming ??= bring(progress).catch(() => { coming = null; return false; });
+  coming ??= bring(progress).catch(() => {
+    coming = null;
+    return false;
+  });
   return coming;
 }
 
@@ -38,11 +41,13 @@ async function fetched(progress) {
   if (!answer.ok || !answer.body) throw new TypeError("no book");
   const all = Number(answer.headers.get("content-length") ?? 0);
   let size = 0;
-  const counting = new TransformStream({ transform(part, on) {
-    size += part.length;
-    if (all) progress(Math.min(1, size / all));
-    on.enqueue(part);
-  } });
+  const counting = new TransformStream({
+    transform(part, on) {
+      size += part.length;
+      if (all) progress(Math.min(1, size / all));
+      on.enqueue(part);
+    },
+  });
   const bytes = await new Response(answer.body.pipeThrough(counting)).arrayBuffer();
   progress(1);
   return bytes;

@@ -45,7 +45,8 @@ class Check {
     this.others = this.bits.map(() => []);
     for (const line of claimed.lines) {
       const cells = line.map((cell) => this.at(cell));
-      for (const cell of cells) this.others[cell].push(cells.reduce((sum, one) => (one === cell ? sum : sum | this.bits[one]), 0n));
+      for (const cell of cells)
+        this.others[cell].push(cells.reduce((sum, one) => (one === cell ? sum : sum | this.bits[one]), 0n));
     }
     /** @type {Set<string>} */
     this.met = new Set();
@@ -68,7 +69,11 @@ class Check {
     const { board, keeper } = this.claimed;
     const own = keeper === "first" ? "x" : "o";
     const discs = [0n, 0n];
-    board.forEach((letters, column) => [...letters].forEach((letter, row) => { discs[letter === own ? 0 : 1] |= this.bits[this.at([column, row])]; }));
+    board.forEach((letters, column) =>
+      [...letters].forEach((letter, row) => {
+        discs[letter === own ? 0 : 1] |= this.bits[this.at([column, row])];
+      }),
+    );
     return { keeper: discs[0], rival: discs[1], heights: board.map((letters) => letters.length), line: [] };
   }
 
@@ -105,7 +110,9 @@ class Check {
 
   /** @param {number} number @param {WhyPage} page @param {Moment} start @returns {[number, Moment][]} */
   playAnswers(number, page, start) {
-    const answers = new Map((page.answers ?? []).map(([cell, some]) => [this.at(cell), some.map((one) => this.at(one))]));
+    const answers = new Map(
+      (page.answers ?? []).map(([cell, some]) => [this.at(cell), some.map((one) => this.at(one))]),
+    );
     /** @type {[number, Moment][]} */
     const elsewhere = [];
     const left = [start];
@@ -128,7 +135,8 @@ class Check {
     const key = `${number} ${moment.keeper} ${moment.rival}`;
     if (this.met.has(key)) return false;
     this.met.add(key);
-    if (this.met.size > this.most || (this.met.size % LOOK === 0 && this.isStopped())) throw new ExplanationRefused("too_large", moment.line);
+    if (this.met.size > this.most || (this.met.size % LOOK === 0 && this.isStopped()))
+      throw new ExplanationRefused("too_large", moment.line);
     if (!this.rivals.has(number)) this.rivals.set(number, new Set());
     this.rivals.get(number)?.add(moment.rival);
     return true;
@@ -153,7 +161,9 @@ class Check {
   }
 
   /** @param {Moment} moment @param {number} cell @returns {Moment} */
-  afterKeeper(moment, cell) { return { ...this.#dropped(moment, cell), keeper: moment.keeper | this.bits[cell] }; }
+  afterKeeper(moment, cell) {
+    return { ...this.#dropped(moment, cell), keeper: moment.keeper | this.bits[cell] };
+  }
 
   /** @param {Moment} moment @param {number} cell @returns {Moment} */
   #dropped({ keeper, rival, heights, line }, cell) {
@@ -169,14 +179,22 @@ class Check {
   }
 
   /** The lowest empty cell of each column. @param {Moment} moment */
-  free({ heights }) { return heights.flatMap((row, column) => (row < this.height ? [column * this.stride + row] : [])); }
+  free({ heights }) {
+    return heights.flatMap((row, column) => (row < this.height ? [column * this.stride + row] : []));
+  }
 
   /** A cell within reach that completes a line of these discs. @param {bigint} discs @param {Moment} moment */
-  winFor(discs, moment) { return this.free(moment).find((cell) => this.wins(discs, cell)) ?? null; }
+  winFor(discs, moment) {
+    return this.free(moment).find((cell) => this.wins(discs, cell)) ?? null;
+  }
 
   /** @param {bigint} discs @param {number} cell */
-  wins(discs, cell) { return this.others[cell].some((others) => (discs & others) === others); }
+  wins(discs, cell) {
+    return this.others[cell].some((others) => (discs & others) === others);
+  }
 
   /** A cell as one number; -1 outside of the board. @param {Cell} cell */
-  at([column, row]) { return column >= 0 && column < this.width && row >= 0 && row < this.height ? column * this.stride + row : -1; }
+  at([column, row]) {
+    return column >= 0 && column < this.width && row >= 0 && row < this.height ? column * this.stride + row : -1;
+  }
 }

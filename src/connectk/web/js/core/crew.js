@@ -25,14 +25,20 @@ function canShare() {
 }
 
 /** Whether more threads would be of use. @param {Waiting} waiting */
-const isLong = ({ what, facts }) => ["scores", "solve", "review"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
+const isLong = ({ what, facts }) =>
+  ["scores", "solve", "review"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
 
 /** Fetched once and compiled once; each worker gets it ready to run. @param {"connectk" | "why"} name */
 export function loadModule(name = "connectk") {
-  const known = compiled.get(name) ?? bring(name).catch((error) => { compiled.delete(name); throw error; });
+  const known =
+    compiled.get(name) ??
+    bring(name).catch((error) => {
+      compiled.delete(name);
+      throw error;
+    });
   compiled.set(name, known);
   return known;
 }
@@ -96,7 +102,7 @@ export class Crewman {
     this.#asking = true;
     const [waiting] = this.#queue;
     try {
-      const worker = this.#worker ?? await this.#start();
+      const worker = this.#worker ?? (await this.#start());
       if (waiting !== this.#queue[0] || waiting.tries >= MOST_TRIES) return void this.#pass(waiting);
       if (this.#flag) Atomics.store(this.#flag, 0, 0);
       if (isLong(waiting)) this.#wantHelpers(worker);
@@ -162,9 +168,14 @@ export class Crewman {
   #startHelpers(stacks, module, memory) {
     this.#helpers = stacks.map((stack) => {
       const helper = new Worker(new URL("./helper.js", import.meta.url), { type: "module" });
-      const lost = () => { if (this.#helpers.includes(helper)) this.replace(); };
+      const lost = () => {
+        if (this.#helpers.includes(helper)) this.replace();
+      };
       helper.addEventListener("message", lost); // it has nothing else to say
-      helper.addEventListener("error", (event) => { event.preventDefault(); lost(); });
+      helper.addEventListener("error", (event) => {
+        event.preventDefault();
+        lost();
+      });
       helper.postMessage({ module, memory, stack }, []);
       return helper;
     });

@@ -13,16 +13,35 @@ const MOST_WORK = 400_000; // steps of the search for one table of answers
 export class Explainer extends Compiled {
   /** The pages that it proposes; null where it finds none. @param {Sought} sought @returns {WhyPage[] | null} */
   propose({ variant: { width, height, run }, keeper, rival, keeperMoves, win, boards, ms }) {
-    const answer = this.ask(KIND.explain, [width, height, run, keeper.length, ...keeper, rival.length, ...rival,
-      keeperMoves ? 1 : 0, win ? 1 : 0, boards, MOST_WORK, Math.max(1, Math.ceil(ms))]);
+    const answer = this.ask(KIND.explain, [
+      width,
+      height,
+      run,
+      keeper.length,
+      ...keeper,
+      rival.length,
+      ...rival,
+      keeperMoves ? 1 : 0,
+      win ? 1 : 0,
+      boards,
+      MOST_WORK,
+      Math.max(1, Math.ceil(ms)),
+    ]);
     /** @param {number} bit @returns {Cell} */
     const cell = (bit) => [Math.floor(bit / (height + 1)), bit % (height + 1)];
     const pages = Array.from({ length: answer.next() }, () => {
       const [drop, force] = [answer.next(), answer.list()];
-      const answers = Array.from({ length: answer.next() }, () => /** @type {[Cell, Cell[]]} */ ([cell(answer.next()), answer.list().map(cell)]));
+      const answers = Array.from(
+        { length: answer.next() },
+        () => /** @type {[Cell, Cell[]]} */ ([cell(answer.next()), answer.list().map(cell)]),
+      );
       const replies = Array.from({ length: answer.next() }, () => answer.cell());
-      return { ...(drop >= 0 && { drop }), ...(force.length && { force }), ...(answers.length && { answers }),
-        ...(replies.length && { replies: Object.fromEntries(replies) }) };
+      return {
+        ...(drop >= 0 && { drop }),
+        ...(force.length && { force }),
+        ...(answers.length && { answers }),
+        ...(replies.length && { replies: Object.fromEntries(replies) }),
+      };
     });
     return pages.length ? pages : null;
   }

@@ -1,8 +1,8 @@
 // Matches that are played here: how they are kept in this browser, and how they look to the page, which is as a server tells them.
-import { variantOf } from "../boards.js";
-import { HERE, newSecret, remember, remembered } from "../memory.js";
-import { Refused } from "../refused.js";
-import { parseStart } from "../start.js";
+import { variantOf } from "../board/boards.js";
+import { HERE, newSecret, remember, remembered } from "../common/memory.js";
+import { Refused } from "../texts/refused.js";
+import { parseStart } from "../board/start.js";
 import { rules } from "./crew.js";
 
 /** @import { Asked, Moment } from "./numbers.js"
@@ -36,7 +36,9 @@ export function write(match) {
 
 /** @param {SeatOrder | undefined} order @returns {SeatView} */
 function seatOf(order) {
-  return order?.kind === "player" ? { kind: "player", name: order.player ?? "", player: order.player ?? "" } : { kind: "person", name: order?.name ?? "", player: null };
+  return order?.kind === "player"
+    ? { kind: "player", name: order.player ?? "", player: order.player ?? "" }
+    : { kind: "person", name: order?.name ?? "", player: null };
 }
 
 /** @param {MatchOrder} order @param {string | null} previous @returns {Promise<EntryAnswer>} */
@@ -45,9 +47,24 @@ export async function createMatch(order, previous = null) {
   const clock = order.clock ?? null;
   const seed = /** @type {[number, number]} */ ([...crypto.getRandomValues(new Int32Array(2))]);
   /** @type {Kept} */
-  const match = { id: HERE + newSecret().slice(0, 12), seq: 0, variant: { ...variantOf("7x6x4"), ...order.variant }, start: order.start ?? "", moves: [],
-    undone: [], seats, sides: SIDES.filter((side) => seats[side].kind === "person"), clock, times: [], began: now(), ended: null,
-    previous, next: null, created: now(), seed };
+  const match = {
+    id: HERE + newSecret().slice(0, 12),
+    seq: 0,
+    variant: { ...variantOf("7x6x4"), ...order.variant },
+    start: order.start ?? "",
+    moves: [],
+    undone: [],
+    seats,
+    sides: SIDES.filter((side) => seats[side].kind === "person"),
+    clock,
+    times: [],
+    began: now(),
+    ended: null,
+    previous,
+    next: null,
+    created: now(),
+    seed,
+  };
   if (clock) match.times = [{ first: clock.seconds, second: clock.seconds }];
   write(match);
   return { match: await viewOf(match), sides: match.sides, secret: SECRET, invitation: null };
@@ -61,27 +78,59 @@ export async function knownMatch(id) {
 }
 
 /** @param {Kept} match @param {number} [ply] @returns {Asked} */
-export const positionOf = ({ variant, start, moves }, ply) => ({ variant, discs: parseStart(start), moves: moves.slice(0, ply) });
+export const positionOf = ({ variant, start, moves }, ply) => ({
+  variant,
+  discs: parseStart(start),
+  moves: moves.slice(0, ply),
+});
 
 /** @param {Kept} match @returns {Promise<StateView>} */
 export async function stateOf(match) {
   /** @type {Moment & { board: string[] }} */
   const moment = await rules.ask("moment", [positionOf(match)]);
   const result = match.ended ?? moment.result;
-  return { ...moment, ...(match.ended && { side_to_move: null, legal_columns: [] }), result, waiting: false, offer: null,
-    can_redo: match.undone.length > 0 && !match.ended, clock: clockOf(match, result ? null : moment.side_to_move), next_match: match.next };
+  return {
+    ...moment,
+    ...(match.ended && { side_to_move: null, legal_columns: [] }),
+    result,
+    waiting: false,
+    offer: null,
+    can_redo: match.undone.length > 0 && !match.ended,
+    clock: clockOf(match, result ? null : moment.side_to_move),
+    next_match: match.next,
+  };
 }
 
 /** @param {Kept} match @param {Side | null} running @returns {ClockView | null} */
 function clockOf({ clock, times, began }, running) {
   const left = times.at(-1);
-  return clock && left ? { first: Math.max(0, left.first), second: Math.max(0, left.second), running, since: began, increment: clock.increment ?? 0 } : null;
+  return clock && left
+    ? {
+        first: Math.max(0, left.first),
+        second: Math.max(0, left.second),
+        running,
+        since: began,
+        increment: clock.increment ?? 0,
+      }
+    : null;
 }
 
 /** @param {Kept} match @returns {Promise<MatchView>} */
 export async function viewOf(match) {
   const { id, seq, variant, start, moves, seats, previous, created } = match;
-  return { id, seq, variant, start, moves: [...moves], seats, public: false, previous, room: null, created, state: await stateOf(match) };
+  return {
+    id,
+    seq,
+    variant,
+    start,
+    moves: [...moves],
+    seats,
+    public: false,
+    previous,
+    room: null,
+    created,
+    state: await stateOf(match),
+  };
 }
 
 /** How many discs lay there before the first drop. @param {Kept} match */

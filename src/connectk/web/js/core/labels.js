@@ -1,6 +1,6 @@
 // How good a drop was: best, slip or blunder, and the mark that accuracy is the mean of. As connectk.review has it; a test
 // holds the two to the same labels.
-import { BEST_MARK, CLEAR, HALF_MARK, NOTABLE, SLIP_MARK, WHOLE_MARK } from "../constants.js";
+import { BEST_MARK, CLEAR, HALF_MARK, NOTABLE, SLIP_MARK, WHOLE_MARK } from "../common/constants.js";
 
 /** @typedef {{ scores: Map<number, number>, exact: boolean, proven: Map<number, number> }} Judged */
 
@@ -9,7 +9,8 @@ export const valueOf = (judged, column) => judged.scores.get(column) ?? 0;
 /** @param {Judged} judged */
 export const bestOf = (judged) => Math.max(...judged.scores.values());
 /** @param {Judged} judged */
-export const bestColumns = (judged) => [...judged.scores].filter(([, score]) => score === bestOf(judged)).map(([column]) => column);
+export const bestColumns = (judged) =>
+  [...judged.scores].filter(([, score]) => score === bestOf(judged)).map(([column]) => column);
 
 /** @param {Judged} judged @param {number} column @returns {"best" | "slip" | "blunder"} */
 export function labelOf(judged, column) {

@@ -1,9 +1,9 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
-import { Refused } from "../api.js";
-import { canExplain, variantOf, writeMoves, writeVariant } from "../boards.js";
-import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME } from "../constants.js";
-import { parseStart, writeStart } from "../start.js";
-import { loadMore, t } from "../texts.js";
+import { Refused } from "../common/api.js";
+import { canExplain, variantOf, writeMoves, writeVariant } from "../board/boards.js";
+import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME } from "../common/constants.js";
+import { parseStart, writeStart } from "../board/start.js";
+import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
 import { analyst, loadModule, rules } from "./crew.js";
 import { createMatch, knownMatch } from "./kept.js";
@@ -33,12 +33,19 @@ async function asked(who, what, facts, signal) {
   } catch (error) {
     if (!(error instanceof RuleBroken)) throw error;
     await loadMore("later");
-    throw new Refused({ reason: error.broken.rule === "ColumnFull" ? "column_full" : "wrong", message: sayBroken(error.broken) });
+    throw new Refused({
+      reason: error.broken.rule === "ColumnFull" ? "column_full" : "wrong",
+      message: sayBroken(error.broken),
+    });
   }
 }
 
 /** @param {Partial<PositionOrder>} order @returns {Asked} */
-const positionOf = ({ variant, start = "", moves = [] }) => ({ variant: { ...CLASSIC, ...variant }, discs: parseStart(start), moves });
+const positionOf = ({ variant, start = "", moves = [] }) => ({
+  variant: { ...CLASSIC, ...variant },
+  discs: parseStart(start),
+  moves,
+});
 
 /** @param {Partial<GameOrder>} order @returns {Asked} */
 function gameOf({ variant: text = "7x6x4", moves = "", start = "" }) {
@@ -52,11 +59,19 @@ export const local = {
     await loadMore("later");
     const game = gameOf(order);
     const { board, positions } = await asked(rules, "game", [game], signal);
-    return { variant: game.variant, start: writeStart(board), moves: writeMoves(game.moves, game.variant.width), columns: game.moves, positions };
+    return {
+      variant: game.variant,
+      start: writeStart(board),
+      moves: writeMoves(game.moves, game.variant.width),
+      columns: game.moves,
+      positions,
+    };
   },
 
   /** @param {Partial<PositionOrder>} order @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
-  async threats(order, signal) { return { threats: await asked(rules, "threats", [positionOf(order)], signal) }; },
+  async threats(order, signal) {
+    return { threats: await asked(rules, "threats", [positionOf(order)], signal) };
+  },
 
   /** @param {Partial<ScoresOrder>} order @param {AbortSignal} [signal] @returns {Promise<ScoresAnswer>} */
   async scores(order, signal) {
@@ -100,16 +115,32 @@ export const local = {
     const kind = kindOf(text);
     if (kind === "connect-z") return judged(text);
     if (!text.trim()) throw new Refused({ reason: "wrong", message: t("error.empty_file") });
-    const { variant, start = "", moves, players = {}, given = 0 } = kind === "saved" ? parseSaved(text)
-      : { variant: CLASSIC, moves: parseMoves(text, CLASSIC.width) };
+    const {
+      variant,
+      start = "",
+      moves,
+      players = {},
+      given = 0,
+    } = kind === "saved" ? parseSaved(text) : { variant: CLASSIC, moves: parseMoves(text, CLASSIC.width) };
     const { board } = await asked(rules, "game", [{ variant, discs: parseStart(start), moves }]);
-    return { game: { variant: writeVariant(variant), start: writeStart(board), moves: writeMoves(moves, variant.width) }, players, given, verdict: "" };
+    return {
+      game: { variant: writeVariant(variant), start: writeStart(board), moves: writeMoves(moves, variant.width) },
+      players,
+      given,
+      verdict: "",
+    };
   },
 
   /** @param {Partial<SavedOrder>} order */
   async saved(order) {
     const { variant, start, moves, positions } = await local.game(order);
-    const text = writeSaved({ variant: writeVariant(variant), start, moves, players: order.players ?? {}, result: positions.at(-1)?.result ?? null });
+    const text = writeSaved({
+      variant: writeVariant(variant),
+      start,
+      moves,
+      players: order.players ?? {},
+      result: positions.at(-1)?.result ?? null,
+    });
     return new Blob([text], { type: "application/json" });
   },
 
@@ -146,8 +177,12 @@ async function judged(text) {
   if (code >= ILLEGAL_GAME) return { game: null, players: {}, given: 0, verdict };
   const { variant, moves } = parseGameFile(text);
   const { drop, words } = await playable(variant, moves);
-  return { game: { variant: writeVariant(variant), start: "", moves: writeMoves(moves.slice(0, drop), variant.width) }, players: {}, given: 0,
-    verdict: [verdict, words].filter(Boolean).join(" ") };
+  return {
+    game: { variant: writeVariant(variant), start: "", moves: writeMoves(moves.slice(0, drop), variant.width) },
+    players: {},
+    given: 0,
+    verdict: [verdict, words].filter(Boolean).join(" "),
+  };
 }
 
 /** How many of these drops can be made, and why not more. @param {import("../types.js").VariantView} variant @param {number[]} moves */

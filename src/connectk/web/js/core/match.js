@@ -1,11 +1,11 @@
 // A match that is played here, without a server: judged by the core, and told to the page in the words that a server uses on its socket.
-import { ADVISER, ANALYSIS_MS, HINT_MS } from "../constants.js";
+import { ADVISER, ANALYSIS_MS, HINT_MS } from "../common/constants.js";
 import { wantBook } from "./book.js";
 import { analyst, rules } from "./crew.js";
 import { SIDES, createMatch, now, positionOf, read, refused, startPly, stateOf, viewOf, write } from "./kept.js";
 
 /** @import { Kept } from "./kept.js"
- *  @import { Listener } from "../live.js"
+ *  @import { Listener } from "../match/live.js"
  *  @import { Side } from "../shapes.js"
  *  @import { ClientMessage, EventMessage, ResultView, SeatOrder, SeatView, StateView, ThoughtView } from "../types.js" */
 
@@ -28,7 +28,9 @@ export class LocalLive {
     this.#turn = this.#open();
   }
 
-  now() { return now(); }
+  now() {
+    return now();
+  }
 
   close() {
     this.#closed = true;
@@ -41,7 +43,15 @@ export class LocalLive {
     if (!match) return this.listener.lost(refused("not_found"));
     const view = await viewOf(match);
     if (this.#closed) return undefined;
-    this.listener.welcome({ type: "welcome", id: null, sides: match.sides, seq: match.seq, match: view, invitation: null, now: now() });
+    this.listener.welcome({
+      type: "welcome",
+      id: null,
+      sides: match.sides,
+      seq: match.seq,
+      match: view,
+      invitation: null,
+      now: now(),
+    });
     this.listener.connection(true);
     return this.#goOn(match, view.state);
   }
@@ -70,9 +80,11 @@ export class LocalLive {
   /** @param {import("../types.js").Analyse} message */
   async #analyse({ ply, seconds }) {
     const match = this.#match();
-    const { signal } = this.#looking = new AbortController();
+    const { signal } = (this.#looking = new AbortController());
     const before = ply === null || ply === undefined ? match.moves.length : ply - startPly(match);
-    await wantBook(Object.values(match.variant).join("x"), (share) => dispatchEvent(new CustomEvent("connectk-book", { detail: share })));
+    await wantBook(Object.values(match.variant).join("x"), (share) =>
+      dispatchEvent(new CustomEvent("connectk-book", { detail: share })),
+    );
     const ms = Math.min(1000 * (seconds ?? Infinity), ANALYSIS_MS);
     const found = await analyst.ask("scores", [positionOf(match, before), ms], signal);
     return { type: "analysis", id: null, ply: before + startPly(match), ...found };
@@ -83,13 +95,20 @@ export class LocalLive {
     const match = this.#match();
     const state = await stateOf(match);
     switch (message.type) {
-      case "drop": return this.#drop(match, state, message.column, null);
-      case "take_back": return this.#back(match, state, message.to_ply ?? null);
-      case "redo": return this.#redo(match, message.to_ply ?? null);
-      case "resign": return this.#resign(match, state);
-      case "offer_draw": return this.#offerDraw(match, state);
-      case "rematch": return this.#rematch(match, state);
-      default: throw refused("no_offer");
+      case "drop":
+        return this.#drop(match, state, message.column, null);
+      case "take_back":
+        return this.#back(match, state, message.to_ply ?? null);
+      case "redo":
+        return this.#redo(match, message.to_ply ?? null);
+      case "resign":
+        return this.#resign(match, state);
+      case "offer_draw":
+        return this.#offerDraw(match, state);
+      case "rematch":
+        return this.#rematch(match, state);
+      default:
+        throw refused("no_offer");
     }
   }
 
@@ -101,20 +120,29 @@ export class LocalLive {
     this.#spend(match, side);
     match.undone = match.undone.at(-1) === column ? match.undone.slice(0, -1) : [];
     match.moves.push(column);
-    return this.#tell(match, { event: "dropped", side, column, row: state.board[column].length, ply: state.ply, thought });
+    return this.#tell(match, {
+      event: "dropped",
+      side,
+      column,
+      row: state.board[column].length,
+      ply: state.ply,
+      thought,
+    });
   }
 
   /** A turn ends, and the next one begins. @param {Kept} match @param {Side} side */
   #spend(match, side) {
     const left = match.times.at(-1);
-    if (left && match.clock) match.times.push({ ...left, [side]: left[side] - (now() - match.began) + (match.clock.increment ?? 0) });
+    if (left && match.clock)
+      match.times.push({ ...left, [side]: left[side] - (now() - match.began) + (match.clock.increment ?? 0) });
     match.began = now();
   }
 
   /** @param {Kept} match @param {StateView} state @param {number | null} to */
   #back(match, state, to) {
     const begun = startPly(match);
-    const mine = match.sides.length === 2 || !match.sides.some((side) => side === (state.side_to_move ?? sideAt(state.ply)));
+    const mine =
+      match.sides.length === 2 || !match.sides.some((side) => side === (state.side_to_move ?? sideAt(state.ply)));
     const target = to ?? state.ply - (mine ? 1 : 2);
     if (match.ended || match.next) throw refused("match_over");
     if (target < begun || target >= state.ply) throw refused("nothing_to_take_back");
@@ -143,7 +171,7 @@ export class LocalLive {
   /** Whoever holds both seats resigns for the side to move. @param {Kept} match @param {StateView} state */
   #resign(match, state) {
     if (state.result || !match.sides.length) throw refused("match_over");
-    const loser = match.sides.length === 2 ? state.side_to_move ?? "first" : match.sides[0];
+    const loser = match.sides.length === 2 ? (state.side_to_move ?? "first") : match.sides[0];
     return this.#end(match, { winner: OTHER[loser], reason: "resigned" });
   }
 
@@ -171,7 +199,10 @@ export class LocalLive {
       /** @param {SeatView} seat @returns {SeatOrder} */
       const order = ({ kind, name, player }) => (kind === "player" ? { kind: "player", player } : { kind: "me", name });
       const { variant, start, clock, seats } = match;
-      const { match: made } = await createMatch({ variant, start, clock, first: order(seats.second), second: order(seats.first) }, match.id);
+      const { match: made } = await createMatch(
+        { variant, start, clock, first: order(seats.second), second: order(seats.first) },
+        match.id,
+      );
       match.next = made.id;
     }
     return this.#tell(match, { event: "rematch_made", match: match.next });
@@ -182,7 +213,9 @@ export class LocalLive {
     match.seq += 1;
     write(match);
     const state = await stateOf(match);
-    const message = /** @type {EventMessage} */ (/** @type {unknown} */ ({ type: "event", seq: match.seq, at: now(), state, ...event }));
+    const message = /** @type {EventMessage} */ (
+      /** @type {unknown} */ ({ type: "event", seq: match.seq, at: now(), state, ...event })
+    );
     if (!this.#closed) this.listener.event(message);
     this.#goOn(match, state);
     return { type: "done", id: null, seq: match.seq };
@@ -196,26 +229,30 @@ export class LocalLive {
     const { player } = match.seats[side];
     if (player) return void this.#think(match, side, player);
     const left = match.times.at(-1);
-    if (left) this.#deadline = setTimeout(() => this.#flag(side), 1000 * Math.max(0, left[side] - (now() - match.began)));
+    if (left)
+      this.#deadline = setTimeout(() => this.#flag(side), 1000 * Math.max(0, left[side] - (now() - match.began)));
   }
 
   /** @param {Side} side */
   #flag(side) {
-    this.#turn = this.#turn.then(() => this.#end(this.#match(), { winner: OTHER[side], reason: "time" })).catch(() => {});
+    this.#turn = this.#turn
+      .then(() => this.#end(this.#match(), { winner: OTHER[side], reason: "time" }))
+      .catch(() => {});
   }
 
   /** @param {Kept} match @param {Side} side @param {string} player */
   async #think(match, side, player) {
-    const { signal } = this.#thinking = new AbortController();
+    const { signal } = (this.#thinking = new AbortController());
     const { seq, seed } = match;
     const left = match.times.at(-1)?.[side];
-    const ms = Math.min(timeOf(player), left === undefined ? Infinity : Math.max(50, 1000 * left / 20));
+    const ms = Math.min(timeOf(player), left === undefined ? Infinity : Math.max(50, (1000 * left) / 20));
     /** @type {{ column: number, thought: ThoughtView } | null} */
     const choice = await rules.ask("choose", [positionOf(match), player, ms, seed], signal).catch(() => null);
     if (!choice || signal.aborted || this.#closed) return;
     const play = async () => {
       const current = this.#match();
-      if (current.seq === seq && !signal.aborted) await this.#drop(current, await stateOf(current), choice.column, choice.thought);
+      if (current.seq === seq && !signal.aborted)
+        await this.#drop(current, await stateOf(current), choice.column, choice.thought);
     };
     this.#turn = this.#turn.then(play).catch(() => {});
   }

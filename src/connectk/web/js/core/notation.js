@@ -1,7 +1,7 @@
 // Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
-import { GAME_FORMAT, GAME_VERSION, WIDEST, WIDEST_WITHOUT_COMMAS } from "../constants.js";
-import { quoted, wrong } from "../refused.js";
-import { t } from "../texts.js";
+import { GAME_FORMAT, GAME_VERSION, WIDEST, WIDEST_WITHOUT_COMMAS } from "../common/constants.js";
+import { quoted, wrong } from "../texts/refused.js";
+import { t } from "../texts/texts.js";
 
 /** @import { Broken } from "./numbers.js"
  *  @import { VariantView } from "../types.js"
@@ -41,10 +41,14 @@ export function sayBroken({ rule, facts: [one, two, three] }) {
   const side = (/** @type {number} */ number) => t(number ? "board.second" : "board.first");
   /** @type {Record<string, Record<string, unknown>>} */
   const facts = {
-    "ImpossibleVariant.small": { width: one, height: two, run: three }, "ImpossibleVariant.run": { width: one, height: two, run: three },
-    ColumnOutOfRange: { column: one + 1, width: two }, FloatingDisc: { column: one + 1, row: two + 1 },
-    TooManyDiscs: { column: one + 1, discs: two, height: three }, WrongDiscCount: { first: one, second: two },
-    PlayedAfterWin: { side: side(one) }, ColumnFull: { column: one + 1 },
+    "ImpossibleVariant.small": { width: one, height: two, run: three },
+    "ImpossibleVariant.run": { width: one, height: two, run: three },
+    ColumnOutOfRange: { column: one + 1, width: two },
+    FloatingDisc: { column: one + 1, row: two + 1 },
+    TooManyDiscs: { column: one + 1, discs: two, height: three },
+    WrongDiscCount: { first: one, second: two },
+    PlayedAfterWin: { side: side(one) },
+    ColumnFull: { column: one + 1 },
   };
   return t(`error.${rule}`, facts[rule] ?? {});
 }
@@ -58,7 +62,10 @@ export function kindOf(text) {
 /** The numbers of a Connect-Z file that the referee found in order. @param {string} text */
 export function parseGameFile(text) {
   const [head, ...lines] = text.split(/\r\n|\r|\n/).filter((line, at, all) => line || at < all.length - 1);
-  const [width, height, run] = head.trim().split(/[ \t]+/).map(Number);
+  const [width, height, run] = head
+    .trim()
+    .split(/[ \t]+/)
+    .map(Number);
   return { variant: shown({ width, height, run }), moves: lines.map((line) => Number(line) - 1) };
 }
 
@@ -66,11 +73,21 @@ export function parseGameFile(text) {
 export function parseSaved(text) {
   const document = documentOf(text);
   if (document.format !== GAME_FORMAT) throw wrong("notation.format", { format: GAME_FORMAT });
-  if (document.version !== 1 && document.version !== GAME_VERSION) throw wrong("notation.version", { version: String(document.version), last: GAME_VERSION });
-  if (typeof document.variant !== "string" || typeof document.moves !== "string") throw wrong("notation.damaged", { reason: "variant, moves" });
+  if (document.version !== 1 && document.version !== GAME_VERSION)
+    throw wrong("notation.version", { version: String(document.version), last: GAME_VERSION });
+  if (typeof document.variant !== "string" || typeof document.moves !== "string")
+    throw wrong("notation.damaged", { reason: "variant, moves" });
   const variant = parseVariant(document.variant);
-  const players = /** @type {Record<string, string>} */ (document.players && typeof document.players === "object" ? document.players : {});
-  return { variant, start: startOf(document), moves: parseMoves(document.moves, variant.width), players, given: Number(document.given ?? 0) };
+  const players = /** @type {Record<string, string>} */ (
+    document.players && typeof document.players === "object" ? document.players : {}
+  );
+  return {
+    variant,
+    start: startOf(document),
+    moves: parseMoves(document.moves, variant.width),
+    players,
+    given: Number(document.given ?? 0),
+  };
 }
 
 /** @param {string} text @returns {Document} */
@@ -91,14 +108,30 @@ function startOf({ version, start = version === 1 ? {} : "" }) {
 
 /** @param {unknown} columns their discs, with dots for empty cells */
 function startFromColumns(columns) {
-  if (!columns || typeof columns !== "object" || Array.isArray(columns)) throw wrong("notation.not_object", { what: "start" });
-  const discs = Object.entries(columns).map(([at, letters]) => ({ at: Number(at), letters: String(letters).replace(/\.+$/, "").replaceAll(".", "-") }));
-  return discs.filter(({ letters }) => letters).toSorted((one, other) => one.at - other.at).map(({ at, letters }) => `${at}${letters}`).join(".");
+  if (!columns || typeof columns !== "object" || Array.isArray(columns))
+    throw wrong("notation.not_object", { what: "start" });
+  const discs = Object.entries(columns).map(([at, letters]) => ({
+    at: Number(at),
+    letters: String(letters).replace(/\.+$/, "").replaceAll(".", "-"),
+  }));
+  return discs
+    .filter(({ letters }) => letters)
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, letters }) => `${at}${letters}`)
+    .join(".");
 }
 
 /** @param {{ variant: string, start?: string, moves: string, players: Record<string, string>, result: unknown }} game */
 export function writeSaved({ variant, start, moves, players, result }) {
-  const document = { format: GAME_FORMAT, version: GAME_VERSION, variant, ...(start && { start }), moves, players, result,
-    time: { started: null, ended: null, seconds: [] } };
+  const document = {
+    format: GAME_FORMAT,
+    version: GAME_VERSION,
+    variant,
+    ...(start && { start }),
+    moves,
+    players,
+    result,
+    time: { started: null, ended: null, seconds: [] },
+  };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

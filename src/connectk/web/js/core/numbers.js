@@ -1,6 +1,6 @@
 // The compiled core speaks in numbers: what it is asked and what it answers, as native/web/ask.cpp has it. No rule is
 // written here; the shapes are those of the server.
-import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../constants.js";
+import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../common/constants.js";
 
 /** @import { MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
@@ -12,13 +12,38 @@ import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../const
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
 const WAY_BACK_MS = 20; // until the page has the answer
-const KIND = { game: 1, moment: 2, threats: 3, forks: 4, choose: 5, scores: 6, line: 7, judge: 8, book: 9, solve: 10, forget: 11, lines: 12, result: 13 };
+const KIND = {
+  game: 1,
+  moment: 2,
+  threats: 3,
+  forks: 4,
+  choose: 5,
+  scores: 6,
+  line: 7,
+  judge: 8,
+  book: 9,
+  solve: 10,
+  forget: 11,
+  lines: 12,
+  result: 13,
+};
 /** @type {Record<string, number>} */
 const PLAYER = { random: 0, greedy: 1, minimax: 2, engine: 3, mcts: 4, perfect: 5, level: 6 };
 /** What each kind of player takes when its name says no number. @type {Record<string, number>} */
 const STRENGTH = { minimax: DEFAULT_DEPTH, mcts: DEFAULT_SIMULATIONS };
-const RULES = ["", "ColumnOutOfRange", "FloatingDisc", "TooManyDiscs", "WrongDiscCount", "BothSidesWon", "PlayedAfterWin", "ColumnFull",
-  "GameAlreadyOver", "ImpossibleVariant.small", "ImpossibleVariant.run"];
+const RULES = [
+  "",
+  "ColumnOutOfRange",
+  "FloatingDisc",
+  "TooManyDiscs",
+  "WrongDiscCount",
+  "BothSidesWon",
+  "PlayedAfterWin",
+  "ColumnFull",
+  "GameAlreadyOver",
+  "ImpossibleVariant.small",
+  "ImpossibleVariant.run",
+];
 /** @type {import("../shapes.js").Side[]} */
 const SIDES = ["first", "second"];
 
@@ -35,16 +60,26 @@ class Answer {
   #at = 0;
 
   /** @param {ArrayBufferLike} buffer */
-  constructor(buffer) { this.numbers = new Int32Array(buffer); }
+  constructor(buffer) {
+    this.numbers = new Int32Array(buffer);
+  }
 
-  next() { return this.numbers[this.#at++]; }
+  next() {
+    return this.numbers[this.#at++];
+  }
 
-  list() { return Array.from({ length: this.next() }, () => this.next()); }
+  list() {
+    return Array.from({ length: this.next() }, () => this.next());
+  }
 
   /** @returns {[number, number]} */
-  cell() { return [this.next(), this.next()]; }
+  cell() {
+    return [this.next(), this.next()];
+  }
 
-  line() { return Array.from({ length: this.next() }, () => this.cell()); }
+  line() {
+    return Array.from({ length: this.next() }, () => this.cell());
+  }
 
   exact() {
     const halves = new Int32Array([this.next(), this.next()]);
@@ -62,19 +97,32 @@ class Answer {
   moment() {
     const [ply, side, result] = [this.next(), this.next(), this.next()];
     const last = this.cell();
-    return { ply, side_to_move: SIDES[side] ?? null, last_drop: last[0] < 0 ? null : last, legal_columns: this.list(),
+    return {
+      ply,
+      side_to_move: SIDES[side] ?? null,
+      last_drop: last[0] < 0 ? null : last,
+      legal_columns: this.list(),
       winning_lines: Array.from({ length: this.next() }, () => this.line()),
-      result: result < 0 ? null : { winner: SIDES[result] ?? null, reason: result === 2 ? "full" : "line" } };
+      result: result < 0 ? null : { winner: SIDES[result] ?? null, reason: result === 2 ? "full" : "line" },
+    };
   }
 
   /** Each column from the bottom up. @param {number} width */
-  discs(width) { return Array.from({ length: width }, () => this.list().map((side) => "xo"[side]).join("")); }
+  discs(width) {
+    return Array.from({ length: width }, () =>
+      this.list()
+        .map((side) => "xo"[side])
+        .join(""),
+    );
+  }
 }
 
 /** Something that was compiled for the page, asked in numbers. */
 export class Compiled {
   /** @param {Exports} core */
-  constructor(core) { this.core = core; }
+  constructor(core) {
+    this.core = core;
+  }
 
   /** @param {number} kind @param {ArrayLike<number>} numbers */
   ask(kind, numbers) {
@@ -99,7 +147,12 @@ export class Core extends Compiled {
   #about(kind, { variant: { width, height, run }, discs, moves }, more = []) {
     const answer = this.ask(kind, [width, height, run, discs.length, ...discs.flat(), moves.length, ...moves, ...more]);
     const rule = answer.next();
-    if (rule) throw new RuleBroken({ rule: RULES[rule], facts: [answer.next(), answer.next(), answer.next()], drop: answer.next() });
+    if (rule)
+      throw new RuleBroken({
+        rule: RULES[rule],
+        facts: [answer.next(), answer.next(), answer.next()],
+        drop: answer.next(),
+      });
     return answer;
   }
 
@@ -141,7 +194,13 @@ export class Core extends Compiled {
     const isBest = kind === "level" && number === BEST_LEVEL; // who thinks against a clock
     const answer = this.#about(KIND.choose, asked, [isBest ? PLAYER.engine : PLAYER[kind], number, ...seed, ms]);
     const column = answer.next();
-    const [score, line, depth, nodes, proven] = [answer.maybe(), answer.list(), answer.next(), answer.exact(), answer.next() === 1];
+    const [score, line, depth, nodes, proven] = [
+      answer.maybe(),
+      answer.list(),
+      answer.next(),
+      answer.exact(),
+      answer.next() === 1,
+    ];
     /** @type {ThoughtView} */
     const thought = { score, line, depth: depth || null, nodes: nodes || null, proven };
     return { column, thought };
@@ -151,15 +210,25 @@ export class Core extends Compiled {
   scores(asked, ms, estimates = true) {
     const answer = this.#about(KIND.scores, asked, [ms, estimates ? 1 : 0]);
     const exact = answer.next() === 1;
-    const columns = Array.from({ length: answer.next() }, () => ({ open: answer.next() === 1, bounds: answer.cell(), discs: answer.next() }));
+    const columns = Array.from({ length: answer.next() }, () => ({
+      open: answer.next() === 1,
+      bounds: answer.cell(),
+      discs: answer.next(),
+    }));
     const estimated = Array.from({ length: answer.next() }, () => answer.maybe());
-    return { exact, bounds: columns.map(({ open, bounds }) => (open ? bounds : null)),
+    return {
+      exact,
+      bounds: columns.map(({ open, bounds }) => (open ? bounds : null)),
       scores: exact ? columns.map(({ open, bounds }) => (open ? bounds[0] : null)) : null,
-      discs: exact ? columns.map(({ open, discs }) => (open && discs ? discs : null)) : null, estimates: exact ? null : estimated };
+      discs: exact ? columns.map(({ open, discs }) => (open && discs ? discs : null)) : null,
+      estimates: exact ? null : estimated,
+    };
   }
 
   /** Best play to the end, as far as it is found in time. @param {Asked} asked @param {number} ms */
-  line(asked, ms) { return this.#about(KIND.line, asked, [ms]).list(); }
+  line(asked, ms) {
+    return this.#about(KIND.line, asked, [ms]).list();
+  }
 
   /** What the referee says of a file. @param {Uint8Array} bytes */
   judge(bytes) {
@@ -169,7 +238,9 @@ export class Core extends Compiled {
   }
 
   /** @param {Uint8Array} bytes */
-  readBook(bytes) { this.askOfBytes(KIND.book, bytes); }
+  readBook(bytes) {
+    this.askOfBytes(KIND.book, bytes);
+  }
 
   /** Who wins, as far as it is found in time: 1 is the side to move. @param {Asked} asked @param {number} ms */
   result(asked, ms) {
@@ -191,13 +262,19 @@ export class Core extends Compiled {
   }
 
   /** Stacks for so many helpers, by where they begin. @param {number} count */
-  stacks(count) { return Array.from({ length: count }, () => this.core.connectk_stack()).filter((stack) => stack !== 0); }
+  stacks(count) {
+    return Array.from({ length: count }, () => this.core.connectk_stack()).filter((stack) => stack !== 0);
+  }
 
   /** @param {VariantView} variant @param {number} ply @param {number} score */
-  discsToWin({ width, height }, ply, score) { return this.core.connectk_discs_to_win(width * height, ply, score); }
+  discsToWin({ width, height }, ply, score) {
+    return this.core.connectk_discs_to_win(width * height, ply, score);
+  }
 
   /** @param {VariantView} variant @param {number} disc */
-  winScore({ width, height }, disc) { return this.core.connectk_win_score(width * height, disc); }
+  winScore({ width, height }, disc) {
+    return this.core.connectk_win_score(width * height, disc);
+  }
 }
 
 /** Milliseconds on a clock that the page and all its workers share. */
@@ -215,9 +292,17 @@ export function host(exports, isStopped) {
   const nothing = () => 0;
   /** @type {Record<string, (...numbers: any[]) => number>} */
   const system = {
-    clock_time_get: (_clock, _precision, at) => { write(at, BigInt(Math.round(now() * 1e6))); return 0; },
-    random_get: (at, count) => { new Uint8Array(exports().memory.buffer, at, count).set(crypto.getRandomValues(new Uint8Array(count))); return 0; },
-    proc_exit: () => { throw new Error("the core gave up"); },
+    clock_time_get: (_clock, _precision, at) => {
+      write(at, BigInt(Math.round(now() * 1e6)));
+      return 0;
+    },
+    random_get: (at, count) => {
+      new Uint8Array(exports().memory.buffer, at, count).set(crypto.getRandomValues(new Uint8Array(count)));
+      return 0;
+    },
+    proc_exit: () => {
+      throw new Error("the core gave up");
+    },
   };
   return {
     page: { stopped: () => (isStopped() ? 1 : 0) },
@@ -232,7 +317,10 @@ export const newMemory = (shared) => new WebAssembly.Memory({ initial: 128, maxi
  * @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} [memory] */
 export async function instantiate(module, isStopped, memory) {
   /** @type {WebAssembly.Instance} */
-  const instance = await WebAssembly.instantiate(module, { ...host(() => /** @type {any} */ (instance.exports), isStopped), ...(memory && { env: { memory } }) });
+  const instance = await WebAssembly.instantiate(module, {
+    ...host(() => /** @type {any} */ (instance.exports), isStopped),
+    ...(memory && { env: { memory } }),
+  });
   return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
 }
 

@@ -1,12 +1,41 @@
 // A board as a picture to keep: the same shapes as connectk.drawing, as SVG text or on a canvas.
-import { cell as cellOf, gameBoard } from "../boards.js";
-import { CELL, CORE, CORNER, LETTER, LETTER_WIDE, LINE_EDGE, MARGIN, MOST_NUMBERED, PICTURE, RADIUS, RIM, RING, RING_WIDTH, WIDE_BOARD, WON_WIDTH } from "../measures.js";
+import { cell as cellOf, gameBoard } from "../board/boards.js";
+import {
+  CELL,
+  CORE,
+  CORNER,
+  LETTER,
+  LETTER_WIDE,
+  LINE_EDGE,
+  MARGIN,
+  MOST_NUMBERED,
+  PICTURE,
+  RADIUS,
+  RIM,
+  RING,
+  RING_WIDTH,
+  WIDE_BOARD,
+  WON_WIDTH,
+} from "../common/measures.js";
 
 /** @import { Cell } from "../shapes.js"
  *  @import { WholeGameAnswer } from "../types.js"
  *  @typedef {{ kind: "rect" | "circle" | "line" | "text", colour: string, at: number[], outline?: number, words?: string }} Shape */
 
-const COLOURS = ["paper", "frame", "frame-edge", "hole", "quiet", "won", "first", "first-rim", "first-ring", "second", "second-rim", "second-core"];
+const COLOURS = [
+  "paper",
+  "frame",
+  "frame-edge",
+  "hole",
+  "quiet",
+  "won",
+  "first",
+  "first-rim",
+  "first-ring",
+  "second",
+  "second-rim",
+  "second-core",
+];
 
 /** @param {WholeGameAnswer} game @param {number} ply @param {string} format */
 export function drawPicture(game, ply, format) {
@@ -29,12 +58,17 @@ class Picture {
   }
 
   /** @param {Cell} cell */
-  middle({ column, row }) { return [MARGIN + (column + 0.5) * CELL, MARGIN + (this.board.height - row - 0.5) * CELL]; }
+  middle({ column, row }) {
+    return [MARGIN + (column + 0.5) * CELL, MARGIN + (this.board.height - row - 0.5) * CELL];
+  }
 
   /** @returns {Shape[]} */
   shapes() {
     const { width, height, discs, lines } = this.board;
-    const holes = Array.from({ length: width * height }, (_, at) => ({ column: at % width, row: Math.floor(at / width) }));
+    const holes = Array.from({ length: width * height }, (_, at) => ({
+      column: at % width,
+      row: Math.floor(at / width),
+    }));
     const won = lines.flat();
     return [
       { kind: "rect", colour: "frame", at: [0, 0, this.width, this.frame, CORNER] },
@@ -49,36 +83,53 @@ class Picture {
 
   /** @param {import("../shapes.js").Disc} disc @returns {Shape[]} */
   #disc(disc) {
-    const mark = disc.side === "first" ? this.#circle(disc, RING, "first-ring", RING_WIDTH) : this.#circle(disc, CORE, "second-core");
+    const mark =
+      disc.side === "first"
+        ? this.#circle(disc, RING, "first-ring", RING_WIDTH)
+        : this.#circle(disc, CORE, "second-core");
     return [this.#circle(disc, RADIUS, `${disc.side}-rim`), this.#circle(disc, RADIUS - RIM, disc.side), mark];
   }
 
   /** @param {Cell} cell @param {number} radius @param {string} colour @param {number} [outline] @returns {Shape} */
-  #circle(cell, radius, colour, outline) { return { kind: "circle", colour, at: [...this.middle(cell), radius], outline }; }
+  #circle(cell, radius, colour, outline) {
+    return { kind: "circle", colour, at: [...this.middle(cell), radius], outline };
+  }
 
   /** @param {Cell[]} line @param {string} colour @param {number} outline @returns {Shape} */
-  #line(line, colour, outline) { return { kind: "line", colour, at: [...this.middle(line[0]), ...this.middle(line[line.length - 1])], outline }; }
+  #line(line, colour, outline) {
+    return { kind: "line", colour, at: [...this.middle(line[0]), ...this.middle(line[line.length - 1])], outline };
+  }
 
   /** @returns {Shape[]} */
   #numbers() {
     const { width } = this.board;
     const every = width <= MOST_NUMBERED ? 1 : 10;
     const columns = Array.from({ length: width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
-    return columns.map((column) => ({ kind: "text", colour: "quiet", words: String(column + 1),
-      at: [this.middle({ column, row: 0 })[0], this.frame + 1.2 * this.letter, this.letter] }));
+    return columns.map((column) => ({
+      kind: "text",
+      colour: "quiet",
+      words: String(column + 1),
+      at: [this.middle({ column, row: 0 })[0], this.frame + 1.2 * this.letter, this.letter],
+    }));
   }
 
   svg() {
     const [wide, high] = [this.width, this.height].map((side) => Math.round(side * this.scale));
-    return [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${this.width} ${this.height}" width="${wide}" height="${high}" role="img">`,
-      ...this.shapes().map((shape) => this.#written(shape)), "</svg>"].join("");
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${this.width} ${this.height}" width="${wide}" height="${high}" role="img">`,
+      ...this.shapes().map((shape) => this.#written(shape)),
+      "</svg>",
+    ].join("");
   }
 
   /** @param {Shape} shape */
   #written({ kind, colour, at, outline, words }) {
     const paint = this.colours[colour];
-    const look = outline ? `fill="none" stroke="${paint}" stroke-width="${outline}" stroke-linecap="round"` : `fill="${paint}"`;
-    if (kind === "rect") return `<rect x="${at[0]}" y="${at[1]}" width="${at[2]}" height="${at[3]}" rx="${at[4]}" ${look}/>`;
+    const look = outline
+      ? `fill="none" stroke="${paint}" stroke-width="${outline}" stroke-linecap="round"`
+      : `fill="${paint}"`;
+    if (kind === "rect")
+      return `<rect x="${at[0]}" y="${at[1]}" width="${at[2]}" height="${at[3]}" rx="${at[4]}" ${look}/>`;
     if (kind === "circle") return `<circle cx="${at[0]}" cy="${at[1]}" r="${at[2]}" ${look}/>`;
     if (kind === "line") return `<path d="M${at[0]} ${at[1]}L${at[2]} ${at[3]}" ${look}/>`;
     return `<text x="${at[0]}" y="${at[1]}" font-size="${at[2]}" font-family="system-ui,sans-serif" text-anchor="middle" ${look}>${words}</text>`;
@@ -95,7 +146,9 @@ class Picture {
     pen.scale(this.scale, this.scale);
     pen.lineCap = "round";
     for (const shape of this.shapes()) this.#paint(pen, shape);
-    return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
+    return new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))),
+    );
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {Shape} shape */
@@ -105,7 +158,10 @@ class Picture {
     pen.beginPath();
     if (kind === "rect") pen.roundRect(at[0], at[1], at[2], at[3], at[4]);
     if (kind === "circle") pen.arc(at[0], at[1], at[2], 0, 2 * Math.PI);
-    if (kind === "line") { pen.moveTo(at[0], at[1]); pen.lineTo(at[2], at[3]); }
+    if (kind === "line") {
+      pen.moveTo(at[0], at[1]);
+      pen.lineTo(at[2], at[3]);
+    }
     if (kind === "text") {
       pen.font = `${at[2]}px system-ui, sans-serif`;
       pen.textAlign = "center";

@@ -1,5 +1,5 @@
 // A game reviewed by the core: what connectk.review does with the same searches. Tests hold its answers to that one's.
-import { HOPELESS, LONGEST_LINE, LOOK, WON } from "../constants.js";
+import { HOPELESS, LONGEST_LINE, LOOK, WON } from "../common/constants.js";
 import { bestColumns, bestOf, labelOf, markOf, valueOf } from "./labels.js";
 
 /** @import { Asked, Core, Moment } from "./numbers.js"
@@ -32,18 +32,29 @@ class Reviewer {
 
   review() {
     const { moves } = this.asked;
-    const told = moves.map((_, index) => index).toReversed().map((index) => this.#move(index)).toReversed(); // late positions are easy and help early ones
+    const told = moves
+      .map((_, index) => index)
+      .toReversed()
+      .map((index) => this.#move(index))
+      .toReversed(); // late positions are easy and help early ones
     const blunders = told.filter((move) => move.label === "blunder");
     return {
-      variant: Object.values(this.asked.variant).join("x"), players: {}, winner: this.positions.at(-1)?.result?.winner ?? null,
-      given: told.filter((move) => move.label === "given").length, exact: told.every((move) => move.exact),
+      variant: Object.values(this.asked.variant).join("x"),
+      players: {},
+      winner: this.positions.at(-1)?.result?.winner ?? null,
+      given: told.filter((move) => move.label === "given").length,
+      exact: told.every((move) => move.exact),
       accuracy: { first: accuracy(told, "first"), second: accuracy(told, "second") },
-      turning_point: blunders.at(-1)?.number ?? null, advantage: told[0].advantage_before, moves: told,
+      turning_point: blunders.at(-1)?.number ?? null,
+      advantage: told[0].advantage_before,
+      moves: told,
     };
   }
 
   /** The game so far, and some more drops. @param {number} index @param {...number} more @returns {Asked} */
-  at(index, ...more) { return { ...this.asked, moves: [...this.asked.moves.slice(0, index), ...more] }; }
+  at(index, ...more) {
+    return { ...this.asked, moves: [...this.asked.moves.slice(0, index), ...more] };
+  }
 
   /** @param {number} index */
   #move(index) {
@@ -57,13 +68,30 @@ class Reviewer {
     const why = label === "blunder" ? this.#explain(index, column, judged) : null;
     const worths = [this.#worth(judged, best, position), this.#worth(judged, column, position)];
     return {
-      number: position.ply + 1, side: position.side_to_move ?? "first", column, row: this.positions[index + 1].last_drop?.[1] ?? 0,
-      before: bestOf(judged), after: valueOf(judged, column), worth_before: worths[0], worth_after: worths[1], exact: judged.exact,
-      proven: worths.every((worth) => worth.kind !== "about"), best_columns: bestColumns(judged), label,
-      scores: Array.from({ length: judged.exact ? variant.width : Math.max(...judged.scores.keys()) + 1 }, (_, at) => judged.scores.get(at) ?? null),
-      advantage: this.#height(judged, column, position), advantage_before: this.#height(judged, best, position),
-      mark: label === "given" ? null : markOf(judged, column), reason_kind: why?.kind ?? null, reason_facts: why?.facts ?? {},
-      cells: why?.cells ?? [], better_line: why?.line ?? [], refutation: why?.refutation ?? [],
+      number: position.ply + 1,
+      side: position.side_to_move ?? "first",
+      column,
+      row: this.positions[index + 1].last_drop?.[1] ?? 0,
+      before: bestOf(judged),
+      after: valueOf(judged, column),
+      worth_before: worths[0],
+      worth_after: worths[1],
+      exact: judged.exact,
+      proven: worths.every((worth) => worth.kind !== "about"),
+      best_columns: bestColumns(judged),
+      label,
+      scores: Array.from(
+        { length: judged.exact ? variant.width : Math.max(...judged.scores.keys()) + 1 },
+        (_, at) => judged.scores.get(at) ?? null,
+      ),
+      advantage: this.#height(judged, column, position),
+      advantage_before: this.#height(judged, best, position),
+      mark: label === "given" ? null : markOf(judged, column),
+      reason_kind: why?.kind ?? null,
+      reason_facts: why?.facts ?? {},
+      cells: why?.cells ?? [],
+      better_line: why?.line ?? [],
+      refutation: why?.refutation ?? [],
       better_cells: why ? this.#cellsOf(this.at(index), why.line) : [],
       refutation_cells: why ? this.#cellsOf(this.at(index + 1), why.refutation) : [],
     };
@@ -76,7 +104,9 @@ class Reviewer {
       this.hopeless = true; // the positions before it are harder still, unless the book knows them
       return null;
     }
-    const scores = (answer.scores ?? []).flatMap((score, column) => (score === null ? [] : [/** @type {[number, number]} */ ([column, score])]));
+    const scores = (answer.scores ?? []).flatMap((score, column) =>
+      score === null ? [] : [/** @type {[number, number]} */ ([column, score])],
+    );
     return { scores: new Map(scores), exact: true, proven: new Map() };
   }
 
@@ -84,10 +114,15 @@ class Reviewer {
    * @param {number} index @param {number} played @returns {Judged} */
   #estimate(index, played) {
     const best = this.#look(this.at(index)).column;
-    const looks = [...new Set([best, played])].toSorted((one, other) => one - other).map((column) => ({ column, ...this.#expected(this.at(index, column)) }));
+    const looks = [...new Set([best, played])]
+      .toSorted((one, other) => one - other)
+      .map((column) => ({ column, ...this.#expected(this.at(index, column)) }));
     const scores = new Map(looks.map(({ column, score }) => [column, score]));
-    const proven = new Map(looks.flatMap(({ column, exact }) => (exact === null ? [] : [/** @type {[number, number]} */ ([column, exact])])));
-    if ((scores.get(best) ?? 0) < (scores.get(played) ?? 0)) { // a second look that thinks less of it than the first one
+    const proven = new Map(
+      looks.flatMap(({ column, exact }) => (exact === null ? [] : [/** @type {[number, number]} */ ([column, exact])])),
+    );
+    if ((scores.get(best) ?? 0) < (scores.get(played) ?? 0)) {
+      // a second look that thinks less of it than the first one
       proven.delete(best);
       scores.set(best, scores.get(played) ?? 0);
     }
@@ -95,7 +130,9 @@ class Reviewer {
   }
 
   /** @param {Asked} asked */
-  #look(asked) { return this.core.choose(asked, "engine", Math.ceil(LOOK * this.ms), SEED); }
+  #look(asked) {
+    return this.core.choose(asked, "engine", Math.ceil(LOOK * this.ms), SEED);
+  }
 
   /** The expected result for the side that has just moved, and the exact score where it is proven. @param {Asked} after */
   #expected(after) {
@@ -106,7 +143,9 @@ class Reviewer {
     }
     const { thought } = this.#look(after);
     const score = thought.score ?? 0;
-    return thought.proven ? { score: Math.sign(-score) + 0, exact: -score } : { score: -Math.max(-1, Math.min(1, score)), exact: null };
+    return thought.proven
+      ? { score: Math.sign(-score) + 0, exact: -score }
+      : { score: -Math.max(-1, Math.min(1, score)), exact: null };
   }
 
   /** @param {Judged} judged @param {number} column @param {Moment} position @returns {Worth} */
@@ -114,14 +153,21 @@ class Reviewer {
     const score = judged.exact ? valueOf(judged, column) : judged.proven.get(column);
     if (score === undefined) return { kind: "about", count: 0, score: rounded(valueOf(judged, column)) };
     if (score === 0) return { kind: "draw", count: 0, score: 0 };
-    return { kind: score > 0 ? "wins" : "loses", count: this.core.discsToWin(this.asked.variant, position.ply, score), score: 0 };
+    return {
+      kind: score > 0 ? "wins" : "loses",
+      count: this.core.discsToWin(this.asked.variant, position.ply, score),
+      score: 0,
+    };
   }
 
   /** For the graph: 1 first wins at once, -1 second does. @param {Judged} judged @param {number} column @param {Moment} position */
   #height(judged, column, position) {
     const exact = judged.exact ? valueOf(judged, column) : judged.proven.get(column);
     const most = this.core.winScore(this.asked.variant, 1);
-    const height = exact === undefined ? WON * valueOf(judged, column) : Math.sign(exact) * (exact ? WON + ((1 - WON) * Math.abs(exact)) / most : 0);
+    const height =
+      exact === undefined
+        ? WON * valueOf(judged, column)
+        : Math.sign(exact) * (exact ? WON + ((1 - WON) * Math.abs(exact)) / most : 0);
     return rounded(position.side_to_move === "second" ? -height : height);
   }
 
@@ -139,17 +185,30 @@ class Reviewer {
     const [column] = bestColumns(judged);
     const better = [column, ...(judged.exact ? this.core.line(this.at(index, column), this.ms) : [])];
     const refutation = judged.exact ? this.core.line(this.at(index + 1), this.ms) : [];
-    const found = this.#missedWin(index) ?? this.#allowedWin(index, played) ?? this.#allowedFork(index) ?? this.#missedFork(index, judged)
-      ?? this.#soonerThreat(index, better, refutation)
-      ?? reason(judged.exact ? "score_prefers" : "engine_prefers", { columns: bestColumns(judged) });
-    return { ...found, line: found.line.length ? found.line : better, refutation: refutation.length ? refutation : found.refutation };
+    const found =
+      this.#missedWin(index) ??
+      this.#allowedWin(index, played) ??
+      this.#allowedFork(index) ??
+      this.#missedFork(index, judged) ??
+      this.#soonerThreat(index, better, refutation) ??
+      reason(judged.exact ? "score_prefers" : "engine_prefers", { columns: bestColumns(judged) });
+    return {
+      ...found,
+      line: found.line.length ? found.line : better,
+      refutation: refutation.length ? refutation : found.refutation,
+    };
   }
 
   /** @param {number} index */
   #missedWin(index) {
     const side = this.#sideAt(index);
     const columns = this.core.forks(this.at(index)).winning[side];
-    return columns.length ? { ...reason("missed_win", { columns, run: this.asked.variant.run }, this.#tops(this.at(index), columns)), line: [columns[0]] } : null;
+    return columns.length
+      ? {
+          ...reason("missed_win", { columns, run: this.asked.variant.run }, this.#tops(this.at(index), columns)),
+          line: [columns[0]],
+        }
+      : null;
   }
 
   /** @param {number} index @param {number} played */
@@ -167,7 +226,9 @@ class Reviewer {
     if (this.positions[index + 1].result) return null;
     const { forks, centre } = this.core.forks(this.at(index + 1));
     const column = centre.find((one) => forks.includes(one));
-    return column === undefined ? null : this.#fork("allowed_fork", this.at(index + 1), column, this.#sideAt(index + 1));
+    return column === undefined
+      ? null
+      : this.#fork("allowed_fork", this.at(index + 1), column, this.#sideAt(index + 1));
   }
 
   /** @param {number} index @param {Judged} judged */
@@ -183,7 +244,10 @@ class Reviewer {
     const { board } = this.core.moment(after);
     /** @param {Cell} cell */
     const above = ([at, row]) => row - board[at].length;
-    const cells = this.core.threats(after).filter((threat) => threat.side === side).map((threat) => /** @type {Cell} */ ([threat.column, threat.row]))
+    const cells = this.core
+      .threats(after)
+      .filter((threat) => threat.side === side)
+      .map((threat) => /** @type {Cell} */ ([threat.column, threat.row]))
       .toSorted((one, other) => above(one) - above(other) || one[0] - other[0] || one[1] - other[1]);
     const two = cells.filter((cell) => above(cell) <= 1).slice(0, 2);
     const columns = [...new Set(two.map(([at]) => at))].toSorted((one, other) => one - other);
@@ -194,7 +258,10 @@ class Reviewer {
    * @param {number} index @param {number[]} better @param {number[]} refutation */
   #soonerThreat(index, better, refutation) {
     /** @type {[string, number, number[]][]} */
-    const lines = [["missed", index, better], ["allowed", index + 1, refutation]];
+    const lines = [
+      ["missed", index, better],
+      ["allowed", index + 1, refutation],
+    ];
     for (const [whose, at, line] of lines.toSorted((one, other) => one[2].length - other[2].length)) {
       const found = line.length % 2 === 1 ? this.#threat(whose, at, line) : null;
       if (found) return found;
@@ -209,22 +276,39 @@ class Reviewer {
     if (!cell) return null;
     const winner = this.#sideAt(at);
     const beneath = line.length > 1 && line.at(-2) === cell[0]; // the loser's last disc had to go beneath the threat
-    const facts = { column: line[0], threat_column: cell[0], row: cell[1], run: this.asked.variant.run,
-      move: this.positions[at].ply + line.length - Number(beneath), winner, loser: winner === "first" ? "second" : "first" };
+    const facts = {
+      column: line[0],
+      threat_column: cell[0],
+      row: cell[1],
+      run: this.asked.variant.run,
+      move: this.positions[at].ply + line.length - Number(beneath),
+      winner,
+      loser: winner === "first" ? "second" : "first",
+    };
     if (!beneath) return reason(`${whose}_open_play`, facts, [cell]);
-    const there = this.core.threats(this.at(at)).some((threat) => threat.side === winner && threat.column === cell[0] && threat.row === cell[1]);
-    return reason(`${whose}_${there ? "lasting" : "coming"}_threat`, { ...facts, ...this.#whyBeneath(at, line, cell) }, [cell]);
+    const there = this.core
+      .threats(this.at(at))
+      .some((threat) => threat.side === winner && threat.column === cell[0] && threat.row === cell[1]);
+    return reason(
+      `${whose}_${there ? "lasting" : "coming"}_threat`,
+      { ...facts, ...this.#whyBeneath(at, line, cell) },
+      [cell],
+    );
   }
 
   /** Why the loser has to drop beneath the threat: the other cells run out on its turn, or what is left loses as well.
    * @param {number} at @param {number[]} line @param {Cell} cell */
   #whyBeneath(at, line, cell) {
     const { legal_columns: open } = this.core.moment(this.at(at, ...line.slice(0, -2)));
-    return open.length === 1 && open[0] === cell[0] ? { why: "parity", cells_left: line.length - 1 } : { why: "squeezed" };
+    return open.length === 1 && open[0] === cell[0]
+      ? { why: "parity", cells_left: line.length - 1 }
+      : { why: "squeezed" };
   }
 
   /** @param {number} index @returns {"first" | "second"} */
-  #sideAt(index) { return this.positions[index].ply % 2 ? "second" : "first"; }
+  #sideAt(index) {
+    return this.positions[index].ply % 2 ? "second" : "first";
+  }
 
   /** Where discs in these columns would fall. @param {Asked} asked @param {number[]} columns @returns {Cell[]} */
   #tops(asked, columns) {
@@ -234,7 +318,9 @@ class Reviewer {
 }
 
 /** @param {string} kind @param {Record<string, any>} facts @param {Cell[]} cells @returns {Reason} */
-function reason(kind, facts, cells = []) { return { kind, facts, cells, line: [], refutation: [] }; }
+function reason(kind, facts, cells = []) {
+  return { kind, facts, cells, line: [], refutation: [] };
+}
 
 /** The mean mark of a side's moves; null when it never had a choice. @param {{ side: string, mark: number | null }[]} moves @param {string} side */
 function accuracy(moves, side) {

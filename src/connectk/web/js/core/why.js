@@ -1,6 +1,6 @@
 // Why a side wins or holds a position, worked out here: what connectk/why/explainer.py does with the same searches. What
 // the checker has not accepted is not shown.
-import { writeVariant } from "../boards.js";
+import { writeVariant } from "../board/boards.js";
 import { ExplanationRefused, playThrough } from "./checker.js";
 import { lineStep, stepsOf } from "./steps.js";
 
@@ -23,12 +23,17 @@ const otherThan = (side) => (side === "first" ? "second" : "first");
  * @returns {WhyFacts} */
 export function explainPosition(core, explainer, asked, side, isStopped, ms = MS) {
   const { result, side_to_move: mover } = core.moment(asked);
-  if (result || !mover) return nothing(asked, { kind: result?.winner ? "won" : "drawn", side: result?.winner ?? "first" }, []);
+  if (result || !mover)
+    return nothing(asked, { kind: result?.winner ? "won" : "drawn", side: result?.winner ?? "first" }, []);
   const end = performance.now() + ms;
   const bounds = core.result(asked, ms / 2);
   const claims = claimsOf(bounds, mover, side);
   for (const [tried, claim] of claims.entries()) {
-    const pages = explainer.propose({ ...soughtOf(core, asked, claim), boards: BOARDS, ms: (end - performance.now()) / (claims.length - tried) });
+    const pages = explainer.propose({
+      ...soughtOf(core, asked, claim),
+      boards: BOARDS,
+      ms: (end - performance.now()) / (claims.length - tried),
+    });
     const found = pages && accepted(core, asked, { claim, pages }, isStopped);
     if (found) return found;
   }
@@ -57,9 +62,15 @@ function claimsOf({ lower, upper }, mover, side) {
   const other = otherThan(mover);
   const isDrawn = lower <= 0 && upper >= 0;
   /** @type {[Side, ClaimView["result"], boolean][]} */
-  const found = [[mover, "wins", upper > 0], [other, "wins", lower < 0], [other, "holds", isDrawn || (side !== null && upper <= 0)],
-    [mover, "holds", isDrawn || (side !== null && lower >= 0)]];
-  return found.filter(([keeper, , isPossible]) => isPossible && (side === null || side === keeper)).map(([keeper, result]) => ({ side: keeper, result }));
+  const found = [
+    [mover, "wins", upper > 0],
+    [other, "wins", lower < 0],
+    [other, "holds", isDrawn || (side !== null && upper <= 0)],
+    [mover, "holds", isDrawn || (side !== null && lower >= 0)],
+  ];
+  return found
+    .filter(([keeper, , isPossible]) => isPossible && (side === null || side === keeper))
+    .map(([keeper, result]) => ({ side: keeper, result }));
 }
 
 /** @param {{ lower: number, upper: number }} bounds @returns {KnownView["kind"]} */
@@ -75,7 +86,11 @@ function soughtOf(core, asked, { side, result }) {
   const own = side === "first" ? "x" : "o";
   /** @type {{ keeper: number[], rival: number[] }} */
   const discs = { keeper: [], rival: [] };
-  board.forEach((letters, column) => [...letters].forEach((letter, row) => discs[letter === own ? "keeper" : "rival"].push(column * (asked.variant.height + 1) + row)));
+  board.forEach((letters, column) =>
+    [...letters].forEach((letter, row) =>
+      discs[letter === own ? "keeper" : "rival"].push(column * (asked.variant.height + 1) + row),
+    ),
+  );
   return { variant: asked.variant, ...discs, keeperMoves: mover === side, win: result === "wins" };
 }
 
@@ -85,12 +100,29 @@ function factsOf(core, asked, { claim, pages }, isStopped) {
   const { variant } = asked;
   const { board, result, ply } = core.moment(asked);
   const lines = core.lines(variant);
-  const claimed = { variant, lines, board, over: result !== null, toMove: /** @type {Side} */ (ply % 2 ? "second" : "first"), keeper: claim.side, win: claim.result === "wins", pages };
+  const claimed = {
+    variant,
+    lines,
+    board,
+    over: result !== null,
+    toMove: /** @type {Side} */ (ply % 2 ? "second" : "first"),
+    keeper: claim.side,
+    win: claim.result === "wins",
+    pages,
+  };
   const { count, rivals } = playThrough(claimed, CHECKED, isStopped);
   const steps = stepsOf(core, asked, pages, claim.side, rivals, lines);
   const start = board.flatMap((letters, column) => (letters ? [`${column + 1}${letters}`] : [])).join(".");
-  return { variant, claim, kind: kindOf(pages[0]), known: null, boards: new Set(steps.map((step) => step.page)).size, checked: Math.max(1, count), steps,
-    explanation: { format: "connectk-explanation", version: 1, variant: writeVariant(variant), start, claim, pages } };
+  return {
+    variant,
+    claim,
+    kind: kindOf(pages[0]),
+    known: null,
+    boards: new Set(steps.map((step) => step.page)).size,
+    checked: Math.max(1, count),
+    steps,
+    explanation: { format: "connectk-explanation", version: 1, variant: writeVariant(variant), start, claim, pages },
+  };
 }
 
 /** @param {WhyPage} page */

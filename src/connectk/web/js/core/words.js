@@ -1,5 +1,5 @@
 // A review in words, as connectk.review says them.
-import { t } from "../texts.js";
+import { t } from "../texts/texts.js";
 
 /** @import { MoveReviewView, WorthView } from "../types.js" */
 
@@ -30,7 +30,8 @@ function wordsOf(facts) {
     Object.assign(words, { count, columns, where: t("reason.where", { count, columns }) });
   }
   if ("row" in facts) words.parity = t(facts.row % 2 ? "reason.even" : "reason.odd");
-  if (facts.winner) Object.assign(words, { winner: t(`reason.side.${facts.winner}`), winner_s: t(`reason.side_s.${facts.winner}`) });
+  if (facts.winner)
+    Object.assign(words, { winner: t(`reason.side.${facts.winner}`), winner_s: t(`reason.side_s.${facts.winner}`) });
   if (facts.loser) words.loser = t(`reason.side.${facts.loser}`);
   return words;
 }
@@ -44,6 +45,10 @@ function listed(columns) {
 
 /** @param {MoveReviewView} move @returns {MoveReviewView} */
 export function said(move) {
-  return { ...move, before_words: sayWorth(move.worth_before), after_words: sayWorth(move.worth_after),
-    reason: move.reason_kind ? sayReason(move.reason_kind, move.reason_facts) : null };
+  return {
+    ...move,
+    before_words: sayWorth(move.worth_before),
+    after_words: sayWorth(move.worth_after),
+    reason: move.reason_kind ? sayReason(move.reason_kind, move.reason_facts) : null,
+  };
 }

@@ -37,8 +37,10 @@ const ANSWERS = {
     it.readBook(bytes);
   },
   solve: (it, asked, nodes, threads) => it.solve(asked, nodes, threads),
-  review: async (it, asked, given, seconds) => (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
-  why: async (it, asked, side, module) => (await import("./why.js")).explainPosition(it, await explainerFrom(module), asked, side, isStopped),
+  review: async (it, asked, given, seconds) =>
+    (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
+  why: async (it, asked, side, module) =>
+    (await import("./why.js")).explainPosition(it, await explainerFrom(module), asked, side, isStopped),
   check: async (it, asked, document) => (await import("./why.js")).checkDocument(it, asked, document, isStopped),
 };
 

@@ -1,0 +1,41 @@
+// Sounds, made here and off until wanted: a disc that lands, and an end.
+import { remembered } from "./memory.js";
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+const isWanted = () => remembered("look", { sound: false }).sound === true;
+
+/** A short tone that fades, as wood does.
+ * @param {number} pitch @param {{ at?: number, seconds?: number, loud?: number, type?: OscillatorType }} how */
+function tone(pitch, { at = 0, seconds = 0.12, loud = 0.2, type = "sine" } = {}) {
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") audio.resume();
+  const start = audio.currentTime + at;
+  const voice = new OscillatorNode(audio, { type, frequency: pitch });
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(0, start);
+  volume.gain.linearRampToValueAtTime(loud, start + 0.005);
+  volume.gain.exponentialRampToValueAtTime(0.0005, start + seconds);
+  voice.connect(volume).connect(audio.destination);
+  voice.start(start);
+  voice.stop(start + seconds);
+}
+
+export const sounds = {
+  land() {
+    if (!isWanted()) return;
+    tone(180, { type: "triangle" });
+    tone(90, { seconds: 0.18 });
+  },
+
+  /** Rising for whoever won here, falling for whoever lost, one calm tone for the rest. @param {import("../match/match.js").Match} match */
+  end(match) {
+    if (!isWanted()) return;
+    const winner = match.state.result?.winner;
+    const isMine = winner && match.sides.includes(winner);
+    const lost = winner && match.sides.length === 1 && !isMine;
+    const notes = !winner ? [330] : lost ? [392, 330, 262] : [392, 494, 587, 784];
+    notes.forEach((pitch, index) => tone(pitch, { at: 0.05 + 0.14 * index, seconds: 0.5, loud: 0.15 }));
+  },
+};

@@ -1,0 +1,28 @@
+// The puzzles that come with connectk: one in each line of a text file (src/connectk/puzzles/files.py).
+import { EASIEST, PER_DEPTH, PER_LEVEL, STEPS, STRIDE } from "../common/constants.js";
+
+/** @typedef {{ key: string, variant: string, start: string, answer: number, aim: string, theme: string, rating: number, difficulty: number }} Puzzle */
+
+export const BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];
+export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "hold"];
+
+/** @param {string} variant @returns {Promise<Puzzle[]>} */
+export async function loadPuzzles(variant) {
+  const answer = await fetch(new URL(`../../puzzles/${variant}.txt`, import.meta.url));
+  if (!answer.ok) throw new TypeError(`no puzzles for ${variant}`);
+  const [, ...lines] = (await answer.text()).trim().split("\n");
+  return lines.map((line) => puzzleOf(line, variant));
+}
+
+/** @param {string} line @param {string} variant @returns {Puzzle} */
+function puzzleOf(line, variant) {
+  const [start, column, aim, theme, levels, depth] = line.split(" ");
+  const rating = EASIEST + PER_LEVEL * Number(levels) + PER_DEPTH * Number(depth);
+  const difficulty = 1 + STEPS.filter((step) => rating >= step).length;
+  return { key: `${variant}:${start}`, variant, start, answer: Number(column) - 1, aim, theme, rating, difficulty };
+}
+
+/** The same one for everyone. @param {Puzzle[]} puzzles @param {string} day as 2026-11-16 */
+export function ofDay(puzzles, day) {
+  return puzzles[((Date.parse(day) / 86_400_000) * STRIDE) % puzzles.length];
+}

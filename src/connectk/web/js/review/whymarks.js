@@ -1,0 +1,48 @@
+// What an explanation draws over a board: which cell answers which, lines that are stopped, threats that decide.
+import { Geometry, svg } from "../board/drawing.js";
+import { RADIUS } from "../common/measures.js";
+
+/** @import { Side, Size } from "../shapes.js"
+ *  @import { WhyStepView } from "../types.js"
+ *  @typedef {[number, number]} Place */
+
+export class Overlay {
+  element = svg("svg", { class: "why-marks", "aria-hidden": "true" });
+
+  /** An answer is a line from the cell of the rival's disc, a small ring, to the dot where it is answered.
+   * @param {WhyStepView} step @param {Size} size @param {Side} keeper */
+  show(step, { width, height }, keeper) {
+    const g = new Geometry(width, height);
+    const rival = keeper === "first" ? "second" : "first";
+    this.element.setAttribute("viewBox", g.viewBox());
+    this.element.parentElement?.style.setProperty("--board-aspect", String(g.totalWidth / g.totalHeight));
+    const owner = step.kind === "win" ? keeper : rival;
+    this.element.replaceChildren(
+      ...step.lines.map((line) => stroke(g, `stopped ${owner}`, line[0], line[line.length - 1])),
+      ...step.pairs.flatMap(([from, to]) => [
+        stroke(g, "answer-edge", from, to),
+        stroke(g, from[0] === to[0] ? "answer" : "answer far", from, to),
+      ]),
+      ...step.pairs.map(([, to]) => circle(g, "answer-dot", to, 18)),
+      ...step.pairs.map(([from]) => circle(g, "answer-from", from, 9)),
+      ...step.threats.map((at) => circle(g, `why-threat ${keeper}`, at, RADIUS - 6)),
+      ...step.replies.map(({ column }) => arrow(g, column)),
+    );
+  }
+}
+
+/** @param {Geometry} g @param {string} kind @param {Place} from @param {Place} to */
+function stroke(g, kind, from, to) {
+  return svg("line", { class: kind, x1: g.x(from[0]), y1: g.y(from[1]), x2: g.x(to[0]), y2: g.y(to[1]) });
+}
+
+/** @param {Geometry} g @param {string} kind @param {Place} at @param {number} r */
+function circle(g, kind, at, r) {
+  return svg("circle", { class: kind, cx: g.x(at[0]), cy: g.y(at[1]), r });
+}
+
+/** Over a column that has a board of its own. @param {Geometry} g @param {number} column */
+function arrow(g, column) {
+  const x = g.x(column);
+  return svg("path", { class: "why-arrow", d: `M${x - 24} ${g.frameTop - 46}h48l-24 34Z` });
+}

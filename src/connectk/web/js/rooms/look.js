@@ -1,0 +1,158 @@
+// What rooms look like beyond the page's own: their sheet of styles, small boards, the table, the code to project.
+import { api } from "../common/api.js";
+import { discsOf } from "../board/boards.js";
+import { h } from "../common/dom.js";
+import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
+import { RADIUS } from "../common/measures.js";
+import { memberName, nameIn, rt } from "./words.js";
+
+/** @import { MatchView, RoomView } from "../types.js" */
+
+const AGAIN_MS = 2000; // until a busy server is asked again
+const MOST_CELLS = 400; // a larger board is told in words
+
+/** The styles come with the first screen that needs them. */
+export function dressRooms() {
+  if (document.querySelector('link[href="/css/rooms.css"]')) return;
+  document.head.append(h("link", { rel: "stylesheet", href: "/css/rooms.css" }));
+}
+
+/** A board as a picture, drawn anew with every disc: it is small, and says what it shows. @param {MatchView} match @param {string} label */
+export function smallBoard({ variant, state }, label) {
+  if (variant.width * variant.height > MOST_CELLS) return h("p", { class: "quiet" }, label);
+  const geometry = new Geometry(variant.width, variant.height);
+  const { wall, depth, frame } = frameOf(geometry);
+  const discs = discsOf(state.board).map(({ column, row, side }) => {
+    const element = disc(side);
+    moveTo(element, geometry.x(column), geometry.y(row));
+    return element;
+  });
+  const line = state.winning_lines
+    .flat()
+    .map(([column, row]) =>
+      svg("circle", { class: "won", cx: geometry.x(column), cy: geometry.y(row), r: RADIUS - 8 }),
+    );
+  const last =
+    state.last_drop && !line.length
+      ? [
+          svg("circle", {
+            class: "last",
+            cx: geometry.x(state.last_drop[0]),
+            cy: geometry.y(state.last_drop[1]),
+            r: RADIUS - 8,
+          }),
+        ]
+      : [];
+  return svg(
+    "svg",
+    {
+      class: "small-board",
+      role: "img",
+      "aria-label": label,
+      viewBox: geometry.viewBox(geometry.frameTop - 4, geometry.frameBottom + 8),
+    },
+    wall,
+    ...discs,
+    depth,
+    frame,
+    ...line,
+    ...last,
+  );
+}
+
+/** The table of a room: points, and ratings with how far they can be trusted where there are any. @param {RoomView} room @param {number} most */
+export function tableOf(room, most = Infinity) {
+  const lines = room.standings.slice(0, most);
+  const isRated = lines.some(({ elo }) => elo !== null);
+  /** @param {string} key */
+  const head = (key) => h("th", { scope: "col" }, rt(key));
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": rt("room.table") },
+    h(
+      "table",
+      { class: "room-table" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head("room.table.name"),
+          head("room.table.points"),
+          head("room.table.games"),
+          h("th", { scope: "col" }, rt("room.table.record")),
+          isRated && head("room.table.rating"),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        lines.map((line) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, h("span", { class: "rank" }, `${line.rank}. `), nameIn(room, line.member)),
+            h("td", {}, half(line.points)),
+            h("td", {}, String(line.games)),
+            h("td", {}, `${line.wins}–${line.draws}–${line.losses}`),
+            isRated &&
+              h(
+                "td",
+                {},
+                line.elo === null ? "" : `${Math.round(line.elo)}`,
+                line.margin ? h("span", { class: "quiet small" }, ` ± ${Math.round(line.margin)}`) : null,
+              ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {number} points */
+const half = (points) => (points % 1 ? `${Math.floor(points) || ""}½` : String(points));
+
+/** Who is there, each with a word on what they are. @param {import("../types.js").MemberView} member @param {RoomView} room */
+export function memberWords(member, room) {
+  if (member.away) return rt("room.member.away");
+  if (room.meetings.some(({ first, second, reason }) => reason === null && [first, second].includes(member.number)))
+    return rt("room.member.plays");
+  if (member.kind === "level") return rt("room.member.level");
+  if (!room.here.includes(member.number)) return rt("room.member.gone");
+  return rt(member.kind === "bot" ? "room.member.bot" : "room.member.here");
+}
+
+/** @param {RoomView} room */
+export const peopleIn = (room) =>
+  room.members.filter(({ left }) => !left).map((member) => ({ member, name: memberName(member) }));
+
+/** @param {HTMLElement} place @param {string} address */
+async function drawCode(place, address, tries = 3) {
+  try {
+    const drawn = new DOMParser().parseFromString(await api.qr(address), "image/svg+xml").documentElement;
+    place.replaceChildren(document.importNode(drawn, true));
+  } catch {
+    if (tries > 1) setTimeout(() => drawCode(place, address, tries - 1), AGAIN_MS);
+    else place.remove(); // the code and the link are enough
+  }
+}
+
+/** The code in large letters, the link, and the same to scan. @param {string} code @param {string} origin */
+export function invitationTo(code, origin = location.origin) {
+  const address = `${origin}/#/room/${code}`;
+  const picture = h("div", { class: "qr", role: "img", "aria-label": rt("room.qr") });
+  drawCode(picture, address);
+  return h(
+    "div",
+    { class: "room-invitation" },
+    h(
+      "div",
+      { class: "stack tight" },
+      h("p", { class: "quiet" }, rt("room.code_lead", { address: new URL(address).host })),
+      h("p", { class: "room-code" }, code),
+      h("p", { class: "small" }, h("a", { href: address }, address)),
+    ),
+    picture,
+  );
+}
