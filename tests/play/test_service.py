@@ -12,7 +12,16 @@ from connectk.play.audiences import Audiences, Subscriber
 from connectk.play.events import NAMES, Dropped, event_from, facts_of
 from connectk.play.match import Seat, Setup, TimeControl
 from connectk.play.protocols import LocalFeed, Recorded
-from connectk.play.refusals import Busy, KeyReused, NotStored, NotYourTurn, StalePly, ThinkingFailed
+from connectk.play.refusals import (
+    Busy,
+    KeyReused,
+    MatchOver,
+    MatchStillOpen,
+    NotStored,
+    NotYourTurn,
+    StalePly,
+    ThinkingFailed,
+)
 from connectk.play.service import MatchService
 from connectk.rules import EndReason, Position, Side
 from tests.play.memory import MemoryStore, until
@@ -448,6 +457,28 @@ async def test_a_clock_runs_out_by_itself():
     match = await attended.until(match.id, lambda match: match.result)
     assert (match.result.winner, match.result.reason) == (Side.SECOND, EndReason.TIME)
     assert 60 <= attended.now - 1000 < 61
+    await attended.attendant.close()
+
+
+async def test_a_disc_dropped_before_the_flag_counts_however_late_it_is_stored():
+    """It came a tenth of a second before the flag, and what was stored before it took a second."""
+    attended = Attended()
+    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await attended.service.create(clocked, mine=BOTH)).match
+    async with (await attended.service.live.find(match.id)).lock:
+        attended.now += 59.9
+        drop = asyncio.ensure_future(attended.service.drop(match.id, Side.FIRST, 3, 0))
+        await asyncio.sleep(0)
+        attended.now += 1
+        flag = asyncio.ensure_future(attended.service.call_time(match.id))
+        await asyncio.sleep(0)
+    assert (await drop).match.left(Side.FIRST, attended.now) == pytest.approx(0.1)
+    with pytest.raises(MatchStillOpen):
+        await flag
+    attended.now += 60
+    with pytest.raises(MatchOver):
+        await attended.service.drop(match.id, Side.SECOND, 3, 1)
+    assert (await attended.service.get(match.id)).result.reason is EndReason.TIME
     await attended.attendant.close()
 
 

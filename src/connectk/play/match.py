@@ -161,6 +161,9 @@ class Match:
             return None
         return self.turn_began + self.times[-1].of(self.position.side_to_move)
 
+    def is_overdue(self, now: float) -> bool:
+        return self.deadline is not None and now >= self.deadline
+
     def after(self, event: Event) -> Match:
         """The match once this has happened."""
         if isinstance(event, Dropped):  # as almost all are

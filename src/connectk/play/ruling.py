@@ -61,6 +61,13 @@ def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
     return Joined(free[0], check_name(name), holder, now)
 
 
+def seat_to_play(match: Match, sides: Set[Side]) -> Side:
+    """The side that drops: whoever holds both seats plays whoever's turn it is."""
+    _require_seat(sides)
+    turn = match.position.side_to_move
+    return turn if turn in sides else next(iter(sides))
+
+
 def drop(
     match: Match,
     side: Side,
@@ -71,9 +78,10 @@ def drop(
     thought: Mapping[str, Any] | None = None,
     took: float | None = None,
 ) -> Dropped:
-    """A disc, if the match is open, the moment is the one that was meant and the turn is right. Whether the column has
-    room for it, the rules say when it is played."""
-    _require_running(match)
+    """A disc, if the match is open, the moment is the one that was meant and the turn is right; `now` is when it was
+    dropped, as far as is known here: one that was dropped before the flag counts, however late it is judged. Whether
+    the column has room for it, the rules say when it is played."""
+    _require_running(match, now)
     if at_ply != match.ply or seen not in (None, match.position):
         raise StalePly(at_ply, match.ply)
     if side is not match.position.side_to_move:
@@ -92,18 +100,26 @@ def _charged(match: Match, now: float, took: float | None) -> float | None:
     return round(max(since - MOST_LAG, min(since, max(0.0, took))), 3)
 
 
-def _require_running(match: Match) -> None:
+def _require_running(match: Match, now: float) -> None:
+    _require_in_time(match, now)
     if match.result:
         raise MatchOver
     if match.is_waiting:
         raise WaitingForOpponent
 
 
+def _require_in_time(match: Match, now: float) -> None:
+    """A clock that has run out ends the match, also before anyone has called time."""
+    if match.ended or match.is_overdue(now):
+        raise MatchOver
+
+
 def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Event:
     """At once where nobody else need be asked, else a question to the other side."""
     _require_seat(sides)
     _require_no_room(match)
-    if match.ended or match.next_match:
+    _require_in_time(match, now)
+    if match.next_match:
         raise MatchOver
     target = _own_last_turn(match, sides) if to_ply is None else to_ply
     if not match.setup.start.ply <= target < match.ply:
@@ -123,8 +139,7 @@ def _own_last_turn(match: Match, sides: Set[Side]) -> int:
 def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redone:
     """Play again what was taken back, as far as the asker's next turn; only where nobody else need be asked."""
     _require_seat(sides)
-    if match.ended:
-        raise MatchOver
+    _require_in_time(match, now)
     if not match.undone or not match.has_one_person:
         raise NoDropToRedo
     newest = match.ply + len(match.undone)
@@ -138,7 +153,7 @@ def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redo
 
 def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
     _require_seat(sides)
-    _require_running(match)
+    _require_running(match, now)
     if len(sides) == 2:
         return Ended(Result(None, EndReason.AGREED), now)
     if match.has_one_person:
@@ -150,7 +165,7 @@ def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
 def resign(match: Match, sides: Set[Side], now: float) -> Ended:
     """Whoever holds both seats resigns for the side to move."""
     _require_seat(sides)
-    _require_running(match)
+    _require_running(match, now)
     loser = match.position.side_to_move if len(sides) == 2 else next(iter(sides))
     return Ended(Result(loser.other, EndReason.RESIGNED), now)
 
@@ -182,6 +197,7 @@ def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
         raise NoOffer
     if offer.what == "rematch":
         return RematchMade(made, now)
+    _require_in_time(match, now)
     if offer.what == "draw":
         return Ended(Result(None, EndReason.AGREED), now)
     return TakenBack(offer.to_ply or 0, now)
@@ -197,7 +213,7 @@ def decline(match: Match, sides: Set[Side], now: float) -> Declined:
 
 def call_time(match: Match, now: float) -> Ended:
     """The side to move has run out of time."""
-    if match.deadline is None or now < match.deadline:
+    if not match.is_overdue(now):
         raise MatchStillOpen
     return Ended(Result(match.position.side_to_move.other, EndReason.TIME), now)
 
@@ -211,7 +227,7 @@ def abort(match: Match, now: float) -> Ended:
 
 def forfeit(match: Match, side: Side, now: float) -> Ended:
     """A computer player failed, so the other side wins."""
-    _require_running(match)
+    _require_running(match, now)
     return Ended(Result(side.other, EndReason.FORFEIT), now)
 
 

@@ -155,21 +155,21 @@ class MatchService:
         thought: Mapping[str, Any] | None = None,
         took: float | None = None,
     ) -> Receipt:
-        """Drop a disc; the same `key` sent again drops no second one. `took` is how long the player says it thought."""
+        """Drop a disc; the same `key` sent again drops no second one. `took` is how long the player says it thought.
+        The disc counts from when it came here, also where it then waits for its turn to be stored."""
+        received = self.now()
 
         def decide(match: Match) -> Event:
-            return ruling.drop(match, seat, column, at_ply, self.now(), seen, thought, took)
+            at = max(received, match.turn_began)  # it may have come before the disc that it answers
+            return ruling.drop(match, seat, column, at_ply, at, seen, thought, took)
 
         live = await self.live.find(match_id)
-        await self._end_if_time_is_up(live.match)
+        if live.match.is_overdue(received):
+            with suppress(Refusal):  # another process may know better
+                await self.call_time(match_id)
         return await self._change(
             match_id, decide, key and _own_key(live.match.seat(seat), seat, key), (column, at_ply)
         )
-
-    async def _end_if_time_is_up(self, match: Match) -> None:
-        if match.deadline is not None and self.now() >= match.deadline:
-            with suppress(Refusal):  # another process may know better
-                await self.call_time(match.id)
 
     async def take_back(self, match_id: str, sides: Set[Side], to_ply: int | None = None) -> Receipt:
         return await self._change(match_id, lambda match: ruling.take_back(match, sides, to_ply, self.now()))

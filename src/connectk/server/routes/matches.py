@@ -11,9 +11,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from connectk.play.audiences import Subscriber
 from connectk.play.match import Match, Seat, Setup, TimeControl
-from connectk.play.refusals import MatchNotFound, NoSeat
-from connectk.play.ruling import MOST_REDONE, check_name
-from connectk.play.service import Admission, MatchService
+from connectk.play.refusals import MatchNotFound
+from connectk.play.ruling import MOST_REDONE, check_name, seat_to_play
+from connectk.play.service import MatchService
 from connectk.rules import Side
 from connectk.server import views
 from connectk.server.dependencies import Admitted, HostHere, Key, address_of, start_of
@@ -128,18 +128,10 @@ async def join(match_id: str, order: JoinOrder, host: HostHere) -> Any:
 async def drop(admitted: Admitted, order: DropOrder, host: HostHere, key: Key = None) -> Any:
     """Drop a disc. `ply` is the number of discs you saw, so that a late click cannot become another move. Send an
     `Idempotency-Key` and you may send the same drop again when no answer came: one disc is played."""
-    seat = seat_to_play(admitted)
+    seat = seat_to_play(*admitted)
     return receipt_view(
         await host.service.drop(admitted.match.id, seat, order.column, order.ply, key=key, took=order.took)
     )
-
-
-def seat_to_play(admitted: Admission) -> Side:
-    """The side that drops: whoever holds both seats plays whoever's turn it is."""
-    if not admitted.sides:
-        raise NoSeat
-    turn = admitted.match.position.side_to_move
-    return turn if turn in admitted.sides else next(iter(admitted.sides))
 
 
 @router.post("/{match_id}/take-back", response_model=ReceiptAnswer)

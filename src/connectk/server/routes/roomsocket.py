@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.refusals import MatchNotFound, Refusal
+from connectk.play.ruling import seat_to_play
 from connectk.play.service import Admission, Receipt
 from connectk.rooms import ruling
 from connectk.rooms.events import Event, Paired, Scored
@@ -23,7 +24,6 @@ from connectk.server.errors import refusal_of
 from connectk.server.host import Host
 from connectk.server.limits import TooFast, TooMany
 from connectk.server.routes.conversation import COME_BACK, NOT_FOUND, Conversation, converse, refuse_and_close
-from connectk.server.routes.matches import seat_to_play
 from connectk.server.routes.rooms import Visitor, visitor_of
 from connectk.server.routes.socket import PLAIN
 
@@ -165,7 +165,7 @@ class RoomVisit(Conversation):
         return admission
 
     async def drop(self, message: schemas.RoomDrop) -> None:
-        seat = seat_to_play(await self._admitted(message.match))
+        seat = seat_to_play(*await self._admitted(message.match))
         receipt = await self._host.service.drop(
             message.match, seat, message.column, message.ply, key=message.key, took=message.took
         )

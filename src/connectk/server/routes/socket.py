@@ -15,7 +15,7 @@ from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.match import Match
 from connectk.play.refusals import Busy, Refusal, RoomDecides
-from connectk.play.ruling import MOST_REDONE
+from connectk.play.ruling import MOST_REDONE, seat_to_play
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
@@ -25,7 +25,6 @@ from connectk.server.host import Host
 from connectk.server.limits import TooFast
 from connectk.server.monitoring import log
 from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
-from connectk.server.routes.matches import seat_to_play
 from connectk.thinking.queue import Asker
 
 router = APIRouter()
@@ -106,10 +105,8 @@ class Visit(Conversation):
             question.cancel()
 
     async def drop(self, message: schemas.Drop) -> None:
-        service, admission = self._host.service, self._admission
-        if len(admission.sides) == 2:
-            admission = Admission(await service.get(self._id), admission.sides)
-        seat = seat_to_play(admission)
+        service, sides = self._host.service, self._admission.sides
+        seat = seat_to_play(await service.get(self._id) if len(sides) == 2 else self._admission.match, sides)
         drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
         self._done(message.id, (await drop).seq)
 

@@ -1,0 +1,32 @@
+"""Every deed, every event and every refusal of a match, as `tests/data/match_scenarios.json` has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from connectk.play import ruling
+from connectk.play.events import KINDS
+from connectk.play.refusals import REASONS, Refusal
+from tests.play.scenarios import SCENARIOS, check, deeds_of, play, refusals_of
+
+NO_DEEDS = {"check_name", "seat_to_play"}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["about"])
+def test_a_scenario_of_a_match(scenario: dict[str, Any]) -> None:
+    check(scenario, play(scenario))
+
+
+def test_every_refusal_has_a_scenario() -> None:
+    """Those that `ruling` knows, and those of the rules of the game."""
+    known = {kind for kind in vars(ruling).values() if isinstance(kind, type) and issubclass(kind, Refusal)}
+    assert refusals_of(SCENARIOS) == {kind.reason for kind in known} | set(REASONS.values())
+
+
+def test_every_deed_and_every_event_has_a_scenario() -> None:
+    own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
+    assert deeds_of(SCENARIOS) == {name for name in own if not name.startswith("_")} - NO_DEEDS
+    events = [step["event"] for scenario in SCENARIOS for step in scenario["steps"] if step.get("event")]
+    assert {event["event"] for event in events} == set(KINDS)
