@@ -1,5 +1,5 @@
-"""Write the palette and the measures of `connectk.drawing`, and the numbers that the page goes by without a server,
-into the files of the page: `make tokens`.
+"""Write what the page shares with Python into its files, `make tokens`: the palette and the measures of
+`connectk.drawing`, the languages, the numbers that it goes by without a server, the names of what it keeps offline.
 
 The page loads plain files, so what it shares with Python is written into them.
 """
@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
+from connectk import puzzles, site, texts
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
 from connectk.notation import moves, parse_duration, saved
@@ -24,7 +25,6 @@ from connectk.review import judging, lines, review
 from connectk.server.analysis import ADVISER
 from connectk.server.schemas import orders
 from connectk.server.settings import Settings
-from connectk.site import kept_offline
 from connectk.solver import solver
 from connectk.why import files as why_files
 
@@ -45,6 +45,9 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     collection: ("STRIDE",),
     rating: ("CENTRE", "SCALE", "TAU", "CLOSE_ENOUGH", "NEW_RATING", "NEW_DEVIATION", "NEW_VOLATILITY"),
     practice: ("RESTS", "PUZZLE_DEVIATION"),
+    site: ("BOARDS", "SHOWN_GAME"),
+    texts: ("LANGUAGES",),
+    measures: tuple(name for name in vars(measures) if name.isupper()),
 }
 # What is no constant of a module, or has a name there that two modules share.
 NAMED: Mapping[str, Mapping[str, object]] = {
@@ -54,6 +57,7 @@ NAMED: Mapping[str, Mapping[str, object]] = {
         "WHY_VERSION": why_files.VERSION,
         "LARGEST_WHY": why_files.LARGEST_FILE,
     },
+    puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.boards())), "THEMES": list(puzzles.Theme)},
     Code.__module__: {"ILLEGAL_GAME": Code.ILLEGAL_GAME.value},
     "connectk.server.analysis": {
         "ADVISER": ADVISER,
@@ -83,24 +87,16 @@ def _rule(selector: str, lines: list[str]) -> str:
     return "".join([f"{selector} {{\n", *(f"  {line}\n" for line in lines), "}\n"])
 
 
-def script() -> str:
-    """The measures as a module."""
-    values = {name: getattr(measures, name) for name in vars(measures) if name.isupper()}
-    return f"// Measures of the board and the graph, {NOTE}.\n{_constants(values)}"
-
-
 def constants() -> str:
-    """What solver, notation, players, reviews, puzzles and server go by, most of it under its name in Python."""
+    """What page and Python share, most of it under its name in Python."""
     plain = {module.__name__: {name: getattr(module, name) for name in names} for module, names in CONSTANTS.items()}
     parts = [f"\n// {module}\n{_constants(values)}" for module, values in {**plain, **NAMED}.items()]
-    return "".join(
-        ["// What the page goes by where no server tells it, written by `make tokens` from these modules.\n", *parts]
-    )
+    return "".join(["// What the page shares with Python, written by `make tokens` from these modules.\n", *parts])
 
 
 def offline() -> str:
     """What the service worker keeps, a paragraph for each folder."""
-    folders = groupby(sorted(kept_offline(), key=_place), lambda name: _place(name)[0])
+    folders = groupby(sorted(site.kept_offline(), key=_place), lambda name: _place(name)[0])
     return "".join(textwrap.fill(" ".join(names), 118) + "\n" for _, names in folders)
 
 
@@ -119,7 +115,6 @@ def files() -> dict[Path, str]:
     worker = PAGE / "sw.js"
     return {
         tokens: BLOCK.sub(lambda _: css(), tokens.read_text(encoding="utf-8")),
-        PAGE / "js/common/measures.js": script(),
         PAGE / "js/common/constants.js": constants(),
         worker: KEPT.sub(lambda _: offline(), worker.read_text(encoding="utf-8")),
         index: _theme_colours(index.read_text(encoding="utf-8")),

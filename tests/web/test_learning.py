@@ -13,7 +13,7 @@ from playwright.sync_api import Route, expect
 
 from connectk.lessons import lessons
 from connectk.notation import parse_start
-from connectk.puzzles import Theme, boards, of_day, shipped
+from connectk.puzzles import boards, of_day, shipped
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.rating import Glicko, Played, rate
 from connectk.puzzles.tries import Kind, judge_by
@@ -34,9 +34,6 @@ OF_DAY = """async (day) => {
     const { loadPuzzles, ofDay } = await import("/js/learn/puzzledata.js");
     return ofDay(await loadPuzzles("7x6x4"), day).key;
 }"""
-FACTS = (
-    """async () => { const { BOARDS, THEMES } = await import("/js/learn/puzzledata.js"); return { BOARDS, THEMES }; }"""
-)
 PRACTISED = """async ([puzzles, answers]) => {
     localStorage.clear();
     const { Practice } = await import("/js/learn/practice.js");
@@ -66,7 +63,6 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     for found, case in zip(me.page.evaluate(RATED, theirs), cases, strict=True):
         assert found == pytest.approx(asdict(rate(*case)), rel=1e-9)
 
-    assert me.page.evaluate(FACTS) == {"BOARDS": list(map(str, boards())), "THEMES": [str(theme) for theme in Theme]}
     for variant in boards():
         ours = [
             {"key": one.key, "answer": one.answer, "theme": one.theme, "aim": one.aim, "rating": one.rating,

@@ -7,7 +7,7 @@ import { Falls } from "./falling.js";
 import { listenTo } from "./gestures.js";
 import { keyMeaning } from "./keys.js";
 import * as marks from "./marks.js";
-import { CELL } from "../common/measures.js";
+import { CELL } from "../common/constants.js";
 
 /** @import { BoardState, Cell, Disc, Score, Side, Threat } from "../shapes.js"
  *  @typedef {{ element: SVGGElement | null, side: Side }} Shown a disc; one that waits to fall has no element yet

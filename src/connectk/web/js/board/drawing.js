@@ -11,7 +11,7 @@ import {
   RIM,
   RING,
   WIDE_BOARD,
-} from "../common/measures.js";
+} from "../common/constants.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 4; // beside the frame, so that its outline is whole wherever a pixel begins

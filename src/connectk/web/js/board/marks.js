@@ -1,6 +1,6 @@
 // What is drawn over the discs: the line that won, threats, hints and scores. Pure functions of a geometry and facts.
 import { disc, moveTo, svg } from "./drawing.js";
-import { CELL, RADIUS } from "../common/measures.js";
+import { CELL, RADIUS } from "../common/constants.js";
 
 /** @typedef {import("./drawing.js").Geometry} Geometry
  *  @import { Cell, Score, Side, Threat } from "../shapes.js" */

@@ -1,6 +1,7 @@
 // The words that a screen reader speaks about the board, and the language that they are in.
+import { LANGUAGES } from "../common/constants.js";
 import { h } from "../common/dom.js";
-import { LANGUAGES, chooseLanguage, language, t } from "../texts/texts.js";
+import { chooseLanguage, language, t } from "../texts/texts.js";
 
 /** @import { ConnectkBoard } from "./board.js" */
 
@@ -18,7 +19,9 @@ export function describeBoard(board) {
 /** The languages to choose from; the board speaks the new one before the rest is drawn anew.
  * @param {HTMLSelectElement} menu @param {ConnectkBoard} board @param {() => unknown} changed */
 export function buildLanguages(menu, board, changed) {
-  menu.replaceChildren(...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code }, name)));
+  menu.replaceChildren(
+    ...Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code }, name)),
+  );
   menu.value = language;
   menu.addEventListener("change", async () => {
     await chooseLanguage(menu.value);

@@ -1,4 +1,4 @@
-// What the page goes by where no server tells it, written by `make tokens` from these modules.
+// What the page shares with Python, written by `make tokens` from these modules.
 
 // connectk.solver.solver
 export const MOST_BITS = 128;
@@ -54,6 +54,36 @@ export const NEW_VOLATILITY = 0.06;
 export const RESTS = [1, 3, 7, 21];
 export const PUZZLE_DEVIATION = 80.0;
 
+// connectk.site
+export const BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
+export const SHOWN_GAME = "44444752232255311";
+
+// connectk.texts
+export const LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"};
+
+// connectk.drawing.measures
+export const CELL = 100;
+export const PICTURE = 1200;
+export const MARGIN = 10;
+export const CORNER = 26;
+export const RADIUS = 41;
+export const RIM = 3;
+export const RING = 26;
+export const RING_WIDTH = 6;
+export const CORE = 16;
+export const WON_WIDTH = 9;
+export const LINE_EDGE = 15;
+export const TAG = 22;
+export const TAG_LETTER = 34;
+export const LETTER = 25;
+export const LETTER_WIDE = 46;
+export const WIDE_BOARD = 12;
+export const MOST_NUMBERED = 40;
+export const GRAPH_HEIGHT = 120;
+export const GRAPH_EDGE = 10;
+export const GRAPH_DOT = 6;
+export const GRAPH_KNOB = 7;
+
 // connectk.notation.saved
 export const GAME_FORMAT = "connectk-game";
 export const GAME_VERSION = 2;
@@ -62,6 +92,10 @@ export const GAME_VERSION = 2;
 export const WHY_FORMAT = "connectk-explanation";
 export const WHY_VERSION = 1;
 export const LARGEST_WHY = 4194304;
+
+// connectk.puzzles
+export const PUZZLE_BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];
+export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "hold"];
 
 // connectk.referee.verdict
 export const ILLEGAL_GAME = 7;

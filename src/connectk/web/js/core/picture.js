@@ -16,7 +16,7 @@ import {
   RING_WIDTH,
   WIDE_BOARD,
   WON_WIDTH,
-} from "../common/measures.js";
+} from "../common/constants.js";
 
 /** @import { Cell } from "../shapes.js"
  *  @import { WholeGameAnswer } from "../types.js"

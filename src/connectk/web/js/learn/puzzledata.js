@@ -3,9 +3,6 @@ import { EASIEST, PER_DEPTH, PER_LEVEL, STEPS, STRIDE } from "../common/constant
 
 /** @typedef {{ key: string, variant: string, start: string, answer: number, aim: string, theme: string, rating: number, difficulty: number }} Puzzle */
 
-export const BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];
-export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "hold"];
-
 /** @param {string} variant @returns {Promise<Puzzle[]>} */
 export async function loadPuzzles(variant) {
   const answer = await fetch(new URL(`../../puzzles/${variant}.txt`, import.meta.url));

@@ -1,8 +1,9 @@
 // Puzzles: the one of the day, then such as suit one's rating, a theme or a difficulty; after each the why.
+import { PUZZLE_BOARDS as BOARDS, THEMES } from "../common/constants.js";
 import { button, chip, field, h, keepFocus, select } from "../common/dom.js";
 import { remember, remembered } from "../common/memory.js";
 import { Practice, dayOf } from "./practice.js";
-import { BOARDS, THEMES, loadPuzzles, ofDay } from "./puzzledata.js";
+import { loadPuzzles, ofDay } from "./puzzledata.js";
 import { TaskBoard, verdictOf } from "./tasks.js";
 import { loadMore, t } from "../texts/texts.js";
 
@@ -159,11 +160,10 @@ class Puzzles {
           ["", t("learn.page.any")],
           ...["1", "2", "3", "4", "5"].map((step) => [step, t(`puzzle.difficulty.${step}`).replace(/\.$/, "")]),
         ]),
-        BOARDS.length > 1 &&
-          pick(
-            "board",
-            BOARDS.map((board) => [board, board.replace(/x/g, " × ")]),
-          ),
+        pick(
+          "board",
+          BOARDS.map((board) => [board, board.replace(/x/g, " × ")]),
+        ),
       ),
       h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))),
       part.standing,

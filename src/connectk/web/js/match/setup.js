@@ -1,6 +1,7 @@
 // What can be chosen before a match, and the request that makes it. Shared by home, invitations and demos.
 import { api } from "../common/api.js";
 import { variantOf } from "../board/boards.js";
+import { BOARDS } from "../common/constants.js";
 import { choice, field, h, select } from "../common/dom.js";
 import { LEVELS, levelName, levelWords } from "../texts/levels.js";
 import { keepSeat, remember, remembered } from "../common/memory.js";
@@ -10,7 +11,6 @@ import { t } from "../texts/texts.js";
  *  @typedef {"one" | "two" | "invite" | "demo"} Mode
  *  @typedef {typeof DEFAULTS} Values */
 
-const BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
 const CLOCKS = ["0", "60", "60+1", "180", "180+2", "600", "600+5"]; // seconds each, and seconds given back after a drop
 const DEFAULTS = {
   starts: "you",

@@ -1,6 +1,6 @@
 // The game as one line, time left to right, first player up. It is the scrub bar, too: press, drag, arrow keys, or click a dot.
 import { svg } from "../board/drawing.js";
-import { GRAPH_DOT, GRAPH_EDGE as EDGE, GRAPH_HEIGHT as HEIGHT, GRAPH_KNOB } from "../common/measures.js";
+import { GRAPH_DOT, GRAPH_EDGE as EDGE, GRAPH_HEIGHT as HEIGHT, GRAPH_KNOB } from "../common/constants.js";
 
 /** @type {Record<string, number>} */
 const STEPS = {

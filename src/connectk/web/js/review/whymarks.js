@@ -1,6 +1,6 @@
 // What an explanation draws over a board: which cell answers which, lines that are stopped, threats that decide.
 import { Geometry, svg } from "../board/drawing.js";
-import { RADIUS } from "../common/measures.js";
+import { RADIUS } from "../common/constants.js";
 
 /** @import { Side, Size } from "../shapes.js"
  *  @import { WhyStepView } from "../types.js"

@@ -3,7 +3,7 @@ import { api } from "../common/api.js";
 import { discsOf } from "../board/boards.js";
 import { h } from "../common/dom.js";
 import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
-import { RADIUS } from "../common/measures.js";
+import { RADIUS } from "../common/constants.js";
 import { memberName, nameIn, rt } from "./words.js";
 
 /** @import { MatchView, RoomView } from "../types.js" */

@@ -1,7 +1,7 @@
 // How to play, in pictures and words, and what the keys do: opened with `?`.
 import { button, h } from "../common/dom.js";
 import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
-import { CELL, RADIUS } from "../common/measures.js";
+import { CELL, RADIUS } from "../common/constants.js";
 import { t } from "../texts/texts.js";
 
 const KEYS = [

@@ -1,16 +1,9 @@
 // The words of the page, from the catalogue that the terminal speaks from too.
+import { LANGUAGES } from "../common/constants.js";
 import { remember, remembered } from "../common/memory.js";
 
-/** @typedef {"en" | "fi" | "sv"} Language */
-
-/** @type {[Language, string][]} */
-export const LANGUAGES = [
-  ["en", "English"],
-  ["fi", "Suomi"],
-  ["sv", "Svenska"],
-];
-
-/** @typedef {Record<string, string | { one: string, other: string }>} Catalogue */
+/** @typedef {keyof typeof LANGUAGES} Language
+ *  @typedef {Record<string, string | { one: string, other: string }>} Catalogue */
 
 /** @type {Catalogue} */
 let catalogue = {};
@@ -75,8 +68,8 @@ export function chooseLanguage(wanted) {
   return loadTexts(spoken(wanted));
 }
 
-/** @param {string} wanted */
-const spoken = (wanted) => LANGUAGES.map(([code]) => code).find((code) => code === wanted);
+/** @param {string} wanted @returns {Language | undefined} */
+const spoken = (wanted) => (wanted in LANGUAGES ? /** @type {Language} */ (wanted) : undefined);
 
 function preferred() {
   const wishes = [remembered("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
