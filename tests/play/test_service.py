@@ -159,7 +159,9 @@ async def test_a_stop_waits_for_what_is_being_stored(what):
 
 
 async def test_a_stop_with_nothing_under_way_waits_for_nobody():
-    await MatchService(MemoryStore(), LocalFeed()).finish()
+    """It ends without giving the loop a turn."""
+    with pytest.raises(StopIteration):
+        MatchService(MemoryStore(), LocalFeed()).finish().send(None)
 
 
 async def test_a_drop_is_played_once(monkeypatch):

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import MetaData, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
@@ -214,11 +214,32 @@ async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
         await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
 
 
-def test_migrating_again_changes_nothing(database):
-    opened = open_database(database)
-    migrate(opened)
-    migrate(opened)
-    opened.dispose()
+async def test_migrating_again_changes_nothing(store, database):
+    """Neither the tables nor what is in them."""
+    await store.create(opened(new_match()))
+    before = contents_of(database)
+    engine = open_database(database)
+    migrate(engine)
+    engine.dispose()
+    assert contents_of(database) == before
+    assert len(before["matches"][1]) == len(before["events"][1]) == 1
+
+
+def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, ...]]]]:
+    """Every table with its columns and their types, and its rows."""
+    engine = open_database(database)
+    with engine.connect() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        found = {
+            name: (
+                [f"{column.name} {column.type}" for column in table.columns],
+                sorted(map(tuple, connection.execute(select(table))), key=str),
+            )
+            for name, table in tables.tables.items()
+        }
+    engine.dispose()
+    return found
 
 
 def test_sqlite_waits_for_the_disk(tmp_path):
