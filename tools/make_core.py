@@ -1,6 +1,7 @@
-"""Compiles the core for the page: `make core` writes connectk.wasm, and why.wasm, the explainer that comes only when
-somebody asks why, into src/connectk/web/core, and beside them the hash of all that each was made from, so that a test
-can say when they no longer fit. Needs `ziglang` from PyPI, which brings a C++ compiler for WebAssembly."""
+"""Compiles the core for the page: `make core` writes connectk.wasm, and analysis.wasm, the same with reviews and
+explanations, which is loaded when somebody asks for one, into src/connectk/web/core, and beside them the hash of all
+that each was made from, so that a test can say when they no longer fit. Needs `ziglang` from PyPI, which brings a C++
+compiler for WebAssembly."""
 
 from __future__ import annotations
 
@@ -15,20 +16,21 @@ ROOT = Path(__file__).parents[1]
 NATIVE = ROOT / "native"
 CORE = ROOT / "src/connectk/web/core"
 # What each file is made from: folders and files of native/.
-ALL = ("board", "solver", "helpers.cpp", "helpers.hpp", "memory.cpp", "memory.hpp", "refuse.hpp", "watch.hpp")
-PROGRAMS = {
-    "connectk": (*ALL, "players", "referee", "web", "witness.cpp", "witness.hpp"),
-    "why": (*ALL, "why", "web/numbers.cpp", "web/numbers.hpp"),
-}
+PARTS = ("board", "players", "referee", "solver", "web")
+FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "witness") for kind in ("cpp", "hpp")]
+CONNECTK = (*PARTS, *FILES, "refuse.hpp", "watch.hpp")
+PROGRAMS = {"connectk": CONNECTK, "analysis": (*CONNECTK, "analysis", "why")}
 PLAIN_LOOPS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger and no search quicker
 FLAGS = ["-std=c++20", "-O3", *PLAIN_LOOPS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE}"]
 TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128", "-mexec-model=reactor"]
 # Size counts more than speed: their time is in few places, or they have a clock.
-SMALL = ("players", "referee", "web", "witness.cpp")
-LINK = ["-s", "-Wl,--gc-sections", "-Wl,-z,stack-size=2097152"]
-# The page brings the memory of this one, 8 to 512 MB as js/core/numbers.js has it, so that helpers can share it; each
-# sets its own stack. Where memory cannot be shared, the page takes that word out of the file before it compiles it.
-SHARED = [
+SMALL = ("analysis", "players", "referee", "web", "witness.cpp")
+# The page brings the memory, 8 to 512 MB as js/core/numbers.js has it, so that helpers can share it; each sets its own
+# stack. Where memory cannot be shared, the page takes that word out of the file before it compiles it.
+LINK = [
+    "-s",
+    "-Wl,--gc-sections",
+    "-Wl,-z,stack-size=2097152",
     "-Wl,--shared-memory",
     "-Wl,--import-memory",
     "-Wl,--export-memory",
@@ -36,7 +38,6 @@ SHARED = [
     "-Wl,--max-memory=536870912",
     "-Wl,--export=__stack_pointer",
 ]
-MORE = {"connectk": SHARED}
 
 
 def inputs(program: str) -> list[Path]:
@@ -48,7 +49,7 @@ def inputs(program: str) -> list[Path]:
 
 def fingerprint(program: str) -> str:
     """One hash of all inputs and of how they are compiled; line ends do not count."""
-    parts = hashlib.sha256(json.dumps([FLAGS[:-1], TARGET, SMALL, LINK, MORE.get(program)]).encode())
+    parts = hashlib.sha256(json.dumps([FLAGS[:-1], TARGET, SMALL, LINK]).encode())
     for file in inputs(program):
         text = file.read_text(encoding="utf-8").encode()
         parts.update(f"{file.relative_to(NATIVE).as_posix()} {len(text)}\n".encode() + text)
@@ -64,7 +65,7 @@ class Compiler:
 
     def link(self, program: str) -> None:
         sources = [file for file in inputs(program) if file.suffix == ".cpp" and file.name != "crowd.cpp"]
-        self.zig(*LINK, *MORE.get(program, []), *map(self.object_of, sources), "-o", str(CORE / f"{program}.wasm"))
+        self.zig(*LINK, *map(self.object_of, sources), "-o", str(CORE / f"{program}.wasm"))
 
     def object_of(self, source: Path) -> str:
         if source not in self.objects:

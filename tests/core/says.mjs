@@ -14,12 +14,12 @@ const { kindOf, parseGameFile, parseMoves, parseSaved, sayBroken, writeSaved } =
 const { Refused } = await import(`${page}/js/texts/refused.js`);
 const { parseStart, writeDiscs, writeStart, startDiscs } = await import(`${page}/js/board/start.js`);
 const { drawPicture } = await import(`${page}/js/core/picture.js`);
-const { startExplainer } = await import(`${page}/js/core/explainer.js`);
+const { startAnalysis } = await import(`${page}/js/core/analysis.js`);
 const { checkDocument, explainPosition } = await import(`${page}/js/core/why.js`);
 const module = (name) => new WebAssembly.Module(readFileSync(`${page}/core/${name}.wasm`));
 const never = () => false;
 const core = await startCore(module("connectk"));
-const explainer = await startExplainer(module("why"), null, never);
+const analysis = await startAnalysis(module("analysis"));
 
 const answers = {
   timeLeft,
@@ -50,8 +50,8 @@ const answers = {
   },
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
-  why: (asked, side, ms) => explainPosition(core, explainer, asked, side, never, ms),
-  check: (asked, document) => checkDocument(core, asked, document, never),
+  why: (asked, side, ms) => explainPosition(analysis, asked, side, never, ms),
+  check: (asked, document) => checkDocument(analysis, asked, document, never),
 };
 
 // The words of the page, which it takes from its document.

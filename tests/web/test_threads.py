@@ -51,11 +51,11 @@ window.atWork = async (isOver = () => false) => {{
 }};
 """
 # The first searches may be over before the helpers have come.
-TOGETHER = """async ([position, wanted]) => {
-    const { analyst } = await import("./js/core/crew.js");
+TOGETHER = """async ([who, position, wanted]) => {
+    const { [who]: one } = await import("./js/core/crew.js");
     let found;
     for (const end = Date.now() + 20_000; Date.now() < end && found?.threads !== wanted;)
-        found = await analyst.ask("solve", [position, 0, wanted]);
+        found = await one.ask("solve", [position, 0, wanted]);
     return found;
 }"""
 ONCE = """async ([who, what, ...facts]) => (await import("./js/core/crew.js"))[who].ask(what, facts)"""
@@ -116,15 +116,16 @@ def score_of(position: Position) -> int:
     return _native.Solver(variant.width, variant.height, variant.run).solve(*bits_of(position)).lower
 
 
+@pytest.mark.parametrize("who", ["analyst", "reviewer"])
 @pytest.mark.parametrize("position", [CLASSIC, WIDE], ids=["one word", "several words"])
-def test_threads_find_the_score_that_one_finds(me: Table, position: Position) -> None:
-    """With one word for an entry of the table, and with several under a busy mark."""
-    found: dict[str, Any] = me.page.evaluate(TOGETHER, [asked(position), THREADS])
+def test_threads_find_the_score_that_one_finds(me: Table, who: str, position: Position) -> None:
+    """In both of the page's modules; with one word for an entry of the table, and with several under a busy mark."""
+    found: dict[str, Any] = me.page.evaluate(TOGETHER, [who, asked(position), THREADS])
     assert (found["lower"], found["upper"], found["threads"]) == (score_of(position), score_of(position), THREADS)
 
 
 def test_one_thread_has_the_nodes_that_it_always_had(me: Table) -> None:
-    me.page.evaluate(TOGETHER, [asked(CLASSIC), 2])  # helpers have come, and are not called
+    me.page.evaluate(TOGETHER, ["analyst", asked(CLASSIC), 2])  # helpers have come, and are not called
 
     found = me.page.evaluate(ONCE, ["analyst", "solve", asked(CLASSIC), 0, 1])
     alone = _native.Solver(7, 6, 4, 1 << 25).solve(*bits_of(CLASSIC))

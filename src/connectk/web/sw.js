@@ -8,7 +8,7 @@ const SHELL = `connectk-shell${VERSION}`;
 const NAMES = `
 manifest.webmanifest
 ./
-core/connectk.wasm core/why.wasm
+core/analysis.wasm core/connectk.wasm
 css/board.css css/controls.css css/page.css css/review.css css/rooms.css css/tokens.css css/why.css
 icons/icon-192.png icons/icon-512.png icons/icon.svg
 js/app.js
@@ -16,7 +16,7 @@ js/board/board.js js/board/boards.js js/board/drawing.js js/board/falling.js js/
 js/board/marks.js js/board/start.js js/board/words.js
 js/common/api.js js/common/ask.js js/common/constants.js js/common/dom.js js/common/files.js js/common/look.js
 js/common/memory.js js/common/paths.js js/common/press.js js/common/questions.js js/common/share.js js/common/sound.js
-js/core/book.js js/core/checker.js js/core/crew.js js/core/explainer.js js/core/helper.js js/core/kept.js
+js/core/analysis.js js/core/book.js js/core/checker.js js/core/crew.js js/core/helper.js js/core/kept.js
 js/core/labels.js js/core/local.js js/core/match.js js/core/naming.js js/core/notation.js js/core/numbers.js
 js/core/picture.js js/core/review.js js/core/steps.js js/core/why.js js/core/whywords.js js/core/words.js
 js/core/worker.js

@@ -1,5 +1,5 @@
 // The opening book: fetched when analysis is first wanted on its board, with its progress told, and then kept for good.
-import { analyst, rules } from "./crew.js";
+import { analyst, reviewer, rules } from "./crew.js";
 
 const KEPT = "connectk-book";
 const ADDRESS = new URL("../../book/7x6x4.book", import.meta.url);
@@ -27,7 +27,7 @@ async function bring(progress) {
   const found = await kept?.match(ADDRESS);
   const bytes = new Uint8Array(found ? await found.arrayBuffer() : await fetched(progress));
   if (!found) await kept?.put(ADDRESS, new Response(bytes));
-  await Promise.all([analyst.tell("book", [bytes]), rules.tell("book", [bytes])]);
+  await Promise.all([analyst, rules, reviewer].map((one) => one.tell("book", [bytes])));
   await analyst.ask("scores", [EMPTY, WARM_MS]); // makes its table, which the first hint would wait for
   return true;
 }

@@ -1,9 +1,11 @@
-// The page's end of the core: two workers, made when they are first needed. One knows the rules and plays, the other one
-// analyses, so that a long search never holds up a drop. A worker that dies is replaced, and so is one that must stop
-// where it cannot be told to: there a spare one stands by. Where memory may be shared, helpers take part in long searches.
+// The page's end of the core: three workers, made when they are first needed. One knows the rules and plays, one scores
+// columns and gives hints, so that a long search never holds up a drop, and one, with a module of its own, reviews and
+// explains. A worker that dies is replaced, and so is one that must stop where it cannot be told to: there a spare one
+// stands by. Where memory may be shared, helpers take part in long searches.
 import { RuleBroken, newMemory, now } from "./numbers.js";
 
 /** @import { Broken } from "./numbers.js"
+ *  @typedef {"connectk" | "analysis"} ModuleName
  *  @typedef {{ id: number, what: string, facts: any[], at: number, resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number, mayStop: boolean }} Waiting */
 
 const MOST_TRIES = 2; // a question that kills its worker twice is given up
@@ -26,13 +28,13 @@ function canShare() {
 
 /** Whether more threads would be of use. @param {Waiting} waiting */
 const isLong = ({ what, facts }) =>
-  ["scores", "solve", "review"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
+  ["scores", "solve", "review", "why"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
 
-/** Fetched once and compiled once; each worker gets it ready to run. @param {"connectk" | "why"} name */
-export function loadModule(name = "connectk") {
+/** Fetched once and compiled once; each worker gets it ready to run. @param {ModuleName} name */
+function loadModule(name) {
   const known =
     compiled.get(name) ??
     bring(name).catch((error) => {
@@ -43,7 +45,7 @@ export function loadModule(name = "connectk") {
   return known;
 }
 
-/** @param {string} name */
+/** @param {ModuleName} name */
 async function bring(name) {
   const address = new URL(`../../core/${name}.wasm`, import.meta.url);
   const answer = await fetch(address);
@@ -60,6 +62,8 @@ function unshared(bytes) {
 }
 
 export class Crewman {
+  /** @type {ModuleName} */
+  #name;
   /** @type {Worker | null} */
   #worker = null;
   /** @type {Worker | null} */
@@ -77,6 +81,11 @@ export class Crewman {
   /** @type {[string, any[]][]} */
   #known = []; // what a worker that takes over must be told
 
+  /** @param {ModuleName} name */
+  constructor(name = "connectk") {
+    this.#name = name;
+  }
+
   /** The answer; a signal that says stop ends the search at once.
    * @param {string} what @param {any[]} facts @param {AbortSignal} [signal] @returns {Promise<any>} */
   ask(what, facts, signal) {
@@ -90,11 +99,11 @@ export class Crewman {
     });
   }
 
-  /** Told now, and to every worker that takes over later. @param {string} what @param {any[]} facts */
-  tell(what, facts) {
+  /** Told now, if there is a worker, and to every one that is made later. @param {string} what @param {any[]} facts */
+  async tell(what, facts) {
     this.#known.push([what, facts]);
     this.#spare?.postMessage({ id: 0, what, facts, at: now() }, []);
-    return this.ask(what, facts);
+    if (this.#worker) await this.ask(what, facts);
   }
 
   async #go() {
@@ -126,7 +135,7 @@ export class Crewman {
   }
 
   async #start() {
-    const module = await loadModule();
+    const module = await loadModule(this.#name);
     this.#worker = this.#spare ?? this.#make(module);
     this.#spare = null;
     return this.#worker;
@@ -134,7 +143,7 @@ export class Crewman {
 
   /** Where nobody can tell a worker to stop, another one is ready to take over. */
   async #standBy() {
-    const module = this.#flag ? null : await loadModule();
+    const module = this.#flag ? null : await loadModule(this.#name);
     if (module) this.#spare ??= this.#make(module);
   }
 
@@ -152,7 +161,7 @@ export class Crewman {
       if (worker === this.#spare) this.#spare = null;
       else if (worker === this.#worker) this.replace();
     });
-    worker.postMessage({ module, memory, flag: this.#flag }, []);
+    worker.postMessage({ name: this.#name, module, memory, flag: this.#flag }, []);
     for (const [what, facts] of this.#known) worker.postMessage({ id: 0, what, facts, at: now() }, []);
     return worker;
   }
@@ -231,3 +240,4 @@ export class Crewman {
 
 export const rules = new Crewman();
 export const analyst = new Crewman();
+export const reviewer = new Crewman("analysis");

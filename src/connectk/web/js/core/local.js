@@ -5,7 +5,7 @@ import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME } from "../common/constants
 import { parseStart, writeStart } from "../board/start.js";
 import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
-import { analyst, loadModule, rules } from "./crew.js";
+import { analyst, reviewer, rules } from "./crew.js";
 import { createMatch, knownMatch } from "./kept.js";
 import { kindOf, parseGameFile, parseMoves, parseSaved, parseVariant, sayBroken, writeSaved } from "./notation.js";
 import { RuleBroken } from "./numbers.js";
@@ -88,7 +88,7 @@ export const local = {
     await loadMore("later");
     const position = positionOf(order);
     await wantBook(writeVariant(position.variant), tellProgress);
-    const review = await asked(analyst, "review", [position, order.given ?? 0, REVIEW_SECONDS], signal);
+    const review = await asked(reviewer, "review", [position, order.given ?? 0, REVIEW_SECONDS], signal);
     return { ...review, moves: review.moves.map(said) };
   },
 
@@ -96,15 +96,15 @@ export const local = {
   async why(order, signal) {
     await Promise.all([loadMore("later"), loadMore("why")]);
     const position = explained(positionOf(order));
-    const [explainer] = await Promise.all([loadModule("why"), wantBook(writeVariant(position.variant), tellProgress)]);
-    return sayWhy(await asked(analyst, "why", [position, order.side ?? null, explainer], signal));
+    await wantBook(writeVariant(position.variant), tellProgress);
+    return sayWhy(await asked(reviewer, "why", [position, order.side ?? null], signal));
   },
 
   /** An explanation from a file, once it is played through. @param {string} text @returns {Promise<WhyAnswer>} */
   async checkWhy(text) {
     await Promise.all([loadMore("later"), loadMore("why")]);
     const { position, explanation } = parseExplanation(text);
-    const found = await asked(analyst, "check", [explained(position), explanation]);
+    const found = await asked(reviewer, "check", [explained(position), explanation]);
     if (found.refused) throw sayFault(found.refused);
     return sayWhy(found);
   },

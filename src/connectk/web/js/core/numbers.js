@@ -7,7 +7,7 @@ import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../commo
  *  @typedef {MomentView & { result: ResultView | null }} Moment
  *  @typedef {{ rule: string, facts: number[], drop: number }} Broken
  *  @typedef {{ memory: WebAssembly.Memory, __stack_pointer: WebAssembly.Global<"i32">, connectk_stack: () => number, connectk_help: (stack: number) => void,
- *    connectk_room: (count: number) => number, connectk_ask: (kind: number) => number,
+ *    connectk_room: (count: number) => number, connectk_ask: (kind: number) => number, connectk_analyse: (kind: number) => number,
  *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
@@ -124,21 +124,21 @@ export class Compiled {
     this.core = core;
   }
 
-  /** @param {number} kind @param {ArrayLike<number>} numbers */
-  ask(kind, numbers) {
+  /** @param {number} kind @param {ArrayLike<number>} numbers @param {(kind: number) => number} answer which of the file's answers is wanted */
+  ask(kind, numbers, answer = this.core.connectk_ask) {
     const room = this.core.connectk_room(numbers.length);
     new Int32Array(this.core.memory.buffer, room, numbers.length).set(numbers);
-    const count = this.core.connectk_ask(kind);
+    const count = answer(kind);
     const from = this.core.connectk_answer();
     return new Answer(this.core.memory.buffer.slice(from, from + 4 * count));
   }
 
-  /** @param {number} kind @param {Uint8Array} bytes */
-  askOfBytes(kind, bytes) {
+  /** @param {number} kind @param {Uint8Array} bytes @param {(kind: number) => number} answer */
+  askOfBytes(kind, bytes, answer = this.core.connectk_ask) {
     const numbers = new Int32Array(1 + Math.ceil(bytes.length / 4));
     numbers[0] = bytes.length;
     new Uint8Array(numbers.buffer, 4).set(bytes);
-    return this.ask(kind, numbers);
+    return this.ask(kind, numbers, answer);
   }
 }
 

@@ -3,7 +3,7 @@
 import { bitsOf, rulesOf } from "./naming.js";
 
 /** @import { WhyStepView, VariantView } from "../types.js"
- *  @import { Cell, WhyPage } from "./explainer.js"
+ *  @import { Cell, WhyPage } from "./analysis.js"
  *  @import { Asked, Core } from "./numbers.js"
  *  @import { Rule } from "./naming.js"
  *  @typedef {"first" | "second"} Side

@@ -5,8 +5,8 @@ import { ExplanationRefused, playThrough } from "./checker.js";
 import { lineStep, stepsOf } from "./steps.js";
 
 /** @import { ClaimView, ExplanationView, KnownView } from "../types.js"
- *  @import { Explainer, WhyPage } from "./explainer.js"
- *  @import { Asked, Core } from "./numbers.js"
+ *  @import { Analysis, WhyPage } from "./analysis.js"
+ *  @import { Asked } from "./numbers.js"
  *  @import { Step } from "./steps.js"
  *  @typedef {"first" | "second"} Side
  *  @typedef {Omit<import("../types.js").WhyAnswer, "headline" | "steps"> & { steps: Step[] }} WhyFacts
@@ -19,9 +19,9 @@ const CHECKED = 100_000; // positions that the checker plays through at most
 /** @param {Side} side @returns {Side} */
 const otherThan = (side) => (side === "first" ? "second" : "first");
 
-/** @param {Core} core @param {Explainer} explainer @param {Asked} asked @param {Side | null} side @param {() => boolean} isStopped @param {number} ms about so long
+/** @param {Analysis} core @param {Asked} asked @param {Side | null} side @param {() => boolean} isStopped @param {number} ms about so long
  * @returns {WhyFacts} */
-export function explainPosition(core, explainer, asked, side, isStopped, ms = MS) {
+export function explainPosition(core, asked, side, isStopped, ms = MS) {
   const { result, side_to_move: mover } = core.moment(asked);
   if (result || !mover)
     return nothing(asked, { kind: result?.winner ? "won" : "drawn", side: result?.winner ?? "first" }, []);
@@ -29,7 +29,7 @@ export function explainPosition(core, explainer, asked, side, isStopped, ms = MS
   const bounds = core.result(asked, ms / 2);
   const claims = claimsOf(bounds, mover, side);
   for (const [tried, claim] of claims.entries()) {
-    const pages = explainer.propose({
+    const pages = core.propose({
       ...soughtOf(core, asked, claim),
       boards: BOARDS,
       ms: (end - performance.now()) / (claims.length - tried),
@@ -40,7 +40,7 @@ export function explainPosition(core, explainer, asked, side, isStopped, ms = MS
   return nothing(asked, { kind: wordFor(bounds), side: mover }, lineStep(core, asked, core.line(asked, ms)));
 }
 
-/** An explanation from a file, or what is wrong with it. @param {Core} core @param {Asked} asked @param {Pick<ExplanationView, "claim" | "pages">} explanation
+/** An explanation from a file, or what is wrong with it. @param {Analysis} core @param {Asked} asked @param {Pick<ExplanationView, "claim" | "pages">} explanation
  * @param {() => boolean} isStopped @returns {WhyFacts | { refused: Fault }} */
 export function checkDocument(core, asked, explanation, isStopped) {
   try {
@@ -51,7 +51,7 @@ export function checkDocument(core, asked, explanation, isStopped) {
   }
 }
 
-/** @param {Core} core @param {Asked} asked @param {{ claim: ClaimView, pages: WhyPage[] }} explanation @param {() => boolean} isStopped */
+/** @param {Analysis} core @param {Asked} asked @param {{ claim: ClaimView, pages: WhyPage[] }} explanation @param {() => boolean} isStopped */
 function accepted(core, asked, explanation, isStopped) {
   const found = checkDocument(core, asked, explanation, isStopped);
   return "refused" in found ? null : found;
@@ -80,7 +80,7 @@ function wordFor({ lower, upper }) {
   return lower === upper ? "draw" : "unknown";
 }
 
-/** The discs of both sides as the explainer wants them. @param {Core} core @param {Asked} asked @param {ClaimView} claim */
+/** The discs of both sides as the explainer wants them. @param {Analysis} core @param {Asked} asked @param {ClaimView} claim */
 function soughtOf(core, asked, { side, result }) {
   const { board, side_to_move: mover } = core.moment(asked);
   const own = side === "first" ? "x" : "o";
@@ -94,7 +94,7 @@ function soughtOf(core, asked, { side, result }) {
   return { variant: asked.variant, ...discs, keeperMoves: mover === side, win: result === "wins" };
 }
 
-/** Played through first; throws where it does not hold. @param {Core} core @param {Asked} asked @param {{ claim: ClaimView, pages: WhyPage[] }} explanation
+/** Played through first; throws where it does not hold. @param {Analysis} core @param {Asked} asked @param {{ claim: ClaimView, pages: WhyPage[] }} explanation
  * @param {() => boolean} isStopped @returns {WhyFacts} */
 function factsOf(core, asked, { claim, pages }, isStopped) {
   const { variant } = asked;

@@ -8,7 +8,7 @@ import { t } from "../texts/texts.js";
 import { parseVariant } from "./notation.js";
 
 /** @import { KnownView, VariantView, WhyAnswer } from "../types.js"
- *  @import { Cell, WhyPage } from "./explainer.js"
+ *  @import { Cell, WhyPage } from "./analysis.js"
  *  @import { Fault, WhyFacts } from "./why.js" */
 
 /** @param {WhyFacts} facts @returns {WhyAnswer} */

@@ -1,9 +1,9 @@
 // The core in a worker, so that a search never holds up the page. One question at a time; a flag in shared memory, where
 // the host allows it, stops a search; elsewhere the page ends this worker and starts another.
-// What takes part only in long answers is loaded with the first of them, so that a worker is soon there.
+// What only reviews and explanations need is loaded by the worker that answers those.
 import { RuleBroken, newMemory, now, startCore, timeLeft } from "./numbers.js";
 
-/** @import { Explainer } from "./explainer.js"
+/** @import { Analysis } from "./analysis.js"
  *  @import { Core } from "./numbers.js"
  *  @typedef {{ id: number, what: string, facts: any[], at: number }} Question */
 
@@ -13,11 +13,6 @@ let core;
 let flag = null;
 
 let askedAt = 0;
-
-/** @type {Uint8Array | null} */
-let book = null;
-/** @type {Promise<Explainer> | null} */
-let explainer = null; // comes with the first who asks why
 
 const isStopped = () => flag !== null && Atomics.load(flag, 0) === 1;
 
@@ -32,29 +27,26 @@ const ANSWERS = {
   choose: (it, asked, player, ms, seed) => it.choose(asked, player, left(ms), seed),
   scores: (it, asked, ms) => it.scores(asked, left(ms)),
   judge: (it, bytes) => it.judge(bytes),
-  book: (it, bytes) => {
-    [book, explainer] = [bytes, null];
-    it.readBook(bytes);
-  },
+  book: (it, bytes) => it.readBook(bytes),
   solve: (it, asked, nodes, threads) => it.solve(asked, nodes, threads),
   review: async (it, asked, given, seconds) =>
     (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
-  why: async (it, asked, side, module) =>
-    (await import("./why.js")).explainPosition(it, await explainerFrom(module), asked, side, isStopped),
-  check: async (it, asked, document) => (await import("./why.js")).checkDocument(it, asked, document, isStopped),
+  why: async (it, asked, side) =>
+    (await import("./why.js")).explainPosition(/** @type {Analysis} */ (it), asked, side, isStopped),
+  check: async (it, asked, document) =>
+    (await import("./why.js")).checkDocument(/** @type {Analysis} */ (it), asked, document, isStopped),
 };
 
-/** @param {WebAssembly.Module} module */
-async function explainerFrom(module) {
-  const { startExplainer } = await import("./explainer.js");
-  explainer ??= startExplainer(module, book, isStopped);
-  return explainer;
+/** @param {{ name: "connectk" | "analysis", module: WebAssembly.Module, memory: WebAssembly.Memory | null }} given */
+async function started({ name, module, memory }) {
+  const startIt = name === "analysis" ? (await import("./analysis.js")).startAnalysis : startCore;
+  return startIt(module, isStopped, memory ?? newMemory(false));
 }
 
 addEventListener("message", async ({ data }) => {
   if (data.module) {
     flag = data.flag ?? null;
-    core = startCore(data.module, isStopped, data.memory ?? newMemory(false));
+    core = started(data);
     return;
   }
   if (data.helpers) return void postMessage({ stacks: (await core).stacks(data.helpers) });

@@ -1,6 +1,6 @@
-// The compiled explainer, a file of its own that comes when somebody first asks why: numbers in, a proposal out, as
-// native/why/ask.cpp has it. What it proposes is shown only after checker.js has played it through.
-import { Compiled, start } from "./numbers.js";
+// The page's second module, core/analysis.wasm: the core with reviews and explanations, loaded when one is asked for, as
+// native/analysis/ask.cpp has it. A proposed explanation is shown only after checker.js has played it through.
+import { Core, newMemory, start } from "./numbers.js";
 
 /** @import { VariantView } from "../types.js"
  *  @typedef {[number, number]} Cell
@@ -10,10 +10,10 @@ import { Compiled, start } from "./numbers.js";
 const KIND = { explain: 1, book: 2 };
 const MOST_WORK = 400_000; // steps of the search for one table of answers
 
-export class Explainer extends Compiled {
+export class Analysis extends Core {
   /** The pages that it proposes; null where it finds none. @param {Sought} sought @returns {WhyPage[] | null} */
   propose({ variant: { width, height, run }, keeper, rival, keeperMoves, win, boards, ms }) {
-    const answer = this.ask(KIND.explain, [
+    const numbers = [
       width,
       height,
       run,
@@ -26,7 +26,8 @@ export class Explainer extends Compiled {
       boards,
       MOST_WORK,
       Math.max(1, Math.ceil(ms)),
-    ]);
+    ];
+    const answer = this.ask(KIND.explain, numbers, this.core.connectk_analyse);
     /** @param {number} bit @returns {Cell} */
     const cell = (bit) => [Math.floor(bit / (height + 1)), bit % (height + 1)];
     const pages = Array.from({ length: answer.next() }, () => {
@@ -45,11 +46,15 @@ export class Explainer extends Compiled {
     });
     return pages.length ? pages : null;
   }
+
+  /** @param {Uint8Array} bytes */
+  readBook(bytes) {
+    super.readBook(bytes);
+    this.askOfBytes(KIND.book, bytes, this.core.connectk_analyse);
+  }
 }
 
-/** @param {WebAssembly.Module} module @param {Uint8Array | null} book @param {() => boolean} isStopped */
-export async function startExplainer(module, book, isStopped) {
-  const explainer = new Explainer(await start(module, isStopped));
-  if (book) explainer.askOfBytes(KIND.book, book);
-  return explainer;
+/** @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} memory */
+export async function startAnalysis(module, isStopped = () => false, memory = newMemory(true)) {
+  return new Analysis(await start(module, isStopped, memory));
 }

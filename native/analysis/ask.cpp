@@ -1,14 +1,14 @@
-// The explainer for a web page, a compiled file of its own: only those who ask why wait for it. Cells are bits, as in
-// explain.hpp; js/core/explainer.js is the other end.
+// What the page's second module adds to the core: it is loaded when a review or an explanation is asked for. Cells are bits,
+// as in why/explain.hpp; js/core/analysis.js is the other end.
 #if defined(__wasm__)
 
 #include <memory>
 
 #include "../solver/book/book.hpp"
 #include "../web/numbers.hpp"
-#include "explain.hpp"
+#include "../why/explain.hpp"
 
-namespace connectk::why {
+namespace connectk::analysis {
 namespace {
 
 using web::put;
@@ -33,7 +33,7 @@ Bits read_cells(web::Reader& in) {
     return cells;
 }
 
-void put_page(const Page& page) {
+void put_page(const why::Page& page) {
     put(page.drop);
     put(page.force);
     put(int(page.answers.size()));
@@ -45,7 +45,7 @@ void put_page(const Page& page) {
 // The pages; none where nothing was found.
 void answer_why(web::Reader& in) {
     const int width = in.next(), height = in.next(), run = in.next();
-    WhyQuestion question;
+    why::WhyQuestion question;
     question.keeper = read_cells(in);
     question.rival = read_cells(in);
     question.keeper_to_move = in.next() != 0;
@@ -55,15 +55,15 @@ void answer_why(web::Reader& in) {
     SearchLimits limits;
     limits.seconds = in.next() / 1000.0;
     limits.stopped = web::is_stopped;
-    const auto pages = explain(solver_for({width, height, run}), question, limits);
+    const auto pages = why::explain(solver_for({width, height, run}), question, limits);
     put(pages ? int(pages->size()) : 0);
     if (!pages) return;
-    for (const Page& page : *pages) put_page(page);
+    for (const why::Page& page : *pages) put_page(page);
 }
 
 }  // namespace
 
-extern "C" __attribute__((export_name("connectk_ask"))) int connectk_ask(int kind) {
+extern "C" __attribute__((export_name("connectk_analyse"))) int connectk_analyse(int kind) {
     web::Reader in;
     web::answer.clear();
     if (kind == explain_position) answer_why(in);
@@ -74,6 +74,6 @@ extern "C" __attribute__((export_name("connectk_ask"))) int connectk_ask(int kin
     return int(web::answer.size());
 }
 
-}  // namespace connectk::why
+}  // namespace connectk::analysis
 
 #endif
