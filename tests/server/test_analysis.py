@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from connectk.notation import parse_saved_game
+from connectk.texts import LANGUAGES
 from tests.server.people import Socket, bearer, make
 from tests.server.serving import serving, settings_for
 
@@ -143,7 +144,7 @@ def test_a_review_gives_its_reasons_in_the_language_asked_for(client):
     moves = [4, 2, 5, 2, 6, 5, 6]  # the last one leaves a win lying
     asked = {
         language: client.post("/api/review", json={"moves": moves, "language": language}).json()
-        for language in ("fi", "sv", "en")
+        for language in LANGUAGES
     }
     why = {language: answer["moves"][-1]["reason"] for language, answer in asked.items()}
     assert why["fi"] == "Sarakkeessa 4 olisi saanut heti 4 peräkkäin."

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from connectk.play.ruling import MOST_REDONE
-from connectk.texts import load_texts
+from connectk.texts import LANGUAGES, load_texts
 from tests.server.people import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
 WIN_UP = [3, 4, 3, 4, 3, 4, 3]  # four in the fourth column
@@ -318,7 +318,7 @@ def test_the_others_connection_is_told(client):
         assert not json.loads(raw.recv())["second"]
 
 
-@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_is_said_in_the_language_that_was_asked_for(client, language):
     """With its facts; the reason is the same in every language."""
     texts = load_texts(language)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tools.terminal_pictures import draw_screen
 
+from connectk.texts import LANGUAGES
 from tests.terminal.screens import playing
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +35,7 @@ async def test_a_game_in_both_themes(tmp_path, theme):
         compare(person.app, f"game-{theme}")
 
 
-@pytest.mark.parametrize("language", ["en", "fi", "sv"])
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_start_in_every_language(tmp_path, language):
     """Nothing is cut off."""
     async with playing(tmp_path, language=language) as person:

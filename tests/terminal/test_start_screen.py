@@ -166,7 +166,7 @@ async def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [("en", (80, 24)), ("en", (60, 20)), ("en", (40, 15)), ("fi", (40, 15)), ("sv", (40, 15))]
+    ("language", "size"), [("en", (80, 24)), ("en", (60, 20)), *((language, (40, 15)) for language in LANGUAGES)]
 )
 async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
     """Down to each, where it is seen with what it says, and round to the first."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import typer
 
 from connectk.system import can_write
-from connectk.texts import Texts, language_of, load_texts
+from connectk.texts import LanguageName, Texts, language_of, load_texts
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -22,16 +21,10 @@ ROUND, LETTERS = "○●", "xo"
 WON = "◎◉"  # discs of a winning line
 
 
-class Language(StrEnum):
-    en = "en"
-    fi = "fi"
-    sv = "sv"
+_asked: list[LanguageName] = []  # by an option; what is refused after it is said in that language too
 
 
-_asked: list[Language] = []  # by an option; what is refused after it is said in that language too
-
-
-def _note(language: Language | None) -> Language | None:
+def _note(language: LanguageName | None) -> LanguageName | None:
     _asked[:] = [language] if language else []
     return language
 
@@ -45,10 +38,9 @@ LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_note)
 CLUSTER = typer.Option(None, metavar="WHERE")
 
 
-def texts_for(language: Language | None = None) -> Texts:
+def texts_for(language: LanguageName | None = None) -> Texts:
     """The texts in the language asked for, by an option, `CONNECTK_LANGUAGE` or the locale."""
-    asked = language or next(iter(_asked), None)
-    return load_texts(asked.value if asked else language_of(os.environ))
+    return load_texts(language or next(iter(_asked), None) or language_of(os.environ))
 
 
 def discs_here() -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
+from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, WorkBar, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.dataset.making import MadeDataset, Recipe
@@ -34,7 +35,7 @@ def dataset(
     shard: int = typer.Option(100_000, min=1),
     jobs: int | None = typer.Option(None, min=1),
     cluster: str | None = CLUSTER,
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.dataset import Mix, Recipe
     from connectk.rules import Variant

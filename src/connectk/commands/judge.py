@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
+from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, WorkBar, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.cluster.tables import Format
@@ -36,7 +37,7 @@ def judge(
     parquet: str = typer.Option("", metavar="OUT"),
     jsonl: str = typer.Option("", metavar="OUT"),
     cluster: str | None = CLUSTER,
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     if sum([as_json, as_csv, bool(parquet), bool(jsonl)]) > 1:
         raise typer.BadParameter(texts_for()("judge.one_form"))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.terminal.sessions import KeptPractice, Session
@@ -31,7 +32,7 @@ def learn(
     plain: bool = typer.Option(False, "--plain"),
     ascii_only: bool = typer.Option(False, "--ascii"),
     reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.lessons import lessons
     from connectk.terminal.sessions import KeptPractice, LessonSession, where_left_off
@@ -62,7 +63,7 @@ def _print_list(kept: KeptPractice, texts: Texts) -> None:
 
 
 def run_session(
-    begin: Begin, language: Language | None, *, plain: bool, ascii_only: bool, reduced_motion: bool
+    begin: Begin, language: LanguageName | None, *, plain: bool, ascii_only: bool, reduced_motion: bool
 ) -> None:
     """The cards of a session until the person leaves."""
     from connectk.commands.play import has_screen
@@ -72,7 +73,7 @@ def run_session(
 
     remembered = Remembered.load()
     settings = TerminalSettings(
-        language=language.value if language else remembered.language or language_of(os.environ),
+        language=language or remembered.language or language_of(os.environ),
         theme=remembered.theme or "auto",
         ascii_only=ascii_only,
         reduced_motion=reduced_motion or remembered.reduced_motion,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +36,7 @@ def measure(
     time: str | None = typer.Option(None),
     seed: int = typer.Option(1),
     plot: Path | None = typer.Option(None),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
     from connectk.commands.arena import check_targets

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from connectk.commands.console import Language
 from connectk.errors import ConnectkError
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.terminal.form import Remembered
@@ -76,7 +76,7 @@ def play(
     ascii_only: bool = typer.Option(False, "--ascii"),
     reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
     theme: ColourTheme | None = typer.Option(None, envvar="CONNECTK_THEME"),
-    language: Language | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
+    language: LanguageName | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.terminal.form import Remembered
     from connectk.terminal.invitations import HeldSeats
@@ -98,7 +98,7 @@ def play(
     )
     remembered = Remembered.load()
     settings = TerminalSettings(
-        language=language.value if language else remembered.language or language_of(os.environ),
+        language=language or remembered.language or language_of(os.environ),
         theme=theme.value if theme else remembered.theme or "auto",
         ascii_only=ascii_only,
         reduced_motion=reduced_motion or remembered.reduced_motion,

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, WorkBar, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, WorkBar, texts_for
 from connectk.commands.learn import run_session
 from connectk.commands.localized import LocalizedGroup, LocalizedTyper
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.puzzles import Puzzle, PuzzleRecipe
@@ -61,7 +62,7 @@ def solve_puzzles(
     ascii_only: bool = typer.Option(False, "--ascii"),
     reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
     as_json: bool = typer.Option(False, "--json"),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     if ctx.invoked_subcommand is not None:
         return
@@ -124,7 +125,7 @@ def make(
     least_discs: int = typer.Option(12, min=0),
     most_discs: int = typer.Option(32, min=0),
     as_json: bool = typer.Option(False, "--json"),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.puzzles import PuzzleRecipe
     from connectk.rules import Variant
@@ -160,7 +161,7 @@ def print_sheet(
     variant: str = typer.Option("7x6x4"),
     file: Path | None = FILE,
     seed: int = typer.Option(1),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.drawing import to_pdf, to_svg
     from connectk.puzzles.sheet import sheet, stacked

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, discs_here, texts_for
 from connectk.system import can_write
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,7 +39,7 @@ def review(
     time: str = typer.Option("2s"),
     threads: int = typer.Option(1, min=1),
     given: int | None = typer.Option(None, min=0),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
     svg: Path | None = typer.Option(None),
     png: Path | None = typer.Option(None),
     size: int = typer.Option(1600, min=64, max=4096),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, Language, discs_here, texts_for
+from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, discs_here, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.cluster.tables import Format
@@ -42,7 +43,7 @@ def solve(
     parquet: str = typer.Option("", metavar="OUT"),
     jsonl: str = typer.Option("", metavar="OUT"),
     cluster: str | None = CLUSTER,
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.rules import Variant
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, Language, WorkBar, discs_here, texts_for
+from connectk.commands.console import INTERRUPTED, LANGUAGE, WorkBar, discs_here, texts_for
+from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.rules import Side
@@ -34,7 +35,7 @@ def why(
     save: Path | None = typer.Option(None),
     svg: Path | None = typer.Option(None),
     as_json: bool = typer.Option(False, "--json"),
-    language: Language | None = LANGUAGE,
+    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.notation.moves import parse_duration
     from connectk.rules import Position, Variant

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from connectk.arena.faults import said_again
 from connectk.arena.openings import balanced_openings
@@ -30,14 +30,13 @@ from connectk.server.schemas import (
     FileAnswer,
     GameAnswer,
     GameOrder,
-    LanguageName,
     VerdictAnswer,
     WholeGameAnswer,
     WhyAnswer,
     WrongAnswer,
 )
 from connectk.server.views import game_view as saved_view
-from connectk.texts import Texts, load_texts
+from connectk.texts import LANGUAGES, LanguageName, Texts, load_texts
 from connectk.why import parse_explanation
 from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
@@ -154,7 +153,7 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
 
 def _in_each_language(reason: str) -> dict[LanguageName, str]:
     """Why a bot lost. A page keeps the answer, and may be told to speak another language later."""
-    return {language: said_again(reason, load_texts(language)) for language in get_args(LanguageName)}
+    return {language: said_again(reason, load_texts(language)) for language in LANGUAGES}
 
 
 def _count_players(line: bytes) -> int:

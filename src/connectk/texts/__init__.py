@@ -1,7 +1,7 @@
 """What connectk says to a person, in every language it speaks.
 
-One JSON file per language, read here and by the web page. A text has `{facts}` in braces; one that counts has two
-forms, `one` and `other`, chosen by `count`.
+Each language is one JSON file and one line of LANGUAGES, from which commands, messages and the page take their lists.
+A text has `{facts}` in braces; one that counts has two forms, `one` and `other`, chosen by `count`.
 
     >>> load_texts("sv")("error.ColumnFull", column=4)
     'Kolumn 4 är full, välj en annan.'
@@ -12,8 +12,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING, Literal
 
-LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"}
+LANGUAGES = {
+    "en": "English",
+    "fi": "Suomi",
+    "sv": "Svenska",
+}
+
+if TYPE_CHECKING:
+    LanguageName = str
+else:
+    LanguageName = Literal[tuple(LANGUAGES)]  # so that commands and messages accept these and no other
 
 Catalogue = Mapping[str, str | Mapping[str, str]]
 

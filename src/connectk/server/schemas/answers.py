@@ -8,8 +8,9 @@ from typing_extensions import TypedDict
 import connectk.arena.messages as arena
 import connectk.referee.messages as referee
 from connectk.review.messages import ThreatView
-from connectk.server.schemas.parts import LanguageName, MatchView, ResultView, SideName, VariantView
+from connectk.server.schemas.parts import MatchView, ResultView, SideName, VariantView
 from connectk.server.schemas.socket import EventMessage
+from connectk.texts import LanguageName
 
 
 class MatchAnswer(TypedDict):

@@ -9,6 +9,7 @@ from connectk.notation.messages import MomentView
 from connectk.notation.messages import ResultView as ResultView
 from connectk.notation.messages import SideName as SideName
 from connectk.notation.messages import VariantView as VariantView
+from connectk.texts import LanguageName
 
 Column = Annotated[int, Field(ge=0, lt=1_000_000, description="A column, counted from 0 on the left.")]
 Ply = Annotated[int, Field(ge=0, lt=10_000_000, description="How many discs lie on the board.")]
@@ -17,7 +18,6 @@ Key = Annotated[
 ]
 Name = Annotated[str, Field(max_length=200, description="Shown to everyone, as it is.")]
 Secret = Annotated[str, Field(min_length=1, max_length=200)]
-LanguageName = Literal["en", "fi", "sv"]
 Language = Annotated[LanguageName, Field(description="In which the sentences are.")]
 OwnSecret = Annotated[str, Field(min_length=32, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
 Start = Annotated[
