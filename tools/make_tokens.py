@@ -31,6 +31,7 @@ from connectk.why import files as why_files
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
 NOTE = "written by `make tokens` from connectk.drawing"
 BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
+MISSING = re.compile(r"(?<=<h1>404</h1>\n).*?(?=    </section>)", re.DOTALL)
 KEPT = re.compile(r"(?<=const NAMES = `\n).*?(?=`;)", re.DOTALL)
 CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     solver: ("MOST_BITS",),
@@ -112,13 +113,14 @@ def _constants(values: Mapping[str, object]) -> str:
 def files() -> dict[Path, str]:
     """Every file as it should be."""
     tokens, index, manifest = PAGE / "css/tokens.css", PAGE / "index.html", PAGE / "manifest.webmanifest"
-    worker = PAGE / "sw.js"
+    worker, missing = PAGE / "sw.js", PAGE / "404.html"
     return {
         tokens: BLOCK.sub(lambda _: css(), tokens.read_text(encoding="utf-8")),
         PAGE / "js/common/constants.js": constants(),
         worker: KEPT.sub(lambda _: offline(), worker.read_text(encoding="utf-8")),
         index: _theme_colours(index.read_text(encoding="utf-8")),
         manifest: _manifest(manifest.read_text(encoding="utf-8")),
+        missing: MISSING.sub(lambda _: _missing_page(), missing.read_text(encoding="utf-8")),
     }
 
 
@@ -132,6 +134,14 @@ def _manifest(text: str) -> str:
     for name, colour in (("background_color", LIGHT["paper"]), ("theme_color", LIGHT["frame"])):
         text = re.sub(rf'("{name}": ")#[0-9a-f]+', rf"\g<1>{colour.lower()}", text)
     return text
+
+
+def _missing_page() -> str:
+    """What the page for an address that leads nowhere says, in every language."""
+    languages = [texts.load_texts(language) for language in texts.LANGUAGES]
+    said = [f'      <p lang="{each.language}">{each("page.missing")}.</p>' for each in languages]
+    play = " · ".join(f'<span lang="{each.language}">{each("page.nav.play")}</span>' for each in languages)
+    return "\n".join([*said, f'      <div class="row"><a class="button main" href="/">{play}</a></div>\n'])
 
 
 if __name__ == "__main__":

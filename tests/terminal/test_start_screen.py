@@ -9,7 +9,7 @@ from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.start import KEYS, StartScreen
 from connectk.terminal.store import KeptGames, save_game
-from connectk.texts import load_texts
+from connectk.texts import LANGUAGES, load_texts
 from tests.terminal.screens import playing
 
 pytestmark = pytest.mark.anyio

@@ -353,21 +353,6 @@ def test_a_board_of_a_hundred_follows_the_last_disc_and_fits_on_request(open_tab
     assert me.page.locator(".place").evaluate("(place) => place.scrollWidth <= place.clientWidth")
 
 
-def test_a_board_that_an_earlier_page_kept_is_still_in_the_editor(open_table: OpenTable) -> None:
-    """It kept each disc by its cell; from now on the board is kept as it is written everywhere."""
-    me = open_table()
-    discs = [{"column": 8, "row": 1, "side": "second"}, {"column": 4, "row": 0, "side": "first"}]
-    kept = json.dumps({"variant": "9x6x4", "discs": discs})
-    me.page.evaluate("(kept) => localStorage.setItem('connectk.editor', kept)", kept)
-
-    me.visit("#/editor")
-
-    me.expect_discs(2)
-    expect(me.cell(9, 2)).to_have_attribute("aria-label", "Column 9, row 2: second player")
-    expect(me.page.locator("#editor-status")).to_have_text("The disc in column 9, row 2 has nothing beneath it.")
-    assert json.loads(me.page.evaluate(EDITED)) == {"variant": "9x6x4", "start": "5x.9-o"}
-
-
 def test_the_editor_and_the_arena_survive_a_reload(open_table: OpenTable) -> None:
     me = open_table("#/editor")
     me.cell(4, 3).click()

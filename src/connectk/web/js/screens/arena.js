@@ -60,13 +60,8 @@ const number = (value, most = 0, least = 0) =>
 /** @param {number} value */
 const signed = (value) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
-/** Kept results of an older version have English words alone. @param {ArenaAnswer["forfeits"][number] | string} reason */
-const forfeit = (reason) =>
-  h(
-    "p",
-    { class: "bad" },
-    t("arena.forfeit", { reason: typeof reason === "string" ? reason : (reason[language] ?? reason.en) }),
-  );
+/** @param {ArenaAnswer["forfeits"][number]} reason */
+const forfeit = (reason) => h("p", { class: "bad" }, t("arena.forfeit", { reason: reason[language] ?? reason.en }));
 
 /** @param {ArenaAnswer} results */
 function summary({ games, draws, mean_length: discs }) {

@@ -11,12 +11,12 @@ import { t } from "../texts/texts.js";
 
 /** @import { Cell, Disc, Page, Side } from "../shapes.js"
  *  @import { GameMomentView, WholeGameAnswer } from "../types.js"
- *  @typedef {{ variant: string, start?: string, discs?: Disc[] }} Kept earlier pages kept discs instead of a start */
+ *  @typedef {{ variant: string, start?: string }} Kept */
 
 /** @param {Page} page @param {string[]} path */
 export async function open(page, [variant]) {
   const kept = remembered("editor", /** @type {Kept} */ ({ variant: "7x6x4" })); // a reload loses nothing
-  const discs = kept.discs ?? startDiscs(kept.start ?? "");
+  const discs = startDiscs(kept.start ?? "");
   const screen = new Editor(page, variant ?? kept.variant, variant && variant !== kept.variant ? [] : discs);
   await screen.check();
   return screen;
