@@ -60,14 +60,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_commands_and_terminal_speak_it(found):
     assert "¤Best" in found["option"]
     assert "¤" in found["locale"]
-    assert "<en|fi|sv|xx>" in found["help"]
+    assert "|xx>" in found["help"]
     assert found["menu"]["xx"] == "Xish"
 
 
 def test_the_server_speaks_it(found):
     assert found["header"] == "xx"
-    assert '["en", "fi", "sv", "xx"]' in found["openapi"]
-    assert '"en" | "fi" | "sv" | "xx"' in found["types.d.ts"]
+    assert ', "xx"]' in found["openapi"]
+    assert ' | "xx"' in found["types.d.ts"]
 
 
 def test_the_page_speaks_it(found):
