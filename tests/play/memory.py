@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from connectk.play.match import Match
-from connectk.play.protocols import Change, Conflict, Made, Recorded
+from connectk.play.protocols import Change, Conflict, LocalFeed, Made, News, NewsListener, Recorded
 from connectk.play.service import MatchService
 
 
@@ -50,10 +50,28 @@ class MemoryStore:
         pass
 
 
+class RemoteFeed(LocalFeed):
+    """News of other processes, when a test tells them; what is sent to the others is kept in `sent`."""
+
+    def __init__(self) -> None:
+        self.listeners: list[NewsListener] = []
+        self.sent: list[str] = []
+
+    def subscribe(self, listener: NewsListener) -> None:
+        self.listeners.append(listener)
+
+    def tell(self, news: News) -> None:
+        for listener in self.listeners:
+            listener(news)
+
+    def send_ephemeral(self, name: str, text: str) -> None:
+        self.sent.append(text)
+
+
 async def until(service: MatchService, match_id: str, condition: Callable[[Match], object]) -> Match:
     """The match once it is so; looked at whenever something has happened."""
     changed = asyncio.Event()
-    service.on_change.append(lambda match, event: changed.set())
+    service.subscribe(lambda news: changed.set())
     while not condition(match := await service.get(match_id)):
         async with asyncio.timeout(60):
             await changed.wait()

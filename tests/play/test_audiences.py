@@ -1,15 +1,18 @@
 """Everyone who joins an audience hears everything once, in order, whatever happens at the same moment."""
 
 import asyncio
+import json
 import random
 
 import pytest
+from cachetools import TTLCache
 
-from connectk.play.audiences import LONGEST_QUEUE, Audience, Audiences, Presence, Subscriber
-from connectk.play.protocols import LocalFeed
+from connectk.play.audiences import MAX_QUEUE, Audience, AudiencePresence, Audiences, Subscriber
+from connectk.play.presence import FORGET_SECONDS
+from connectk.play.protocols import LocalFeed, News
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
-from tests.play.memory import MemoryStore
+from tests.play.memory import MemoryStore, RemoteFeed
 from tests.play.test_service import BOTH, PEOPLE
 
 pytestmark = pytest.mark.anyio
@@ -70,7 +73,7 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
             self.reads += 1
             return await super().events_after(match_id, seq, limit)
 
-    store, feed = Unread(), LocalFeed()
+    store, feed = Unread(), RemoteFeed()
     ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
     audiences = Audiences(ours, lambda step: f"{step.match.seq} {step.match.moves}")
     match = (await theirs.create(PEOPLE, mine=BOTH)).match
@@ -78,19 +81,14 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
     await audiences.enter(match.id, subscriber, 0)
     store.reads = 0
 
-    def hear(seq, recorded):
-        for listener in feed._listeners:
-            listener(match.id, seq, recorded)
-
     for ply in (0, 1, 2, 3):
         await theirs.drop(match.id, Side(ply % 2), ply, ply)
     first, second, _, fourth = store.events[match.id]
-    hear(1, first)
-    hear(2, second)
-    hear(2, second)
+    for seq, recorded in ((1, first), (2, second), (2, second)):
+        feed.tell(News(match.id, seq, recorded))
     assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
     assert store.reads == 0
-    hear(4, fourth)  # the third was missed, so now it must look
+    feed.tell(News(match.id, 4, fourth))  # the third was missed, so now it must look
     await subscriber.get(), await subscriber.get()
     assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
     assert store.reads == 1
@@ -99,39 +97,51 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
 async def test_who_comes_here_is_announced_also_when_news_from_elsewhere_are_due(monkeypatch):
     """Both within the moment in which comings and goings are told together."""
 
-    class Whispering(LocalFeed):
-        def __init__(self):
-            super().__init__()
-            self.whispers = []
-
-        def whisper(self, match_id, words):
-            self.whispers.append(words)
-
-    audiences = Audiences(MatchService(MemoryStore(), Whispering()), str)
-    presence = Presence(audiences, str)
+    feed = RemoteFeed()
+    audiences = Audiences(MatchService(MemoryStore(), feed), str)
+    presence = AudiencePresence(audiences, feed, str)
     audience = audiences._audiences["m"] = Audience(0)
     calls = []
     monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda _, call, *rest: calls.append((call, rest)))
     nobody = '{"first": 0, "second": 0, "watching": %d}'
-    presence._overhear("m", "other", nobody % 0)
+    presence._hear("m", "other", nobody % 0)
     for call, rest in calls[:]:
         call(*rest)
-    audiences.feed.whispers.clear()
+    feed.sent.clear()
     calls.clear()
-    presence._overhear("m", "other", nobody % 1)
+    presence._hear("m", "other", nobody % 1)
     audience.subscribers.add(Subscriber(frozenset({Side.FIRST})))
-    audiences.on_presence("m", audience)
+    audiences.on_presence("m")
     [(call, rest)] = calls
     call(*rest)
-    assert audiences.feed.whispers == ['{"first": 1, "second": 0, "watching": 0}']
+    assert feed.sent == ['{"first": 1, "second": 0, "watching": 0}']
+
+
+async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so(monkeypatch):
+    """What it said counts for a while; when the last has left here, the others hear of it at once."""
+    now, feed = [0.0], RemoteFeed()
+    monkeypatch.setattr("connectk.play.presence.TTLCache", lambda most, ttl: TTLCache(most, ttl, lambda: now[0]))
+    audiences = Audiences(MatchService(MemoryStore(), feed), str)
+    presence = AudiencePresence(audiences, feed, str)
+    audience = audiences._audiences["m"] = Audience(0, {subscriber := Subscriber(frozenset())})
+    audiences._count = 1
+    presence._hear("m", "other", '{"first": 0, "second": 0, "watching": 7}')
+    now[0] = FORGET_SECONDS - 1
+    assert [said["watching"] for said in presence.elsewhere("m")] == [7]
+    now[0] = FORGET_SECONDS + 1
+    assert presence.elsewhere("m") == []
+    presence.heartbeat(["m"])
+    audiences.leave("m", subscriber)
+    assert [json.loads(text)["watching"] for text in feed.sent] == [1, 0]
+    assert not audience.subscribers
 
 
 async def test_a_queue_is_bounded_and_its_reader_is_told():
     given_up = []
     subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
-    for number in range(LONGEST_QUEUE + 1):
+    for number in range(MAX_QUEUE + 1):
         subscriber.put(str(number))
-    assert (len(subscriber.queue), given_up) == (LONGEST_QUEUE, [True])
+    assert (len(subscriber.queue), given_up) == (MAX_QUEUE, [True])
     assert await subscriber.get() is None
 
 

@@ -2,16 +2,15 @@
 
 import asyncio
 import json
-from itertools import pairwise
 
 import pytest
 
 from connectk.errors import ColumnFull
-from connectk.play.attendant import Attendant, Move
 from connectk.play.audiences import Audiences, Subscriber
+from connectk.play.driver import MatchDriver, Move
 from connectk.play.events import NAMES, Dropped, event_from, facts_of
 from connectk.play.match import Seat, Setup, TimeControl
-from connectk.play.protocols import LocalFeed, Recorded
+from connectk.play.protocols import LocalFeed, News, Recorded
 from connectk.play.refusals import (
     Busy,
     KeyReused,
@@ -24,7 +23,7 @@ from connectk.play.refusals import (
 )
 from connectk.play.service import MatchService
 from connectk.rules import EndReason, Position, Side
-from tests.play.memory import MemoryStore, until
+from tests.play.memory import MemoryStore, RemoteFeed, until
 
 pytestmark = pytest.mark.anyio
 BOTH = {Side.FIRST, Side.SECOND}
@@ -32,25 +31,22 @@ PEOPLE = Setup(Position.start(), Seat("Ann"), Seat("Bob"))
 COMPUTER = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"))
 
 
-class Told(LocalFeed):
-    """A feed that notes what was stored when it was told."""
-
-    def __init__(self, store: MemoryStore) -> None:
-        super().__init__()
-        self.listen(lambda match_id, seq, _: self.heard.append((seq, len(store.events.get(match_id or "", ())))))
-        self.heard: list[tuple[int, int]] = []
+def heard_from(service: MatchService) -> list[tuple[int, int]]:
+    """The number of each event that is told, and how many were stored then."""
+    heard: list[tuple[int, int]] = []
+    service.subscribe(lambda news: heard.append((news.seq, len(service.store.events[news.name]))))
+    return heard
 
 
 async def test_everyone_is_told_after_it_is_stored_and_only_then():
-    store = MemoryStore()
-    feed = Told(store)
-    service = MatchService(store, feed)
+    service = MatchService(MemoryStore(), LocalFeed())
+    heard = heard_from(service)
     match = (await service.create(PEOPLE, mine=BOTH)).match
     for ply in range(5):
         await service.drop(match.id, Side(ply % 2), ply, ply)
     with pytest.raises(NotYourTurn):
         await service.drop(match.id, Side.FIRST, 0, 5)
-    assert feed.heard == [(seq, seq) for seq in range(6)]
+    assert heard == [(seq, seq) for seq in range(6)]
 
 
 async def test_another_process_was_quicker():
@@ -91,24 +87,23 @@ async def test_a_drop_whose_answer_was_lost_is_known_as_our_own(key, is_seen):
     match = (await service.create(PEOPLE, mine=BOTH)).match
     store.meanwhile = service.get if is_seen else None
     logged = []
-    service.on_change.append(lambda match, event: logged.append(match.seq))
+    service.subscribe(lambda news: logged.append((news.seq, news.is_own)))
     receipt = await service.drop(match.id, Side.FIRST, 3, 0, key=key, thought={"line": (3, 4)})
-    assert (receipt.seq, receipt.match.moves, logged) == (1, (3,), [1])
+    assert (receipt.seq, receipt.match.moves, logged) == (1, (3,), [(1, True)])
 
 
 async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
     """Cancelled half-way: it is stored and told all the same, never one without the other."""
     store = MemoryStore()
-    feed = Told(store)
-    service = MatchService(store, feed)
+    service = MatchService(store, LocalFeed())
     match = (await service.create(PEOPLE, mine=BOTH)).match
-    gate = Gate(store)
+    heard, gate = heard_from(service), Gate(store)
     asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
     await gate.reached.wait()
     asking.cancel()
     gate.opened.set()
     assert (await until(service, match.id, lambda match: match.seq)).moves == (3,)
-    assert feed.heard == [(0, 0), (1, 1)]
+    assert heard == [(1, 1)]
 
 
 class Gate:
@@ -136,11 +131,9 @@ class Gate:
 async def test_a_stop_waits_for_what_is_being_stored(what):
     """The signal comes at once and ends all who asked: what is stored is told and logged, and nothing else is."""
     store = MemoryStore()
-    feed = Told(store)
-    service = MatchService(store, feed)
+    service = MatchService(store, LocalFeed())
     match = (await service.create(PEOPLE, mine=BOTH)).match
-    logged = []
-    service.on_change.append(lambda match, event: logged.append((match.seq, event)))
+    heard = heard_from(service)
     gate = Gate(store)
     work = service.create(PEOPLE, mine=BOTH) if what == "create" else service.drop(match.id, Side.FIRST, 3, 0)
     asking = asyncio.ensure_future(work)
@@ -150,12 +143,11 @@ async def test_a_stop_waits_for_what_is_being_stored(what):
     stopping = asyncio.ensure_future(service.finish())
     await asyncio.wait([stopping], timeout=0)
     assert not stopping.done()
-    assert logged == []
+    assert heard == []
     gate.opened.set()
     await stopping
-    assert len(logged) == 1
+    assert len(heard) == 1
     assert sum(map(len, store.events.values())) + len(store.matches) == 2
-    assert len(feed.heard) == 2
 
 
 async def test_a_stop_with_nothing_under_way_waits_for_nobody():
@@ -214,22 +206,54 @@ async def test_many_who_look_at_once_share_a_look_that_begins_after_they_asked()
     assert len(looks) == 2
 
 
-async def test_listeners_may_register_in_any_order():
-    """Audiences that were there before the service's own listener hear the event that comes with the news."""
-    store, feed = MemoryStore(), LocalFeed()
+async def test_what_comes_with_the_news_is_told_on_without_reading():
+    """Of another process's event; the second time it is known already."""
+    store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
-    feed._listeners.reverse()
     audiences = Audiences(ours, lambda step: str(step.match.seq))
     match = (await theirs.create(PEOPLE, mine=BOTH)).match
     subscriber = Subscriber(frozenset())
     await audiences.enter(match.id, subscriber, 0)
     await theirs.drop(match.id, Side.FIRST, 3, 0)
     store.events_after = None  # nobody need read
-    feed._listeners.reverse()
-    for listener in feed._listeners:
-        listener(match.id, 1, store.events[match.id][0])
+    told = []
+    ours.subscribe(lambda news: told.append((news.seq, news.match and news.match.moves, news.is_own)))
+    for _ in range(2):
+        feed.tell(News(match.id, 1, store.events[match.id][0]))
     assert list(subscriber.queue) == ["1"]
+    assert told == [(1, (3,), False), (1, None, False)]
+
+
+async def test_an_event_of_ours_whose_news_come_first_is_told_once_and_as_ours():
+    """PostgreSQL tells the listening connection before the writer has heard of its own commit."""
+    store, feed = MemoryStore(), RemoteFeed()
+    service = MatchService(store, feed)
+    match = (await service.create(PEOPLE, mine=BOTH)).match
+    append, told = store.append, []
+
+    async def append_and_tell(change):
+        await append(change)
+        feed.tell(News(match.id, change.after.seq, change.recorded))
+
+    store.append = append_and_tell
+    service.subscribe(lambda news: told.append((news.seq, news.is_own)))
+    await service.drop(match.id, Side.FIRST, 3, 0)
+    assert told == [(1, True)]
+
+
+async def test_what_a_reader_finds_in_the_store_is_told():
+    """Whoever reads it first: those who are connected hear of it then, and not once more with the news."""
+    store, feed = MemoryStore(), RemoteFeed()
+    store.is_shared = True
+    theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
+    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    await ours.get(match.id)
+    told = []
+    ours.subscribe(lambda news: told.append((news.seq, news.event and news.event.column)))
+    await theirs.drop(match.id, Side.FIRST, 3, 0)
+    await ours.get(match.id)
+    assert told == [(1, 3)]
 
 
 async def test_a_rematch_that_loses_the_race_leaves_no_match_behind():
@@ -251,7 +275,7 @@ async def test_a_rematch_whose_answer_was_lost_is_told_once():
     match = (await service.create(PEOPLE, mine=BOTH)).match
     await service.resign(match.id, BOTH)
     told = []
-    service.on_change.append(lambda match, event: told.append((match.id, match.seq)))
+    service.subscribe(lambda news: told.append((news.name, news.seq)))
     made = (await service.rematch(match.id, BOTH)).match
     assert told == [(made.next_match, 0), (match.id, made.seq)]
 
@@ -278,13 +302,19 @@ async def test_the_same_join_twice_at_once_takes_one_seat():
     assert (await service.get(made.match.id)).is_waiting
 
 
+def assert_growing(rests: list[float], count: int) -> None:
+    """So many rests, each at random from a range that grows."""
+    assert len(rests) == count
+    assert all(0.1 <= rest <= min(5.0, 0.2 * 2**n) for n, rest in enumerate(rests))
+
+
 class Attended:
     """A service whose computer player thinks like this; it never rests, and its timers ring when told to."""
 
     def __init__(self, think=None) -> None:
         self.service = MatchService(MemoryStore(), LocalFeed(), now=lambda: self.now)
         self.now, self.failures, self.rests, self.timers = 1000.0, [], [], []
-        self.attendant = Attendant(
+        self.driver = MatchDriver(
             self.service, think, lambda match, error: self.failures.append(error), self._sleep, self._later
         )
 
@@ -320,7 +350,7 @@ async def test_a_computer_player_uses_the_same_door():
     attended = Attended(think)
     match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
     assert match.moves == (3, 0)
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 async def test_what_a_player_thought_about_another_board_is_not_played():
@@ -341,7 +371,7 @@ async def test_what_a_player_thought_about_another_board_is_not_played():
     go.set()
     assert (await attended.until(match_id, lambda match: match.ply == 2)).moves == (2, 6)
     assert [position.last_drop.column for position in seen] == [3, 2]
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 @pytest.mark.parametrize("column", [99, None])
@@ -355,7 +385,7 @@ async def test_a_player_that_fails_forfeits(column):
     match = await attended.until(await attended.begin(), lambda match: match.result)
     assert (match.result.winner, match.result.reason) == (Side.FIRST, EndReason.FORFEIT)
     assert len(attended.failures) == 1
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 @pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
@@ -373,7 +403,7 @@ async def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
     match = await attended.until(await attended.begin(), lambda match: match.result or match.ply == 2)
     assert match.moves == moves
     assert (match.result is None) == (failures == 2)
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 async def test_a_player_waits_when_all_thinkers_are_busy():
@@ -388,8 +418,9 @@ async def test_a_player_waits_when_all_thinkers_are_busy():
 
     attended = Attended(think)
     match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
-    assert (match.moves, attended.rests) == ((3, 0), [0.2, 0.4, 0.8])
-    await attended.attendant.close()
+    assert match.moves == (3, 0)
+    assert_growing(attended.rests, 3)
+    await attended.driver.close()
 
 
 def refuse(store, refusals):
@@ -417,10 +448,11 @@ async def test_a_computer_players_drop_that_is_not_stored_is_made_again():
     match_id = await attended.begin()
     while not attended.rests:
         await asyncio.sleep(0)
-    attended.attendant.attend(await attended.service.get(match_id))
+    attended.driver.attend(await attended.service.get(match_id))
     match = await attended.until(match_id, lambda match: match.ply == 2)
-    assert (match.moves, attended.rests, thoughts) == ((3, 0), [0.2, 0.4, 0.8], ["random"])
-    await attended.attendant.close()
+    assert (match.moves, thoughts) == ((3, 0), ["random"])
+    assert_growing(attended.rests, 3)
+    await attended.driver.close()
 
 
 async def test_a_forfeit_that_is_not_stored_is_made_again():
@@ -430,8 +462,9 @@ async def test_a_forfeit_that_is_not_stored_is_made_again():
 
     attended = Attended(think)
     match = await attended.until(await attended.begin(), lambda match: match.result)
-    assert (match.result.reason, attended.rests) == (EndReason.FORFEIT, [0.2, 0.4])
-    await attended.attendant.close()
+    assert match.result.reason == EndReason.FORFEIT
+    assert_growing(attended.rests, 2)
+    await attended.driver.close()
 
 
 async def test_time_that_cannot_be_called_is_called_again_after_a_rest():
@@ -440,15 +473,12 @@ async def test_time_that_cannot_be_called_is_called_again_after_a_rest():
     clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
     match = (await attended.service.create(clocked, mine=BOTH)).match
     refuse(attended.service.store, [NotStored() for _ in range(7)])
-    rang = []
-    for _ in range(8):
-        attended.ring()
-        rang.append(attended.now)
-        await asyncio.gather(*attended.attendant._tasks)
-    rests = [later - earlier for earlier, later in pairwise(rang)]
-    assert rests == pytest.approx([0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
-    assert (await attended.service.get(match.id)).result.reason == EndReason.TIME
-    await attended.attendant.close()
+    attended.ring()
+    attended.driver._ring(match.id)  # another one who finds that it is over changes nothing
+    match = await attended.until(match.id, lambda match: match.result)
+    assert match.result.reason == EndReason.TIME
+    assert_growing(attended.rests, 7)
+    await attended.driver.close()
 
 
 async def test_a_clock_runs_out_by_itself():
@@ -459,7 +489,7 @@ async def test_a_clock_runs_out_by_itself():
     match = await attended.until(match.id, lambda match: match.result)
     assert (match.result.winner, match.result.reason) == (Side.SECOND, EndReason.TIME)
     assert 60 <= attended.now - 1000 < 61
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 async def test_a_disc_dropped_before_the_flag_counts_however_late_it_is_stored():
@@ -481,7 +511,7 @@ async def test_a_disc_dropped_before_the_flag_counts_however_late_it_is_stored()
     with pytest.raises(MatchOver):
         await attended.service.drop(match.id, Side.SECOND, 3, 1)
     assert (await attended.service.get(match.id)).result.reason is EndReason.TIME
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 async def test_waiting_for_a_processor_costs_nobody_time():
@@ -497,7 +527,7 @@ async def test_waiting_for_a_processor_costs_nobody_time():
     match = await attended.until(await attended.begin(setup), lambda match: match.ply == 2)
     assert (match.left(Side.FIRST, attended.now), match.left(Side.SECOND, attended.now)) == (60, 58)
     assert match.result is None
-    await attended.attendant.close()
+    await attended.driver.close()
 
 
 @pytest.mark.parametrize(("says", "charged"), [(None, 10.0), (9.8, 9.8), (2.0, 9.5), (0.0, 9.5), (99.0, 10.0)])
@@ -509,4 +539,4 @@ async def test_the_way_of_a_drop_is_given_back_within_bounds(says, charged):
     attended.now += 10
     receipt = await attended.service.drop(match.id, Side.FIRST, 3, 0, took=says)
     assert receipt.match.left(Side.FIRST, attended.now) == pytest.approx(60 - charged)
-    await attended.attendant.close()
+    await attended.driver.close()

@@ -171,6 +171,17 @@ def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres
         assert here.host.limits.open_matches.total() == 0
 
 
+def test_a_match_that_ends_in_another_server_no_longer_counts_as_open(postgres, tmp_path):  # noqa: F811
+    """The server that made it heard of the end, and still counted it against the address."""
+    settings = settings_for(tmp_path, database=postgres.create(uuid.uuid4().hex))
+    with serving(settings) as here, serving(settings) as there:
+        made = make(here)
+        assert here.host.limits.open_matches.total() == 1
+        headers = {"authorization": f"Bearer {made['secret']}"}
+        assert there.post(f"/api/matches/{made['match']['id']}/resign", headers=headers).status_code == 200
+        wait_for(lambda: here.host.limits.open_matches.total() == 0)
+
+
 def test_an_administrator_ends_a_match_that_another_server_has_in_memory(postgres, tmp_path):  # noqa: F811
     database = postgres.create(uuid.uuid4().hex)
     settings = settings_for(tmp_path, database=database)

@@ -17,7 +17,10 @@ class Rooms:
     """A service with one room."""
 
     def __init__(self, room):
-        self.room, self.on_step = room, []
+        self.room = room
+
+    def subscribe(self, listener):
+        """Nothing happens."""
 
     async def get(self, code):
         return self.room
@@ -25,7 +28,7 @@ class Rooms:
 
 async def test_a_table_with_ratings_is_not_older_than_one_told_before(monkeypatch):
     """A game ends while the ratings after the last one are being made."""
-    monkeypatch.setattr(roomhub, "BETWEEN_RATINGS", 0.0)
+    monkeypatch.setattr(roomhub, "RATING_INTERVAL_SECONDS", 0.0)
     paired = with_pairs(begun(room_of(4)), 2.0)
     rooms = Rooms(ended(paired, 1, Side.FIRST, 3.0))
 

@@ -1,22 +1,24 @@
-"""Who watches which match, telling each of them everything exactly once, in order, and who is connected."""
+"""Who watches which match, telling each of them everything exactly once and in order."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from connectk.aio import BackgroundTasks
 from connectk.play.live import MatchStep
-from connectk.play.protocols import Recorded
+from connectk.play.presence import Presence
+from connectk.play.protocols import Feed
 from connectk.play.refusals import MatchNotFound
-from connectk.play.service import PAGE, MatchService
+from connectk.play.service import PAGE, MatchNews, MatchService
 from connectk.rules import Side
 
-LONGEST_QUEUE = 256  # messages; whoever reads slower is sent away and comes back by number
+PRESENCE_DELAY_SECONDS = 0.2  # in which comings and goings are told together
+MAX_QUEUE = 256  # messages; whoever reads slower is sent away and comes back by number
+
+Count = dict[str, int]  # how many are connected, by side and as spectators
 
 
 @dataclass(eq=False, slots=True)
@@ -33,7 +35,7 @@ class Subscriber:
     def put(self, message: str) -> None:
         if not self.queue and not self.is_slow and self.send_now(message):
             return
-        if len(self.queue) >= LONGEST_QUEUE:
+        if len(self.queue) >= MAX_QUEUE:
             self.is_slow = True
             self.on_slow()
         else:
@@ -59,11 +61,12 @@ class Audience:
         for subscriber in self.subscribers:
             subscriber.put(message)
 
-    def presence(self) -> dict[str, int]:
+    def count(self) -> Count:
         """How many hold each side, and how many only watch, in this process."""
         here = list(self.subscribers)
-        count = {str(side): sum(side in s.sides for s in here) for side in Side}
-        return count | {"watching": sum(not s.sides for s in here)}
+        return {str(side): sum(side in s.sides for s in here) for side in Side} | {
+            "watching": sum(not s.sides for s in here)
+        }
 
 
 class Audiences:
@@ -71,12 +74,11 @@ class Audiences:
 
     def __init__(self, service: MatchService, encode: Callable[[MatchStep], str]) -> None:
         self._service, self._encode = service, encode
-        self.feed = service.feed
         self._audiences: dict[str, Audience] = {}
         self._count = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.on_presence: Callable[[str, Audience], None] = lambda match_id, audience: None
-        service.listen(self._hear)
+        self._tasks = BackgroundTasks()
+        self.on_presence: Callable[[str], object] = lambda match_id: None
+        service.subscribe(self._hear)
 
     def __len__(self) -> int:
         return self._count
@@ -117,7 +119,7 @@ class Audiences:
         audience.subscribers.add(subscriber)
         self._count += 1
         self._tell_steps(audience, [step for step in missed if step.match.seq > audience.seq])
-        self.on_presence(match_id, audience)
+        self.on_presence(match_id)
 
     def leave(self, match_id: str, subscriber: Subscriber) -> None:
         audience = self._audiences.get(match_id)
@@ -125,30 +127,22 @@ class Audiences:
             return
         audience.subscribers.discard(subscriber)
         self._count -= 1
-        self.on_presence(match_id, audience)
         if not audience.subscribers:
             del self._audiences[match_id]
+        self.on_presence(match_id)
 
-    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
-        """The service has heard it before us, so what came with the news is in memory."""
-        if match_id is None:
+    def _hear(self, news: MatchNews) -> None:
+        if news.name is None:
             for every in self._audiences:
-                self._start(self._catch_up(every))
+                self._tasks.spawn(self._catch_up(every))
             return
-        audience = self._audiences.get(match_id)
-        if audience is None or seq <= audience.seq:
+        audience = self._audiences.get(news.name)
+        if audience is None or news.seq <= audience.seq:
             return
-        live = self._service.live.in_memory(match_id)
-        steps = live.steps_after(audience.seq) if live and live.match.seq >= seq else None
-        if steps is None:
-            self._start(self._catch_up(match_id))
+        if news.match and news.event and news.seq == audience.seq + 1:
+            self._tell_steps(audience, [MatchStep(news.event, news.match)])
         else:
-            self._tell_steps(audience, steps)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self._catch_up(news.name))
 
     async def _catch_up(self, match_id: str) -> None:
         audience = self._audiences.get(match_id)
@@ -167,75 +161,20 @@ class Audiences:
             audience.seq = step.match.seq
 
 
-# Who is connected, in this process and in the others. Not an event: it is gone when they are.
+class AudiencePresence(Presence[Count]):
+    """Tells each audience how many are connected to its match, in all processes."""
 
-SOON = 0.2  # seconds in which comings and goings are told together
-FORGOTTEN = 25.0  # seconds after which a process that is silent counts for nothing
-
-Count = dict[str, int]
-
-
-@dataclass(slots=True)
-class _Elsewhere:
-    """What other processes have said of a match, and when."""
-
-    counts: dict[str, tuple[float, Count]] = field(default_factory=dict)
-
-    def fresh(self) -> list[Count]:
-        oldest = time.monotonic() - FORGOTTEN
-        return [count for heard, count in self.counts.values() if heard > oldest]
-
-
-class Presence:
-    """Tells each audience how many are connected, a moment after someone has come or gone."""
-
-    def __init__(self, audiences: Audiences, encode: Callable[[Count], str]) -> None:
+    def __init__(self, audiences: Audiences, feed: Feed, encode: Callable[[Count], str]) -> None:
+        super().__init__(feed, self._count, self._say, Audience(0).count(), PRESENCE_DELAY_SECONDS)
         self._audiences, self._encode = audiences, encode
-        self._elsewhere: dict[str, _Elsewhere] = {}
-        self._due: dict[str, bool] = {}  # whether the other processes are told as well
-        self._feed = audiences.feed
-        audiences.on_presence = self._changed
-        self._feed.overhear(self._overhear)
+        audiences.on_presence = self.changed
 
-    def say_again(self) -> None:
-        """From time to time, so that others know that this process lives."""
-        for match_id, audience in self._audiences.open_audiences():
-            self._announce(match_id, audience)
-        self._elsewhere = {
-            match_id: said for match_id, said in self._elsewhere.items() if self._audiences.audience(match_id)
-        }
-
-    def _changed(self, match_id: str, audience: Audience) -> None:
-        self._tell_soon(match_id)
-        if not audience.subscribers:
-            self._announce(match_id, audience)
-
-    def _tell_soon(self, match_id: str, announce: bool = True) -> None:
-        if match_id not in self._due:
-            asyncio.get_running_loop().call_later(SOON, self._tell, match_id)
-        self._due[match_id] = announce or self._due.get(match_id, False)
-
-    def _tell(self, match_id: str) -> None:
-        announce = self._due.pop(match_id)
+    def _count(self, match_id: str) -> Count | None:
         audience = self._audiences.audience(match_id)
-        if audience is None:
-            return
-        counts = [audience.presence(), *self._elsewhere.get(match_id, _Elsewhere()).fresh()]
-        audience.tell(self._encode({name: sum(count[name] for count in counts) for name in counts[0]}))
-        if announce:
-            self._announce(match_id, audience)
+        return audience.count() if audience else None
 
-    def _announce(self, match_id: str, audience: Audience) -> None:
-        self._feed.whisper(match_id, json.dumps(audience.presence()))
-
-    def _overhear(self, match_id: str, process: str, words: str) -> None:
-        """A process that is new here is answered, so that it knows of us."""
+    def _say(self, match_id: str) -> None:
         audience = self._audiences.audience(match_id)
-        if audience is None:
-            return
-        said = self._elsewhere.setdefault(match_id, _Elsewhere())
-        before = said.counts.get(process)
-        count: Count = json.loads(words)
-        said.counts[process] = time.monotonic(), count
-        if before is None or before[1] != count:
-            self._tell_soon(match_id, announce=before is None)
+        if audience:
+            counts = [audience.count(), *self.elsewhere(match_id)]
+            audience.tell(self._encode({name: sum(count[name] for count in counts) for name in counts[0]}))

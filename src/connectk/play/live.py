@@ -1,19 +1,23 @@
-"""The matches that are being played, in memory, the least used forgotten first."""
+"""The matches that are being played, in memory."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from connectk.errors import ConnectkError
+from connectk.play.deciding import Live
 from connectk.play.events import Dropped, Event, Redone, TakenBack
 from connectk.play.keys import is_match_id
 from connectk.play.match import Match
-from connectk.play.protocols import MatchStore, Recorded
+from connectk.play.protocols import Change, MatchStore, Recorded
 from connectk.play.refusals import MatchDamaged, MatchNotFound
 
 T = TypeVar("T")
@@ -37,16 +41,17 @@ class MatchStep(NamedTuple):
     match: Match
 
 
-@dataclass(slots=True)
-class LiveMatch:
+@dataclass(eq=False, slots=True)
+class LiveMatch(Live[Change]):
     """A match in memory: as it stands, its last steps, and the idempotency keys that were used."""
 
     match: Match
     recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     keys: dict[str, Used] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
-    next_look: asyncio.Future[None] | None = None
+
+    @property
+    def seq(self) -> int:
+        return self.match.seq
 
     def add(self, recorded: Recorded, after: Match | None = None) -> None:
         """What happened next; `after` is the match once it has, where someone has worked that out."""
@@ -92,52 +97,29 @@ async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any
     return await asyncio.get_running_loop().run_in_executor(_aside, lambda: work(*arguments))
 
 
-class Pages:
-    """Matches as they were at the end of a page of events that someone has read, for whoever reads the next."""
-
-    def __init__(self, most: int = 64) -> None:
-        self._most = most
-        self._matches: OrderedDict[tuple[str, int], Match] = OrderedDict()
-
-    def get(self, match_id: str, seq: int) -> Match | None:
-        return self._matches.get((match_id, seq))
-
-    def put(self, match: Match) -> None:
-        self._matches[match.id, match.seq] = match
-        if len(self._matches) > self._most:
-            self._matches.popitem(last=False)
-
-
 class LiveMatches:
-    """Finds a match in memory or in the store."""
+    """Finds a match in memory or in the store. Those used last are kept, and whatever somebody still works with."""
 
     def __init__(self, store: MatchStore, most: int = 2000) -> None:
-        self._store, self._most = store, most
-        self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._store = store
+        self._recent: LRUCache[str, LiveMatch] = LRUCache(most)
+        self._all: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
 
     def __len__(self) -> int:
-        return len(self._matches)
+        return len(self._recent)
 
     def in_memory(self, match_id: str) -> LiveMatch | None:
-        return self._matches.get(match_id)
+        return self._all.get(match_id)
 
     async def find(self, match_id: str) -> LiveMatch:
-        live = self._matches.get(match_id) or await self._load(match_id)
-        if match_id in self._matches:
-            self._matches.move_to_end(match_id)
-        return live
-
-    async def refresh(self, live: LiveMatch) -> None:
-        """Bring a match up to date where another process may have played."""
-        if self._store.is_shared:
-            await self.catch_up(live)
+        return self.put(self._all.get(match_id) or await self._load(match_id))
 
     async def _load(self, match_id: str) -> LiveMatch:
         played = await self._read(match_id) if is_match_id(match_id) else None
         if played is None:
             raise MatchNotFound
         # Two may have loaded at once; all must share one value and its lock.
-        return self._matches.get(match_id) or self.put(played)
+        return self._all.setdefault(match_id, played)
 
     async def _read(self, match_id: str) -> LiveMatch | None:
         """What is stored may have come from a backup that somebody has written."""
@@ -148,37 +130,11 @@ class LiveMatches:
             raise MatchDamaged from error
 
     def put(self, live: LiveMatch) -> LiveMatch:
-        self._matches[live.match.id] = live
-        self._forget()
+        self._all[live.match.id] = self._recent[live.match.id] = live
         return live
 
     def drop(self, match_ids: Sequence[str]) -> None:
         """Those that are no longer in the store."""
         for match_id in match_ids:
-            self._matches.pop(match_id, None)
-
-    def _forget(self) -> None:
-        while len(self._matches) > self._most:
-            match_id, live = next(iter(self._matches.items()))
-            if live.lock.locked():
-                self._matches.move_to_end(match_id)
-                return
-            del self._matches[match_id]
-
-    async def catch_up(self, live: LiveMatch) -> None:
-        """Add what another process has stored. However many ask at once, all share the next look that begins."""
-        if live.next_look is None:
-            live.next_look = asyncio.ensure_future(self._look(live))
-        await asyncio.shield(live.next_look)
-
-    async def _look(self, live: LiveMatch) -> None:
-        async with live.looking:
-            live.next_look = None  # who asks from now on may know of something newer
-            for recorded in await self._missing(live):
-                live.add(recorded)
-
-    async def _missing(self, live: LiveMatch) -> list[Recorded]:
-        seq = live.match.seq
-        recorded = await self._store.events_after(live.match.id, seq)
-        # While we read, someone in this process may have added some of them.
-        return recorded[live.match.seq - seq :]
+            self._all.pop(match_id, None)
+            self._recent.pop(match_id, None)

@@ -1,10 +1,10 @@
-"""What a match service needs from outside: somewhere to keep matches, and someone to tell."""
+"""What a match service needs from outside: somewhere to keep matches, and the other processes of a server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from connectk.play.events import Event
 from connectk.play.match import Match
@@ -84,27 +84,29 @@ class MatchStore(Protocol):
     async def close(self) -> None: ...
 
 
-Listener: TypeAlias = Callable[[str | None, int, Recorded | None], None]
-Overhearer: TypeAlias = Callable[[str, str, str], None]  # match, process, words
+class News(NamedTuple):
+    """What another process has stored: a match or a room by its name, the number of its last event, and where it is
+    known the event. Without a name: something may have been missed, so look at everything."""
+
+    name: str | None
+    seq: int = 0
+    recorded: Recorded | None = None
+
+
+NewsListener: TypeAlias = Callable[[News], None]
+EphemeralListener: TypeAlias = Callable[[str, str, str], None]  # name, process, text
 
 
 class Feed(Protocol):
-    """Tells listeners that a match has news: its id, the number of the last event, and where it is known the event.
+    """What the processes of one server tell each other. News come from the store, with the transaction."""
 
-    Without an id: something may have been missed, look at everything.
-    """
+    def subscribe(self, listener: NewsListener) -> None: ...
 
-    def listen(self, listener: Listener) -> None: ...
-
-    def publish(self, match_id: str, seq: int) -> None:
-        """Called after an event is stored."""
+    def send_ephemeral(self, name: str, text: str) -> None:
+        """Tell the other processes something about a match or a room that is not kept, such as who is connected."""
         ...
 
-    def whisper(self, match_id: str, words: str) -> None:
-        """Tell the other processes something that is not kept, such as who is connected."""
-        ...
-
-    def overhear(self, overhearer: Overhearer) -> None: ...
+    def on_ephemeral(self, listener: EphemeralListener) -> None: ...
 
     async def start(self) -> None: ...
 
@@ -112,23 +114,16 @@ class Feed(Protocol):
 
 
 class LocalFeed:
-    """Everyone who listens is in this process."""
+    """There is no other process."""
 
-    def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+    def subscribe(self, listener: NewsListener) -> None:
+        pass
 
-    def listen(self, listener: Listener) -> None:
-        self._listeners.append(listener)
+    def send_ephemeral(self, name: str, text: str) -> None:
+        pass
 
-    def publish(self, match_id: str, seq: int) -> None:
-        for listener in self._listeners:
-            listener(match_id, seq, None)
-
-    def whisper(self, match_id: str, words: str) -> None:
-        """There is nobody else."""
-
-    def overhear(self, overhearer: Overhearer) -> None:
-        """There is nobody else."""
+    def on_ephemeral(self, listener: EphemeralListener) -> None:
+        pass
 
     async def start(self) -> None:
         pass

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import cycle
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from connectk.errors import ConnectkError
+from cachetools import LRUCache
+
 from connectk.play import ruling
+from connectk.play.deciding import Decider
 from connectk.play.events import (
     Declined,
     DrawOffered,
@@ -24,15 +26,14 @@ from connectk.play.events import (
     is_same,
 )
 from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
-from connectk.play.live import LiveMatch, LiveMatches, MatchStep, Pages, in_thread_if_long
+from connectk.play.live import LiveMatch, LiveMatches, MatchStep, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
-from connectk.play.protocols import GONE, Change, Conflict, Feed, Listener, Made, MatchStore, Recorded
-from connectk.play.refusals import Busy, KeyReused, MatchNotFound, MatchTooLong, Refusal
+from connectk.play.protocols import GONE, Change, Feed, Made, MatchStore, News, Recorded
+from connectk.play.refusals import KeyReused, MatchNotFound, MatchTooLong, Refusal
 from connectk.rules import Position, Side
 
-T = TypeVar("T")
-TRIES = 20
 PAGE = 100  # events that are told at once
+MAX_PAGES = 64  # matches at the end of a page of events that someone has read, for whoever reads the next
 MOST_EVENTS, EVENTS_A_CELL = 1000, 4  # after which a match can only be played to its end
 ENDLESS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
 Decide = Callable[[Match], Event | None]  # None: it is so already
@@ -69,22 +70,36 @@ class Entry:
     invitation: str | None = None
 
 
-class MatchService:
-    """Accepts what the rules of a match allow, stores it, and only then tells the feed."""
+class MatchNews(NamedTuple):
+    """Something that has happened to a match, here or in another process. Without the match: there are events up to
+    this number, which the store has. Without a name, too: something may have been missed, so look at everything."""
+
+    name: str | None  # of the match; or of a room, whose news come the same way
+    seq: int
+    match: Match | None = None  # after the event
+    event: Event | None = None  # None: the match was made
+    is_own: bool = False  # this process has done it
+
+
+class MatchService(Decider[LiveMatch, Change, Recorded]):
+    """The rules of a match at the door. Whoever subscribes is told of every event of the matches in memory, once and in
+    order; of the others, that there is news."""
 
     def __init__(self, store: MatchStore, feed: Feed, now: Callable[[], float] | None = None) -> None:
+        super().__init__(store)
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
-        self._pages = Pages()
+        self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_PAGES)
         self._replaying = asyncio.Lock()
-        self._under_way: set[asyncio.Future[Any]] = set()
-        self.on_change: list[Callable[[Match, Event | None], None]] = []  # told of what this process has done
-        self._listeners: list[Listener] = []
-        feed.listen(self._hear)
+        self._listeners: list[Callable[[MatchNews], object]] = []
+        feed.subscribe(self._hear)
 
-    def listen(self, listener: Listener) -> None:
-        """Be told that a match has news, once this service knows what came with them."""
+    def subscribe(self, listener: Callable[[MatchNews], object]) -> None:
         self._listeners.append(listener)
+
+    def _announce(self, news: MatchNews) -> None:
+        for listener in self._listeners:
+            listener(news)
 
     def now(self) -> float:
         return round(self._clock(), 3)
@@ -106,19 +121,14 @@ class MatchService:
     def welcome(self, made: Made) -> None:
         """A match that has just been stored."""
         self.live.put(LiveMatch(made.after))
-        self._tell(made.after, None)
-
-    async def finish(self) -> None:
-        """Wait for what is under way: what has been stored is told, however soon the process ends."""
-        while self._under_way:
-            await asyncio.wait(self._under_way)
+        self._announce(MatchNews(made.after.id, made.after.seq, made.after, is_own=True))
 
     async def get(self, match_id: str) -> Match:
         return (await self._fresh(match_id)).match
 
     async def _fresh(self, match_id: str) -> LiveMatch:
         live = await self.live.find(match_id)
-        await self.live.refresh(live)
+        await self.refresh(live)
         return live
 
     async def admit(self, match_id: str, secret: str | None) -> Admission:
@@ -211,7 +221,7 @@ class MatchService:
         live = self.live.in_memory(match.id)
         if live and live.steps_after(seq) is not None:
             return 0
-        return min(match.seq, PAGE if self._pages.get(match.id, seq) else seq + PAGE)
+        return min(match.seq, PAGE if (match.id, seq) in self._pages else seq + PAGE)
 
     async def steps_after(self, match_id: str, seq: int) -> list[MatchStep]:
         """What happened after this number, in order, each with the match after it; a page of them at most."""
@@ -220,12 +230,12 @@ class MatchService:
         if steps is None:
             steps = await self._replayed(live.match, seq)
             if steps:
-                self._pages.put(steps[-1].match)
+                self._pages[match_id, steps[-1].match.seq] = steps[-1].match
         return steps
 
     async def _replayed(self, match: Match, seq: int) -> list[MatchStep]:
         """From the store, played on from the end of the page before where someone has just read that."""
-        before = self._pages.get(match.id, seq)
+        before = self._pages.get((match.id, seq))
         if before is None:
             async with self._replaying:  # one at a time: a long match is much to hold and to share the interpreter with
                 steps = await self._replayed_from_start(match.id, seq)
@@ -243,76 +253,50 @@ class MatchService:
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
     ) -> Receipt:
         live = await self.live.find(match_id)
-        return await self.see_through(self._change_now(live, decide, key, meant))
+        change = await self.decide_and_store(live, lambda live: self._decided(live, decide, key))
+        if change:
+            return Receipt(change.after.seq, change.after)
+        return _repeated(live, key, meant) if key else Receipt(live.match.seq, live.match)
 
-    async def see_through(self, work: Coroutine[Any, Any, T]) -> T:
-        """Finished even when the one who asked has left: what is stored is always told."""
-        change = asyncio.ensure_future(work)
-        self._under_way.add(change)
-        change.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(change)
-
-    async def _change_now(self, live: LiveMatch, decide: Decide, key: str | None, meant: tuple[int, int]) -> Receipt:
-        """Decide on the match as we know it, store, then tell; look again when another process was quicker."""
-        async with live.lock:
-            for _ in range(TRIES):
-                if key and key in live.keys:
-                    return _repeated(live, key, meant)
-                try:
-                    change = await self._decided(live.match, decide, key)
-                except ConnectkError:
-                    if await self._has_news(live):
-                        continue
-                    raise
-                if change is None:
-                    return Receipt(live.match.seq, live.match)
-                try:
-                    return await self._store(live, change)
-                except Conflict:
-                    await self.live.catch_up(live)
-                    if _is_own_step(live, change):
-                        return self._told(change)
-        raise Busy
-
-    async def _decided(self, match: Match, decide: Decide, key: str | None) -> Change | None:
-        event = decide(match)
+    async def _decided(self, live: LiveMatch, decide: Decide, key: str | None) -> Change | None:
+        if key and key in live.keys:
+            return None
+        match, event = live.match, decide(live.match)
         if match.seq >= MOST_EVENTS + EVENTS_A_CELL * match.setup.start.variant.cells and isinstance(event, ENDLESS):
             raise MatchTooLong
         many = event.to_ply - match.ply if isinstance(event, Redone) else 0
         return await in_thread_if_long(many, _change_of, match, event, key)
 
-    async def _has_news(self, live: LiveMatch) -> bool:
-        """Whether what we refuse was refused on an old board."""
-        seq = live.match.seq
-        await self.live.refresh(live)
-        return live.match.seq != seq
-
-    async def _store(self, live: LiveMatch, change: Change) -> Receipt:
+    async def _append(self, change: Change) -> None:
         await self.store.append(change)
-        if live.match.seq == change.before.seq:  # or else a reader has already seen it in the store
-            live.add(change.recorded, change.after)
-        return self._told(change)
 
-    def _told(self, change: Change) -> Receipt:
+    async def _events_after(self, live: LiveMatch) -> Sequence[Recorded]:
+        return await self.store.events_after(live.match.id, live.match.seq)
+
+    def _is_pending(self, live: LiveMatch, event: Recorded) -> bool:
+        return live.pending is not None and is_same(live.pending.recorded.event, event.event)
+
+    def _add_own(self, live: LiveMatch, change: Change) -> None:
         if change.rematch and not self.live.in_memory(change.rematch.after.id):
             self.welcome(change.rematch)
-        return self._tell(change.after, change.recorded.event)
+        self._add(live, change.recorded, change.after, is_own=True)
 
-    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
-        """What another process has stored and tells with the news need not be read from the store."""
-        if match_id and seq == GONE:
-            self.live.drop([match_id])
-        live = self.live.in_memory(match_id) if match_id and recorded else None
-        if live and recorded and live.match.seq == seq - 1:
-            live.add(recorded)
-        for listener in self._listeners:
-            listener(match_id, seq, recorded)
+    def _add_foreign(self, live: LiveMatch, event: Recorded) -> None:
+        self._add(live, event)
 
-    def _tell(self, match: Match, event: Event | None) -> Receipt:
-        self.feed.publish(match.id, match.seq)
-        for tell in self.on_change:
-            tell(match, event)
-        return Receipt(match.seq, match)
+    def _add(self, live: LiveMatch, recorded: Recorded, after: Match | None = None, is_own: bool = False) -> None:
+        live.add(recorded, after)
+        self._announce(MatchNews(live.match.id, live.match.seq, live.match, recorded.event, is_own))
+
+    def _hear(self, news: News) -> None:
+        """What came with the news need not be read from the store."""
+        if news.name and news.seq == GONE:
+            self.live.drop([news.name])
+        live = self.live.in_memory(news.name) if news.name else None
+        if live and news.recorded and live.seq == news.seq - 1:
+            self.learn(live, news.recorded)
+        else:
+            self._announce(MatchNews(news.name, news.seq))
 
 
 def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
@@ -363,10 +347,3 @@ def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
     if not isinstance(used.event, Dropped) or (used.event.column, used.ply - 1) != meant:
         raise KeyReused
     return Receipt(used.seq, live.match)
-
-
-def _is_own_step(live: LiveMatch, change: Change) -> bool:
-    """Whether the step that took our number is our own: the database went away after it had committed. A reader may
-    have found it there before us."""
-    steps = live.steps_after(change.before.seq)
-    return steps is not None and any(is_same(step.event, change.recorded.event) for step in steps[:1])

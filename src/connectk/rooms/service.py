@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
+from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
+from connectk.play.deciding import Decider, Live
 from connectk.play.keys import hash_of, new_code, new_match_id, new_secret, opens, read_code
 from connectk.play.live import UNREADABLE
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Conflict, Made
-from connectk.play.refusals import Busy, MatchDamaged, MatchNotFound, Refusal
-from connectk.play.service import MatchService
+from connectk.play.refusals import MatchDamaged, MatchNotFound, Refusal
+from connectk.play.service import MatchNews, MatchService
 from connectk.rooms import ruling
 from connectk.rooms.events import Closed, Event, Pair, Paired
 from connectk.rooms.pairing import Plan, Two, opening_of, plan
@@ -23,25 +25,33 @@ from connectk.rooms.room import Meeting, Room, RoomSetup
 from connectk.rooms.ruling import RoomNotFound
 from connectk.rules import Position, Side
 
-T = TypeVar("T")
-TRIES = 20
-MOST_CLOSED = 200  # rooms that are over, kept in memory for those who look at them
+MAX_CLOSED_ROOMS = 200  # rooms that are over, kept in memory for those who look at them
 Decided = tuple[Event, tuple[Made, ...]]
 Decide = Callable[[Room], Event | Decided | None]  # None: it is so already
-Told = Callable[[Event, Room], None]
 
 
-@dataclass(slots=True)
-class LiveRoom:
-    """A room in memory. Whoever changes it holds the lock; whoever makes pairings holds the other one."""
+class RoomNews(NamedTuple):
+    """An event, and the room after it."""
+
+    event: Event
+    room: Room
+
+
+@dataclass(eq=False, slots=True)
+class LiveRoom(Live[RoomChange]):
+    """A room in memory. Whoever makes pairings holds the lock for that."""
 
     room: Room
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     settling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    @property
+    def seq(self) -> int:
+        return self.room.seq
 
-class RoomService:
-    """Accepts what the rules of a room allow, stores it, and only then tells."""
+
+class RoomService(Decider[LiveRoom, RoomChange, Event]):
+    """The rules of a room at the door, and what follows from them by itself. Whoever subscribes is told of every event
+    of the rooms in memory, once and in order."""
 
     def __init__(
         self,
@@ -50,13 +60,15 @@ class RoomService:
         most_meetings: int = 2000,
         on_failure: Callable[[Exception], None] = lambda error: None,
     ) -> None:
+        super().__init__(store)
         self._matches, self._store, self._most_meetings = matches, store, most_meetings
-        self._on_failure = on_failure
         self._rooms: dict[str, LiveRoom] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.on_step: list[Told] = []  # every event of every room in memory, once and in order
-        matches.on_change.append(self._match_changed)
-        matches.listen(self._hear)
+        self._chores = BackgroundTasks(on_failure)
+        self._listeners: list[Callable[[RoomNews], object]] = []
+        matches.subscribe(self._hear)
+
+    def subscribe(self, listener: Callable[[RoomNews], object]) -> None:
+        self._listeners.append(listener)
 
     # --- what people do
 
@@ -67,7 +79,7 @@ class RoomService:
         while True:
             room = Room.new(new_code(), setup, self._matches.now())
             try:
-                await self._matches.see_through(self._store.create_room(RoomMade(room)))
+                await self.see_through(self._store.create_room(RoomMade(room)))
             except Conflict:
                 continue  # the code is taken
             self._rooms[room.code] = LiveRoom(room)
@@ -109,7 +121,7 @@ class RoomService:
 
     def _forget(self) -> None:
         closed = [code for code, live in self._rooms.items() if live.room.closed and not live.lock.locked()]
-        for code in closed[: max(0, len(closed) - MOST_CLOSED)]:
+        for code in closed[: max(0, len(closed) - MAX_CLOSED_ROOMS)]:
             del self._rooms[code]
 
     async def settle(self, code: str, thorough: bool = False) -> None:
@@ -197,80 +209,68 @@ class RoomService:
 
     async def _fresh(self, code: str) -> LiveRoom:
         live = await self._find(code)
-        if self._store.is_shared:
-            await self._catch_up(live)
+        await self.refresh(live)
         return live
 
-    async def _catch_up(self, live: LiveRoom) -> None:
-        """What another process has stored; while we read, someone here may have added some of it."""
-        seq = live.room.seq
-        for number, event in enumerate(await self._store.room_events_after(live.room.code, seq), start=seq + 1):
-            if number == live.room.seq + 1:
-                self._add(live, event, live.room.after(event))
-
     async def _change(self, live: LiveRoom, decide: Decide) -> Room:
-        return await self._matches.see_through(self._change_now(live, decide))
+        async def decided(live: LiveRoom) -> RoomChange | None:
+            found = decide(live.room)
+            if found is None:
+                return None
+            event, made = found if isinstance(found, tuple) else (found, ())
+            return RoomChange(event, live.room.after(event), made)
 
-    async def _change_now(self, live: LiveRoom, decide: Decide) -> Room:
-        async with live.lock:
-            for _ in range(TRIES):
-                decided = decide(live.room)
-                if decided is None:
-                    return live.room
-                event, made = decided if isinstance(decided, tuple) else (decided, ())
-                after = live.room.after(event)
-                try:
-                    await self._store.append_room(RoomChange(event, after, made))
-                except Conflict:
-                    await self._catch_up(live)
-                    continue
-                if live.room.seq == after.seq - 1:  # or else a reader has already seen it in the store
-                    self._add(live, event, after)
-                for one in made:
-                    self._matches.welcome(one)
-                self._matches.feed.publish(after.code, after.seq)
-                return after
-        raise Busy
+        change = await self.decide_and_store(live, decided)
+        return change.after if change else live.room
+
+    async def _append(self, change: RoomChange) -> None:
+        await self._store.append_room(change)
+
+    async def _events_after(self, live: LiveRoom) -> Sequence[Event]:
+        return await self._store.room_events_after(live.room.code, live.room.seq)
+
+    def _is_pending(self, live: LiveRoom, event: Event) -> bool:
+        return live.pending is not None and live.pending.event == event
+
+    def _add_own(self, live: LiveRoom, change: RoomChange) -> None:
+        for made in change.matches:
+            self._matches.welcome(made)
+        self._add(live, change.event, change.after)
+
+    def _add_foreign(self, live: LiveRoom, event: Event) -> None:
+        self._add(live, event, live.room.after(event))
 
     def _add(self, live: LiveRoom, event: Event, after: Room) -> None:
         live.room = after
-        for tell in self.on_step:
-            tell(event, after)
+        for listener in self._listeners:
+            listener(RoomNews(event, after))
 
     # --- what we hear
 
-    def _match_changed(self, match: Match, event: object) -> None:
-        if match.result and match.setup.room:
-            self._settle_soon(match.setup.room)
-
-    def _hear(self, name: str | None, seq: int, recorded: object) -> None:
-        """Another process has changed a room, or something may have been missed."""
-        for code in list(self._rooms) if name is None else [name]:
+    def _hear(self, news: MatchNews) -> None:
+        """A match has ended, another process has changed a room, or something may have been missed."""
+        if news.match and news.match.result and news.match.setup.room and news.is_own:
+            self._settle_soon(news.match.setup.room)
+        for code in list(self._rooms) if news.name is None else [news.name]:
             live = self._rooms.get(code)
-            if live and (name is None or seq > live.room.seq):
-                self._start(self._catch_up(live))
+            if live and (news.name is None or news.seq > live.seq):
+                self._start(self.catch_up(live))
 
     def _settle_soon(self, code: str) -> None:
         self._start(self.settle(code))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(self._quietly(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
-        """A room that is gone, or a database that is away: the next look comes soon."""
-        try:
-            await work
-        except ConnectkError:
-            return
-        except Exception as error:
-            self._on_failure(error)
+        self._chores.spawn(_unless_refused(work))
 
     async def close(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._chores.close()
+        await self.finish()
+
+
+async def _unless_refused(work: Coroutine[Any, Any, None]) -> None:
+    """Such as for a room that is gone: the next look comes soon."""
+    with suppress(ConnectkError):
+        await work
 
 
 def _who_dropped(match: Match) -> frozenset[Side]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from cachetools import LRUCache
 
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.review.report import in_language
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     from connectk.why.messages import WhyFacts
 
 ADVISER = "engine:500ms"  # who gives hints
-MOST_REMEMBERED = 5000
-MOST_WHYS = 300  # of explanations: one has dozens of boards
+MAX_ANSWERS = 5000
+MAX_WHYS = 300  # of explanations: one has dozens of boards
 REVIEW_TIMES = 3  # a whole game may take so much longer than one position
-K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -33,20 +33,20 @@ class Analyst:
 
     def __init__(self, thinkers: ThinkingPool, seconds: float, limit: Hourly) -> None:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
-        self._scores: OrderedDict[Position, ScoresAnswer] = OrderedDict()
-        self._reviews: OrderedDict[str, ReviewAnswer] = OrderedDict()
-        self._whys: OrderedDict[tuple[Position, Side | None], WhyFacts] = OrderedDict()
+        self._scores: LRUCache[Position, ScoresAnswer] = LRUCache(MAX_ANSWERS)
+        self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_ANSWERS)
+        self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_WHYS)
 
     async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
         the engine's estimate."""
-        if position not in self._scores:
+        answer = self._scores.get(position)
+        if answer is None:
             most = min(seconds or self._seconds, self._seconds)
-            answer: ScoresAnswer = (await self._think(asker, "score", (position,), most)).value
-            if not answer["exact"]:
-                return answer
-            _remember(self._scores, MOST_REMEMBERED, position, answer)
-        return self._scores[position]
+            answer = (await self._think(asker, "score", (position,), most)).value
+            if answer["exact"]:
+                self._scores[position] = answer
+        return answer
 
     async def hint(self, asker: Asker, position: Position) -> HintAnswer:
         answer = await self._think(asker, "choose", (ADVISER, position), self._seconds)
@@ -56,10 +56,11 @@ class Analyst:
     async def review(self, asker: Asker, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """Judged once for everyone, and told in the asker's language."""
         key = write_saved_game(saved)
-        if key not in self._reviews:
-            answer = await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)
-            _remember(self._reviews, MOST_REMEMBERED, key, answer.value)
-        return in_language(self._reviews[key], load_texts(language))
+        reviewed = self._reviews.get(key)
+        if reviewed is None:
+            reviewed = (await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)).value
+            self._reviews[key] = reviewed
+        return in_language(reviewed, load_texts(language))
 
     async def why(self, asker: Asker, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
         """Worked out and checked once for everyone; that nothing was found in time is true of this time only."""
@@ -68,18 +69,12 @@ class Analyst:
         if found is None:
             found = (await self._think(asker, "why", (position, side), self._seconds)).value
             if found["explanation"] is not None:
-                _remember(self._whys, MOST_WHYS, key, found)
+                self._whys[key] = found
         return steps.in_language(found, load_texts(language))
 
     async def _think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         self._limit.take(asker.address)
         return await self._thinkers.think(asker, job, arguments, seconds)
-
-
-def _remember(known: OrderedDict[K, T], most: int, key: K, answer: T) -> None:
-    known[key] = answer
-    if len(known) > most:
-        known.popitem(last=False)
 
 
 async def unless_gone(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from typing import Any
 
+from cachetools import LRUCache
+
+from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
-from connectk.play.attendant import Attendant, Move
-from connectk.play.audiences import Audiences, Presence
-from connectk.play.events import NAMES, Dropped, Event
+from connectk.play.audiences import AudiencePresence, Audiences
+from connectk.play.driver import MatchDriver, Move
+from connectk.play.events import NAMES, Dropped
 from connectk.play.match import Match
-from connectk.play.protocols import GONE, Feed, LocalFeed, Recorded
-from connectk.play.service import Admission, MatchService, Receipt, steady_clock
+from connectk.play.protocols import GONE, Feed, LocalFeed
+from connectk.play.service import Admission, MatchNews, MatchService, Receipt, steady_clock
 from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import GameScore
@@ -34,17 +37,18 @@ from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.process import ThinkingProcess
 from connectk.thinking.queue import Asker
 
-LOOK_AROUND = 2.0  # seconds between looks for matches that another process has left behind
-LEFT_BEHIND = 20.0  # seconds in which a match that has come to a halt is looked at
+ADOPT_INTERVAL_SECONDS = 2.0  # between looks for matches that another process has left behind
+ORPHAN_WINDOW_SECONDS = 20.0  # in which a match that has come to a halt is looked at
+ORDERS_INTERVAL_SECONDS = 2.0  # between looks for what an administrator has ordered
 LONGEST_START = 60.0  # seconds that an analysis may take to be ready
-OVERDUE = 1.0  # seconds after which somebody should have called time
-SAY_AGAIN = 5.0  # seconds between words about who is connected
+OVERDUE_SECONDS = 1.0  # after which somebody should have called time
+HEARTBEAT_SECONDS = 5.0  # between messages to other processes about who is connected
 TICK, TICKS = 0.5, 10  # seconds between looks at the rooms, and looks until those of other processes are read
 CLOCK = "CONNECTK_CLOCK_OFFSET"
 PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
 DAY = 86_400.0
 SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
-MOST_OWNERS = 20_000
+MAX_OWNERS = 20_000
 UPLOAD_MEGABYTES = 128  # that reading a file may take
 COMPUTER_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
 GOODBYE: schemas.ComeBackMessage = {"type": "come_back", "seconds": 1}
@@ -62,13 +66,13 @@ class Host:
         offset = os.environ.get(CLOCK)  # the same for all workers, whenever they started
         self.service = MatchService(self.store, self._feed(database), steady_clock(float(offset) if offset else None))
         self.audiences = Audiences(self.service, views.encode_step)
-        self._presence = Presence(self.audiences, _presence_message)
+        self._presence = AudiencePresence(self.audiences, self.service.feed, _presence_message)
         self._players = ThinkingPool(settings.thinkers, most_each=2)
         self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
         self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_upload_process)
         self.limits = Limits(settings)
         self.analyst = Analyst(self._analysts, settings.analysis_seconds, self.limits.analyses)
-        self.attendant = Attendant(self.service, self._think, _log_failure)
+        self.driver = MatchDriver(self.service, self._think, _log_failure)
         self.rooms = RoomService(self.service, self.store, settings.room_games, _log_room_failure)
         self.hub = RoomHub(self.rooms, self.service.feed, self._rate)
         self.blocked: frozenset[str] = frozenset()
@@ -76,10 +80,10 @@ class Host:
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
         self._makers: dict[str, str] = {}
-        self._owners: OrderedDict[str, str] = OrderedDict()
-        self._chores: list[asyncio.Task[None]] = []
-        self.service.on_change += [_log_change, self._disown]
-        self.service.listen(self._hear)
+        self._owners: LRUCache[str, str] = LRUCache(MAX_OWNERS)
+        self._chores = BackgroundTasks()
+        self.service.subscribe(_log_change)
+        self.service.subscribe(self._disown)
 
     def _feed(self, database: Any) -> Feed:
         if database.dialect.name == "postgresql":
@@ -91,20 +95,20 @@ class Host:
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
         await self.service.feed.start()
-        chores = [self._look_around(), self._follow_orders(), self._keep_rooms()]
+        chores = [self._adopt_orphans(), self._follow_orders(), self._keep_rooms()]
         if self.store.is_shared:
-            chores.append(self._say_again())
+            chores.append(self._heartbeat())
         if self.settings.keep_days:
             chores.append(self._purge())
         if self.settings.closable:
             chores.append(self._be_ready())
-        self._chores = [asyncio.ensure_future(chore) for chore in chores]
+        for chore in chores:
+            self._chores.spawn(chore)
 
     async def close(self) -> None:
         """What is stored stays; who thinks is stopped."""
-        for chore in self._chores:
-            chore.cancel()
-        await self.attendant.close()
+        await self._chores.close()
+        await self.driver.close()
         await self.hub.close()
         await self.rooms.close()
         await self.service.finish()
@@ -139,8 +143,6 @@ class Host:
         """For whom a match's computer players think; after a restart, for whoever plays there next."""
         if admission.sides:
             self._owners[admission.match.id] = address
-            if len(self._owners) > MOST_OWNERS:
-                self._owners.popitem(last=False)
 
     def own(self, match: Match, address: str) -> None:
         """A match that this address has made, and that counts as its own until it is over."""
@@ -159,18 +161,15 @@ class Host:
             self.own(await self.service.get(receipt.match.next_match), address)
         return receipt
 
-    def _disown(self, match: Match, event: Event | None) -> None:
-        if match.result:
-            self._forget_maker(match.id)
+    def _disown(self, news: MatchNews) -> None:
+        """A match that is over, or gone, counts for nobody; wherever it ended."""
+        if news.name and (news.seq == GONE or (news.match and news.match.result)):
+            self._forget_maker(news.name)
 
     def _forget_maker(self, match_id: str) -> None:
         if match_id in self._makers:
             self.limits.open_matches[self._makers.pop(match_id)] -= 1
             self.limits.open_matches += Counter()  # forget those that have none
-
-    def _hear(self, match_id: str | None, seq: int, recorded: Recorded | None) -> None:
-        if match_id and seq == GONE:
-            self._forget_maker(match_id)
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
@@ -187,20 +186,20 @@ class Host:
         left = match.left(match.position.side_to_move, self.service.now())
         return seconds if left is None else max(SHORTEST_THOUGHT, min(seconds, left * COMPUTER_SHARE))
 
-    async def _look_around(self) -> None:
+    async def _adopt_orphans(self) -> None:
         """Everything once after the start; where other processes may die, again and again what has come to a halt."""
         await self._look(0.0, self.service.now())
         while self.store.is_shared:
-            await asyncio.sleep(LOOK_AROUND)
-            halted = self.service.now() - LOOK_AROUND - self.settings.move_seconds
-            await self._look(halted - LEFT_BEHIND, halted)
+            await asyncio.sleep(ADOPT_INTERVAL_SECONDS)
+            halted = self.service.now() - ADOPT_INTERVAL_SECONDS - self.settings.move_seconds
+            await self._look(halted - ORPHAN_WINDOW_SECONDS, halted)
 
     async def _look(self, since: float, until: float) -> None:
         try:
-            await self.attendant.look_at_clocks(self.service.now() - OVERDUE)
-            await self.attendant.look_around(since, until)
+            await self.driver.adopt_overdue(self.service.now() - OVERDUE_SECONDS)
+            await self.driver.adopt_orphans(since, until)
         except Exception as error:  # the database may be away; the next look comes soon
-            log.warning("look_around_failed", failed=monitoring.failure(error))
+            log.warning("orphans_not_adopted", failed=monitoring.failure(error))
 
     async def _follow_orders(self) -> None:
         """What `connectk admin` has ordered: addresses not to serve, matches to end."""
@@ -217,13 +216,13 @@ class Host:
                     await self.store.forget_order(CLOSE, code)
             except Exception as error:  # the database may be away; the next look comes soon
                 log.warning("orders_not_read", failed=monitoring.failure(error))
-            await asyncio.sleep(LOOK_AROUND)
+            await asyncio.sleep(ORDERS_INTERVAL_SECONDS)
 
-    async def _say_again(self) -> None:
+    async def _heartbeat(self) -> None:
         while True:
-            await asyncio.sleep(SAY_AGAIN)
-            self._presence.say_again()
-            self.hub.say_again()
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            self._presence.heartbeat([match_id for match_id, _ in self.audiences.open_audiences()])
+            self.hub.heartbeat()
 
     async def _keep_rooms(self) -> None:
         """Take up every room that is open, then look after what must happen by itself."""
@@ -281,7 +280,11 @@ def _presence_message(count: dict[str, int]) -> str:
     )
 
 
-def _log_change(match: Match, event: Event | None) -> None:
+def _log_change(news: MatchNews) -> None:
+    """Each change once, by the process that has made it."""
+    match, event = news.match, news.event
+    if match is None or not news.is_own:
+        return
     if isinstance(event, Dropped):
         by = "player" if match.seat(event.side).player else "person"
         monitoring.drops[by].inc()

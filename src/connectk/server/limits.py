@@ -10,10 +10,12 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
+from cachetools import LRUCache
+
 from connectk.play.refusals import Busy, Refusal
 from connectk.server.settings import Settings
 
-MOST_BUCKETS = 20_000
+MAX_BUCKETS = 20_000
 HOUR = 3600.0
 EVERYBODY = ""
 MOVES_FOR_ONE = 20  # moves to replay that count as one request more
@@ -72,16 +74,14 @@ class Limiter:
 
     def __init__(self, rate: float, seconds: float = 4.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._most, self._clock = rate, rate * seconds, clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_BUCKETS)
 
     def allows(self, name: str, cost: float = 1.0) -> bool:
         now = self._clock()
-        tokens, filled = self._buckets.pop(name, (self._most, now))
+        tokens, filled = self._buckets.get(name, (self._most, now))
         tokens = min(self._most, tokens + (now - filled) * self._rate)
         allowed = tokens >= cost
         self._buckets[name] = (tokens - cost if allowed else tokens), now
-        while len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
         return allowed
 
     def has(self, name: str) -> bool:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Protocol
 
+from cachetools import LRUCache
+
+from connectk.aio import BackgroundTasks
 from connectk.arena.ratings import Rating
+from connectk.play.presence import Presence
 from connectk.play.protocols import Feed
 from connectk.play.refusals import Refusal
 from connectk.rooms.events import Event, Joined, Left, Paired, Scored
 from connectk.rooms.room import Room
-from connectk.rooms.service import RoomService
+from connectk.rooms.service import RoomNews, RoomService
 from connectk.rooms.standings import GameScore, games_of
 from connectk.server import roomviews, schemas
 from connectk.server.views import encode
 
-SOON = 0.3  # seconds in which changes of the table, comings and goings are told together
-BETWEEN_RATINGS = 3.0  # seconds from one fit of a room's ratings to the next
-FORGOTTEN = 25.0  # seconds after which a process that is silent counts for nothing
-MOST_RATINGS = 500  # rooms whose ratings are kept
+DELAY_SECONDS = 0.3  # in which changes of the table, comings and goings are told together
+RATING_INTERVAL_SECONDS = 3.0  # from one fit of a room's ratings to the next
+MAX_RATED_ROOMS = 500  # whose ratings are kept
 
 Rate = Callable[[str, list[GameScore], dict[int, float]], Awaitable[dict[int, Rating]]]
 
@@ -41,16 +42,16 @@ class RoomHub:
     """The sockets of every room in this process."""
 
     def __init__(self, rooms: RoomService, feed: Feed, rate: Rate) -> None:
-        self._rooms, self._feed, self._rate = rooms, feed, rate
+        self._rooms, self._rate = rooms, rate
         self._visitors: dict[str, set[RoomListener]] = {}
-        self._ratings: dict[str, tuple[int, dict[int, Rating]]] = {}  # with how many games they were made from
-        self._elsewhere: dict[str, dict[str, tuple[float, list[int]]]] = {}
-        self._due: set[tuple[str, str]] = set()
+        # With how many games they were made from.
+        self._ratings: LRUCache[str, tuple[int, dict[int, Rating]]] = LRUCache(MAX_RATED_ROOMS)
+        self._presence: Presence[list[int]] = Presence(feed, self._own, self._tell_present, [], DELAY_SECONDS)
+        self._due: set[str] = set()  # rooms whose standings are told soon
         self._rating: set[str] = set()
         self._fitting: dict[str, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        rooms.on_step.append(self._step)
-        feed.overhear(self._overhear)
+        self._tasks = BackgroundTasks()
+        rooms.subscribe(self._hear)
 
     def __len__(self) -> int:
         return sum(map(len, self._visitors.values()))
@@ -60,16 +61,15 @@ class RoomHub:
 
     def enter(self, code: str, visitor: RoomListener) -> None:
         self._visitors.setdefault(code, set()).add(visitor)
-        self._soon(code, "present")
-        self._soon(code, "standings")
+        self._presence.changed(code)
+        self._tell_standings_soon(code)
 
     def leave(self, code: str, visitor: RoomListener) -> None:
         some = self._visitors.get(code, set())
         some.discard(visitor)
         if not some:
             self._visitors.pop(code, None)
-            self._whisper(code)
-        self._soon(code, "present")
+        self._presence.changed(code)
 
     def view(self, room: Room) -> schemas.RoomView:
         return roomviews.room_view(room, self.ratings(room), self.here(room.code))
@@ -79,63 +79,44 @@ class RoomHub:
 
     def here(self, code: str) -> set[int]:
         """Members who are connected, to this process or another."""
-        recent = time.monotonic() - FORGOTTEN
-        said = self._elsewhere.get(code, {}).values()
-        return {n for n in self._own(code) if n > 0} | {n for at, some in said if at > recent for n in some if n > 0}
+        return {number for number in self._everywhere(code) if number}
 
-    def _own(self, code: str) -> list[int]:
+    def _everywhere(self, code: str) -> list[int]:
+        return sum(self._presence.elsewhere(code), self._own(code) or [])
+
+    def _own(self, code: str) -> list[int] | None:
         """Members, and 0 for each who only looks on."""
-        return [visitor.member or 0 for visitor in self._visitors.get(code, ())]
+        visitors = self._visitors.get(code)
+        return [visitor.member or 0 for visitor in visitors] if visitors else None
 
-    def say_again(self) -> None:
-        for code in self._visitors:
-            self._whisper(code)
-        self._elsewhere = {code: said for code, said in self._elsewhere.items() if code in self._visitors}
+    def heartbeat(self) -> None:
+        self._presence.heartbeat(list(self._visitors))
 
-    def _whisper(self, code: str) -> None:
-        self._feed.whisper(code, json.dumps(self._own(code)))
-
-    def _overhear(self, code: str, process: str, words: str) -> None:
-        if code not in self._visitors:
-            return
-        said = self._elsewhere.setdefault(code, {})
-        before = said.get(process)
-        some: list[int] = json.loads(words)
-        said[process] = time.monotonic(), some
-        if before is None:
-            self._whisper(code)
-        if before is None or before[1] != some:
-            self._soon(code, "present")
-
-    def _step(self, event: Event, room: Room) -> None:
-        some = self._visitors.get(room.code)
-        if not some:
+    def _hear(self, news: RoomNews) -> None:
+        event, room = news
+        visitors = self._visitors.get(room.code)
+        if not visitors:
             return
         message = encode(roomviews.changed_view(event, room))
-        for visitor in list(some):
+        for visitor in list(visitors):
             visitor.say(message)
             visitor.step(event, room)
         if isinstance(event, Joined | Left | Paired | Scored):
-            self._soon(room.code, "standings")
+            self._tell_standings_soon(room.code)
 
-    def _soon(self, code: str, what: str) -> None:
-        if (code, what) not in self._due:
-            self._due.add((code, what))
-            asyncio.get_running_loop().call_later(SOON, self._start_telling, code, what)
-
-    def _start_telling(self, code: str, what: str) -> None:
-        self._due.discard((code, what))
-        if code in self._visitors:
-            task = asyncio.ensure_future(self._tell_present(code) if what == "present" else self._tell_standings(code))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _tell_present(self, code: str) -> None:
-        self._whisper(code)
-        recent = time.monotonic() - FORGOTTEN
-        said = self._elsewhere.get(code, {}).values()
-        watching = self._own(code).count(0) + sum(some.count(0) for at, some in said if at > recent)
+    def _tell_present(self, code: str) -> None:
+        watching = self._everywhere(code).count(0)
         self._say(code, {"type": "present", "here": sorted(self.here(code)), "watching": watching})
+
+    def _tell_standings_soon(self, code: str) -> None:
+        if code not in self._due:
+            self._due.add(code)
+            asyncio.get_running_loop().call_later(DELAY_SECONDS, self._start_telling, code)
+
+    def _start_telling(self, code: str) -> None:
+        self._due.discard(code)
+        if code in self._visitors:
+            self._tasks.spawn(self._tell_standings(code))
 
     async def _tell_standings(self, code: str) -> None:
         try:
@@ -159,12 +140,12 @@ class RoomHub:
             await self._fit(room)
             room = await self._rooms.get(room.code)  # games may have ended meanwhile
             self._say(room.code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
-            await asyncio.sleep(BETWEEN_RATINGS)
+            await asyncio.sleep(RATING_INTERVAL_SECONDS)
         except Refusal:
             return  # the thinkers are busy; the next result asks again
         finally:
             self._rating.discard(room.code)
-        self._soon(room.code, "standings")
+        self._tell_standings_soon(room.code)
 
     async def rated(self, room: Room) -> dict[int, Rating]:
         """The ratings after all games so far, for one who asks for the table; as they are known, where the thinkers are
@@ -182,10 +163,6 @@ class RoomHub:
     async def _fit(self, room: Room) -> None:
         games, fixed = games_of(room)
         self._ratings[room.code] = len(games), await self._rate(room.code, games, fixed)
-        while len(self._ratings) > MOST_RATINGS:
-            del self._ratings[next(iter(self._ratings))]
 
     async def close(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()

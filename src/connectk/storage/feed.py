@@ -9,12 +9,14 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sqlalchemy import URL
 
+from connectk.aio import BackgroundTasks, retrying
 from connectk.play.events import NAMES, event_from, facts_of
-from connectk.play.protocols import GONE, Change, Listener, Overhearer, Recorded
+from connectk.play.protocols import GONE, Change, EphemeralListener, News, NewsListener, Recorded
 from connectk.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -22,14 +24,6 @@ if TYPE_CHECKING:
 
 CHANNEL = "connectk_news"
 LONGEST = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
-
-
-class News(NamedTuple):
-    """An event of a match by its number, and the event itself unless it was too long to tell."""
-
-    match_id: str
-    seq: int
-    recorded: Recorded | None
 
 
 def messages_of(changes: Sequence[Change]) -> list[str]:
@@ -71,17 +65,18 @@ def grouped(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
 
 
 def read_message(message: str) -> Iterator[News]:
+    """With the event itself, unless it was too long to tell."""
     for match_id, seq, *rest in json.loads(message):
         if rest:
             kind, at, facts, key = rest
             yield News(match_id, seq, Recorded(event_from(kind, at, facts), key))
         else:
-            yield News(match_id, seq, None)
+            yield News(match_id, seq)
 
 
-WHISPERS = "connectk_whispers"
-SOON = 0.05  # seconds in which whispers are gathered
-FIRST_REST, LONGEST_REST = 0.1, 2.0
+EPHEMERAL_CHANNEL = "connectk_ephemeral"
+GATHER_SECONDS = 0.05  # in which ephemeral messages are gathered
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 2.0
 
 
 class PostgresFeed:
@@ -91,104 +86,104 @@ class PostgresFeed:
         """`on_failure` hears of what is no lost connection, such as a listener that fails."""
         self._on_failure = on_failure
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._listeners: list[Listener] = []
-        self._task: asyncio.Task[None] | None = None
+        self._listeners: list[NewsListener] = []
         self._listening = asyncio.Event()
-        self._overhearers: list[Overhearer] = []
-        self._whispers: dict[str, str] = {}  # the last for each match
-        self._something_to_whisper = asyncio.Event()
-        self._whispering: asyncio.Task[None] | None = None
-        self._name = secrets.token_hex(4)
+        self._ephemeral_listeners: list[EphemeralListener] = []
+        self._unsent: dict[str, str] = {}  # the last message about each name
+        self._has_unsent = asyncio.Event()
+        self._tasks = BackgroundTasks()
+        self._process = secrets.token_hex(4)
 
-    def listen(self, listener: Listener) -> None:
+    def subscribe(self, listener: NewsListener) -> None:
         self._listeners.append(listener)
 
-    def publish(self, match_id: str, seq: int) -> None:
-        """The store's transaction has announced it; whoever is in this process need not wait for the round trip."""
-        self._tell(match_id, seq)
+    def on_ephemeral(self, listener: EphemeralListener) -> None:
+        self._ephemeral_listeners.append(listener)
 
-    def overhear(self, overhearer: Overhearer) -> None:
-        self._overhearers.append(overhearer)
-
-    def whisper(self, match_id: str, words: str) -> None:
-        self._whispers[match_id] = words
-        self._something_to_whisper.set()
+    def send_ephemeral(self, name: str, text: str) -> None:
+        self._unsent[name] = text
+        self._has_unsent.set()
 
     async def start(self) -> None:
-        self._task = asyncio.ensure_future(self._run())
-        self._whispering = asyncio.ensure_future(self._whisper_all())
+        self._tasks.spawn(self._listen())
+        self._tasks.spawn(self._send_all())
         await self._listening.wait()
 
     async def close(self) -> None:
-        tasks = [task for task in (self._task, self._whispering) if task]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
-    async def _run(self) -> None:
+    async def _listen(self) -> None:
+        """Connect, however long that takes, and listen until the connection is lost; then again."""
+        while True:
+            try:
+                async with await self._connected(f"LISTEN {CHANNEL}", f"LISTEN {EPHEMERAL_CHANNEL}") as connection:
+                    self._listening.set()
+                    self._tell(News(None))
+                    await self._hear(connection)
+            except self._lost():
+                pass
+            except Exception as error:
+                self._on_failure(error)
+            await asyncio.sleep(FIRST_RETRY_SECONDS)
+
+    async def _connected(self, *statements: str) -> psycopg.AsyncConnection:
+        """A connection that has executed these."""
+        again = retrying(*self._lost(), first_seconds=FIRST_RETRY_SECONDS, max_seconds=MAX_RETRY_SECONDS)
+        connection: psycopg.AsyncConnection = await again(self._connect, *statements)
+        return connection
+
+    async def _connect(self, *statements: str) -> psycopg.AsyncConnection:
         import psycopg  # a server on SQLite starts without it
 
-        rest = FIRST_REST
-        while True:
-            try:
-                await self._hear()
-            except Exception as error:
-                if not isinstance(error, psycopg.Error | OSError):
-                    self._on_failure(error)
-                await asyncio.sleep(rest)
-                rest = min(2 * rest, LONGEST_REST)
-            if self._listening.is_set():
-                rest = FIRST_REST
-                self._listening.clear()
-
-    async def _hear(self) -> None:
-        import psycopg
-
         connection = await psycopg.AsyncConnection.connect(self._address, autocommit=True, connect_timeout=5)
-        async with connection:
-            await connection.execute(f"LISTEN {CHANNEL}")
-            await connection.execute(f"LISTEN {WHISPERS}")
-            self._listening.set()
-            self._tell(None, 0)
-            async for news in connection.notifies():
-                if news.channel == CHANNEL:
-                    for match_id, seq, recorded in read_message(news.payload):
-                        self._tell(match_id, seq, recorded)
-                else:
-                    self._pass_on(*news.payload.split("\n"))
+        for statement in statements:
+            await connection.execute(statement)
+        return connection
 
-    def _pass_on(self, name: str, *whispers: str) -> None:
-        if name == self._name:
-            return
-        for whisper in whispers:
-            match_id, _, words = whisper.partition(" ")
-            for overhearer in self._overhearers:
-                overhearer(match_id, name, words)
-
-    async def _whisper_all(self) -> None:
-        """Over a second connection, made when it is first needed; what cannot be said is left unsaid."""
+    def _lost(self) -> tuple[type[Exception], ...]:
+        """What is raised where the database cannot be reached."""
         import psycopg
 
+        return psycopg.Error, OSError
+
+    async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+        async for message in connection.notifies():
+            if message.channel == CHANNEL:
+                for news in read_message(message.payload):
+                    self._tell(news)
+            else:
+                self._pass_on(*message.payload.split("\n"))
+
+    def _pass_on(self, process: str, *messages: str) -> None:
+        if process == self._process:
+            return
+        for message in messages:
+            name, _, text = message.partition(" ")
+            for listener in self._ephemeral_listeners:
+                listener(name, process, text)
+
+    async def _send_all(self) -> None:
+        """Over a second connection, made when it is first needed; what cannot be sent is left out."""
         while True:
-            try:
-                await self._something_to_whisper.wait()
-                async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
-                    await connection.execute("SET synchronous_commit = off")  # nothing is kept
+            await self._has_unsent.wait()
+            with suppress(*self._lost()):
+                # Nothing is kept, so nobody need wait for the disk.
+                async with await self._connected("SET synchronous_commit = off") as connection:
                     while True:
-                        await self._whisper_soon(connection)
-            except (psycopg.Error, OSError):
-                await asyncio.sleep(LONGEST_REST)  # a refusal comes at once, before the loop has had a turn
+                        await self._send_gathered(connection)
+            await asyncio.sleep(FIRST_RETRY_SECONDS)
 
-    async def _whisper_soon(self, connection: psycopg.AsyncConnection) -> None:
+    async def _send_gathered(self, connection: psycopg.AsyncConnection) -> None:
         """All that was said meanwhile, in few messages: each one's commit holds up those of the drops."""
-        await self._something_to_whisper.wait()
-        await asyncio.sleep(SOON)
-        self._something_to_whisper.clear()
-        said, self._whispers = self._whispers, {}
-        whispers = (f"{match_id} {words}" for match_id, words in said.items())
-        for group in grouped(whispers, LONGEST - len(self._name) - 1):
-            await connection.execute("SELECT pg_notify(%s, %s)", (WHISPERS, "\n".join([self._name, *group])))
+        await self._has_unsent.wait()
+        await asyncio.sleep(GATHER_SECONDS)
+        self._has_unsent.clear()
+        unsent, self._unsent = self._unsent, {}
+        texts = (f"{name} {text}" for name, text in unsent.items())
+        for group in grouped(texts, LONGEST - len(self._process) - 1):
+            message = "\n".join([self._process, *group])
+            await connection.execute("SELECT pg_notify(%s, %s)", (EPHEMERAL_CHANNEL, message))
 
-    def _tell(self, match_id: str | None, seq: int, recorded: Recorded | None = None) -> None:
+    def _tell(self, news: News) -> None:
         for listener in self._listeners:
-            listener(match_id, seq, recorded)
+            listener(news)

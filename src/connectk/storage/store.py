@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, delete, insert, select, text, update
-from sqlalchemy.exc import DBAPIError
 
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
@@ -20,7 +19,7 @@ from connectk.rooms.room import Room
 from connectk.storage import admin, quick, rooms, tables
 from connectk.storage.feed import CHANNEL, gone_messages, messages_of, room_messages
 from connectk.storage.tables import drops, events, matches
-from connectk.storage.writer import PATIENCE, GroupWriter, is_away
+from connectk.storage.writer import GroupWriter, while_away
 
 READERS = 4
 NOT_READY = 30.0  # seconds after a write that failed
@@ -63,6 +62,7 @@ class SqlMatchStore:
         self.database = database
         self._reading = database.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._while_away = while_away()
         self._writer = GroupWriter(self._commit, on_commit, on_failure)
 
     @property
@@ -188,19 +188,13 @@ class SqlMatchStore:
         self.database.dispose()
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read_now, query)
+        """Again when the database has gone away; its pool then makes new connections."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self._while_away, self._read_now, query)
 
     def _read_now(self, query: Callable[[Connection], T]) -> T:
-        """Again when the database has gone away; its pool then makes new connections."""
-        began = time.monotonic()
-        while True:
-            try:
-                with self._reading.connect() as connection:
-                    return query(connection)
-            except DBAPIError as error:
-                if not is_away(error) or time.monotonic() - began > PATIENCE:
-                    raise
-                time.sleep(0.2)
+        with self._reading.connect() as connection:
+            return query(connection)
 
 
 def _insert_match(connection: Connection, made: Made) -> None:

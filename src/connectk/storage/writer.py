@@ -11,12 +11,14 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from tenacity import Retrying, retry_if_exception, stop_after_delay
 
+from connectk.aio import retrying_in_thread
 from connectk.play.protocols import Conflict
 from connectk.play.refusals import NotStored
 
 LARGEST_BATCH = 256
-PATIENCE = 10.0  # seconds to wait for a database that has gone away
+AWAY_TIMEOUT_SECONDS = 10.0  # to wait for a database that has gone away
 
 
 class Job(NamedTuple):
@@ -38,6 +40,7 @@ class GroupWriter:
     def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
         self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
         self.failed_at: float | None = None  # since when nothing could be made durable, by the monotonic clock
+        self._while_away = while_away()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -106,21 +109,22 @@ class GroupWriter:
         """In one transaction; again when the database has gone away, because then nothing was committed or a
         second try finds its number taken and the waiter looks what is stored."""
         began = time.monotonic()
-        while True:
-            try:
-                self._commit_all([job.work for job in batch])
-                break
-            except DBAPIError as error:
-                if isinstance(error, IntegrityError) or not is_away(error) or time.monotonic() - began > PATIENCE:
-                    raise
-                time.sleep(0.2)
+        self._while_away(self._commit_all, [job.work for job in batch])
         self.failed_at = None
         with suppress(Exception):  # it is stored, whatever this does
             self._on_commit(len(batch), time.monotonic() - began)
 
 
-def is_away(error: DBAPIError) -> bool:
+def while_away() -> Retrying:
+    """Calls again, in a thread, what fails because the database has gone away for a moment."""
+    stop = stop_after_delay(AWAY_TIMEOUT_SECONDS)
+    return retrying_in_thread(first_seconds=0.1, max_seconds=0.5, retry=retry_if_exception(is_away), stop=stop)
+
+
+def is_away(error: BaseException) -> bool:
     """Whether the connection was lost, or the database is starting or stopping."""
+    if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError):
+        return False
     return error.connection_invalidated or "connection" in str(error.orig).lower()
 
 

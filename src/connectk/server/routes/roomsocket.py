@@ -9,6 +9,7 @@ from functools import partial
 from fastapi import APIRouter, WebSocket
 from pydantic import TypeAdapter
 
+from connectk.aio import BackgroundTasks
 from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.refusals import MatchNotFound, Refusal
@@ -75,7 +76,7 @@ class RoomVisit(Conversation):
         self._is_host, self.member = visitor.is_host, visitor.member
         self._wants_all = hello.boards
         self._boards: dict[str, Forwarder] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._left = False
 
     async def enter(self, hello: schemas.RoomHello) -> None:
@@ -109,8 +110,7 @@ class RoomVisit(Conversation):
         self._host.hub.leave(self._code, self)
         for match_id in list(self._boards):
             self._leave_board(match_id)
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     # --- what is told
 
@@ -126,9 +126,7 @@ class RoomVisit(Conversation):
 
     def _look_at(self, meeting: Meeting) -> None:
         if meeting.match and meeting.is_open and (self._wants_all or self.member in meeting.members):
-            task = asyncio.ensure_future(self._follow(meeting, meeting.match))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self._follow(meeting, meeting.match))
 
     async def _follow(self, meeting: Meeting, match_id: str) -> None:
         sides = frozenset(s for s in Side if meeting.members[s.value] == self.member)

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from pydantic import TypeAdapter
 
+from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
@@ -44,7 +45,7 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
         await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
         return
     if not host.store.is_shared:
-        host.attendant.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
+        host.driver.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
     await host.limits.one_by_one.turn(address_of(websocket))
     visit = Visit(host, admission, hello, address_of(websocket))
     host.remember_owner(admission, address_of(websocket))
@@ -65,7 +66,7 @@ class Visit(Conversation):
         super().__init__(host, Subscriber(admission.sides), address, limit)
         self._admission, self._id = admission, admission.match.id
         self._asker = Asker(address, self._id)
-        self._questions: set[asyncio.Task[None]] = set()
+        self._questions = BackgroundTasks()
         self._looking: asyncio.Task[None] | None = None
 
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
@@ -101,8 +102,7 @@ class Visit(Conversation):
 
     def leave(self) -> None:
         self._host.audiences.leave(self._id, self._subscriber)
-        for question in self._questions:
-            question.cancel()
+        self._questions.cancel()
 
     async def drop(self, message: schemas.Drop) -> None:
         service, sides = self._host.service, self._admission.sides
@@ -157,11 +157,9 @@ class Visit(Conversation):
         if len(self._questions) >= MOST_QUESTIONS:
             work.close()
             raise Busy
-        question = asyncio.ensure_future(self._answer(message_id, work))
-        self._questions.add(question)
+        question = self._questions.spawn(self._answer(message_id, work))
 
         def done(question: asyncio.Task[None]) -> None:
-            self._questions.discard(question)
             work.close()  # it may never have begun
             if question.cancelled():
                 self._refuse(message_id, refusal_of(Busy()))
