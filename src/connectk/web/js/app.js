@@ -184,9 +184,9 @@ function clearStage(screen) {
 function broken(error) {
   if (error instanceof Refused) {
     page.panel.replaceChildren(
-      h("h1", {}, t("page.missing")),
-      h("p", {}, error.message),
-      h("div", { class: "row" }, h("a", { class: "button main", href: "#/" }, t("page.home"))),
+      h("h1", t("page.missing")),
+      h("p", error.message),
+      h("div.row", h("a.button.main", { href: "#/" }, t("page.home"))),
     );
     return arrive();
   }

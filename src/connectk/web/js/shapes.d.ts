@@ -123,3 +123,10 @@ export interface WhyQuestion {
 }
 
 export type Size = Pick<VariantView, "width" | "height">;
+
+/** What `h` makes of a tag with its classes. */
+export type ElementOf<T extends string> = T extends `${infer Tag extends keyof HTMLElementTagNameMap}.${string}`
+  ? HTMLElementTagNameMap[Tag]
+  : T extends keyof HTMLElementTagNameMap
+    ? HTMLElementTagNameMap[T]
+    : never;

@@ -7,9 +7,8 @@ import { language, t } from "../texts/texts.js";
 
 export { Refused };
 
-/** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchAnswer, MatchesAnswer, MatchOrder,
- *    PlayersAnswer, PositionOrder, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer, ScoresOrder, ThreatsAnswer,
- *    WholeGameAnswer, WhyAnswer, WhyOrder, WrongAnswer } from "../types.js"
+/** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, MatchAnswer, MatchesAnswer, MatchOrder,
+ *    PlayersAnswer, SavedOrder, WholeGameAnswer, WhyAnswer, WhyOrder, WrongAnswer } from "../types.js"
  *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
 
 export class Away extends Error {
@@ -21,6 +20,15 @@ export class Away extends Error {
 
 /** The sentence of something that was thrown. @param {unknown} error */
 export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Does something, and says what goes wrong. @param {HTMLElement} status @param {() => unknown} act */
+export async function attempt(status, act) {
+  try {
+    await act();
+  } catch (error) {
+    status.textContent = wordsOf(error);
+  }
+}
 
 /** What it answers is as the server's description says; `api` names it.
  *  @param {string} path @param {Question} question @returns {Promise<any>} */
@@ -54,10 +62,11 @@ const isWrong = (facts) => Boolean(facts?.wrong);
 /** Whether a server stands behind this page. One that is a folder of files says so in its first line. */
 export const hasServer = !document.documentElement.hasAttribute("data-alone");
 
+/** @typedef {typeof import("../core/local.js").local} Backend */
 const backend = () => import("../core/local.js").then(({ local }) => local);
 
 /** The server's answer; without a server, or while it is away, the answer of the core here.
- * @template T @param {() => Promise<T>} there @param {(local: Awaited<ReturnType<typeof backend>>) => Promise<T>} here @returns {Promise<T>} */
+ * @template T @param {() => Promise<T>} there @param {(local: Backend) => Promise<T>} here @returns {Promise<T>} */
 async function either(there, here) {
   if (!hasServer) return here(await backend());
   return there().catch(async (error) => {
@@ -80,6 +89,17 @@ let first = null;
 export const firstBoards = () =>
   (first ??= fetch(new URL("../../first.json", import.meta.url)).then((answer) => answer.json()));
 
+/** A question that the server answers at an address, and the core here by a name.
+ * @template {"threats" | "review" | "scores" | "hint"} N @param {string} address @param {N} name @returns {Backend[N]} */
+const question = (address, name) =>
+  /** @type {Backend[N]} */ (
+    (/** @type {any} */ body, /** @type {AbortSignal | undefined} */ signal) =>
+      either(
+        () => ask(address, { body, signal }),
+        (local) => local[name](body, signal),
+      )
+  );
+
 /** @param {GameOrder} body */
 async function firstGame({ variant = "7x6x4", moves = "", start = "" }) {
   return hasServer || start ? undefined : (await firstBoards()).games[`${variant}/${moves}`];
@@ -93,24 +113,14 @@ export const api = {
       () => right(ask("/api/page/game", { body, signal })),
       (local) => local.game(body, signal),
     ),
-  /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
-  threats: (body, signal) =>
-    either(
-      () => ask("/api/page/threats", { body, signal }),
-      (local) => local.threats(body, signal),
-    ),
+  threats: question("/api/page/threats", "threats"),
   /** @param {string} text @returns {Promise<FileAnswer>} */
   read: (text) =>
     either(
       () => right(ask("/api/page/read", { text })),
       (local) => local.read(text),
     ),
-  /** @param {ReviewOrder} body @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
-  review: (body, signal) =>
-    either(
-      () => ask("/api/review", { body, signal }),
-      (local) => local.review(body, signal),
-    ),
+  review: question("/api/review", "review"),
   /** The game as a file that every part of connectk reads. @param {SavedOrder} body @returns {Promise<Blob>} */
   saved: (body) =>
     either(
@@ -149,18 +159,8 @@ export const api = {
   matches: () => ask("/api/matches"),
   /** @returns {Promise<PlayersAnswer>} */
   players: () => ask("/api/players"),
-  /** @param {ScoresOrder} body @param {AbortSignal} [signal] @returns {Promise<ScoresAnswer>} */
-  scores: (body, signal) =>
-    either(
-      () => ask("/api/scores", { body, signal }),
-      (local) => local.scores(body, signal),
-    ),
-  /** @param {PositionOrder} body @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
-  hint: (body, signal) =>
-    either(
-      () => ask("/api/hint", { body, signal }),
-      (local) => local.hint(body, signal),
-    ),
+  scores: question("/api/scores", "scores"),
+  hint: question("/api/hint", "hint"),
   /** @param {WhyOrder} body @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
   explain: (body, signal) =>
     either(

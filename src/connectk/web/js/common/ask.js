@@ -1,44 +1,23 @@
 // What cannot be taken back asks once.
-import { button, h } from "./dom.js";
+import { button, h, openDialog } from "./dom.js";
 import { t } from "../texts/texts.js";
 
 /** @param {string} question @param {string} yes @param {string} more @returns {Promise<boolean>} */
 export function asked(question, yes, more = "") {
   document.querySelector("dialog")?.close();
   return new Promise((resolve) => {
-    let answer = false;
-    /** @type {HTMLDialogElement} */
-    const dialog = h(
-      "dialog",
-      {
-        "aria-labelledby": "question",
-        class: "question",
-        onclose: () => {
-          dialog.remove();
-          resolve(answer);
-        },
-      },
+    const dialog = openDialog(
+      { class: "question", "aria-labelledby": "question", onclose: () => resolve(dialog.returnValue === "yes") },
       h(
-        "div",
-        { class: "stack" },
+        "div.stack",
         h("h2", { id: "question" }, question),
-        more ? h("p", { class: "quiet" }, more) : null,
+        more && h("p.quiet", more),
         h(
-          "div",
-          { class: "row" },
-          button(
-            yes,
-            () => {
-              answer = true;
-              dialog.close();
-            },
-            { class: "main" },
-          ),
+          "div.row",
+          button(yes, () => dialog.close("yes"), { class: "main" }),
           button(t("ask.not_now"), () => dialog.close(), { autofocus: true }),
         ),
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }

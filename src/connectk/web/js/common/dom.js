@@ -1,17 +1,22 @@
 // Elements from plain calls. Text is always set as text, so a name full of markup is only a name.
 import { svg } from "../board/drawing.js";
 
-/** @import { Side } from "../shapes.js"
+/** @import { ElementOf, Side } from "../shapes.js"
  *  @typedef {Node | string | null | undefined | false} Child
  *  @typedef {Record<string, any>} Attributes text, flags, and listeners under `on...` */
 
-/** @template {keyof HTMLElementTagNameMap} T
- *  @param {T} tag @param {Attributes} attributes @param {...(Child | Child[])} children @returns {HTMLElementTagNameMap[T]} */
-export function h(tag, attributes = {}, ...children) {
+/** A tag with its classes, as in `h("p.quiet", "words")`, its attributes if it has any, and what is in it.
+ *  @template {string} T
+ *  @param {T} name @param {Attributes | Child | Child[]} [first] @param {...(Child | Child[])} rest @returns {ElementOf<T>} */
+export function h(name, first, ...rest) {
+  const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) set(element, key, value);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
+  if (classes.length) element.className = classes.join(" ");
+  const hasAttributes = first?.constructor === Object;
+  if (hasAttributes) for (const [key, value] of Object.entries(first)) set(element, key, value);
+  const children = /** @type {Child[]} */ (hasAttributes ? rest.flat() : [first, ...rest].flat());
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return /** @type {ElementOf<T>} */ (element);
 }
 
 /** @param {HTMLElement} element @param {string} key @param {any} value */
@@ -49,9 +54,8 @@ export function choice(legend, name, options, chosen, onchange, kind = "") {
     options.map(([value, text]) =>
       h(
         "label",
-        {},
         h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }),
-        h("span", {}, text),
+        h("span", text),
       ),
     ),
   );
@@ -68,9 +72,26 @@ export function select(label, options, chosen, onchange) {
   return element;
 }
 
+/** @param {string} label @param {string[][]} options @param {string} chosen @param {(value: string) => void} onchange */
+export const selectField = (label, options, chosen, onchange) => field(label, select(label, options, chosen, onchange));
+
+/** A line of text, such as a name. @param {string} label @param {string} value @param {Attributes} attributes */
+export const textInput = (label, value, attributes = {}) =>
+  h("input", { type: "text", maxlength: 40, autocomplete: "off", "aria-label": label, value, ...attributes });
+
+/** A dialog over the page; it is gone once it is closed.
+ * @param {Attributes} attributes @param {...(Child | Child[])} children @returns {HTMLDialogElement} */
+export function openDialog(attributes, ...children) {
+  const dialog = h("dialog", attributes, ...children);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
 /** @param {string} label @param {HTMLElement} control */
 export function field(label, control) {
-  return h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control);
+  return h("div.field", h("span.label", { "aria-hidden": "true" }, label), control);
 }
 
 /** @param {string} label @param {boolean} checked @param {(on: boolean) => void} onchange */

@@ -17,20 +17,8 @@ function release() {
   for (const draw of all) draw();
 }
 
-addEventListener(
-  "pointerdown",
-  ({ button }) => {
-    isPressed ||= button === 0;
-  },
-  true,
-);
-addEventListener(
-  "keydown",
-  ({ key }) => {
-    isPressed ||= key === " ";
-  },
-  true,
-);
+addEventListener("pointerdown", ({ button }) => (isPressed ||= button === 0), true);
+addEventListener("keydown", ({ key }) => (isPressed ||= key === " "), true);
 for (const end of ["pointerup", "pointercancel", "contextmenu", "keyup"])
   addEventListener(end, () => setTimeout(release), true); // after the click
 addEventListener("blur", release); // of the window: who knows what is pressed when it is seen again

@@ -1,5 +1,5 @@
 // A game as a link, as pictures and as a file; and the way back in.
-import { api, hasServer, wordsOf } from "./api.js";
+import { api, attempt, hasServer } from "./api.js";
 import { writeVariant } from "../board/boards.js";
 import { button, download, h } from "./dom.js";
 import { openFile } from "./files.js";
@@ -31,10 +31,9 @@ export class Share {
   /** @param {import("../review/review.js").Review} review */
   constructor(review) {
     this.review = review;
-    this.status = h("p", { class: "quiet small", role: "status" });
-    const picker = h("input", {
+    this.status = h("p.quiet.small", { role: "status" });
+    const picker = h("input.unseen", {
       type: "file",
-      class: "unseen",
       tabindex: -1,
       "aria-hidden": "true",
       onchange: () => {
@@ -48,14 +47,11 @@ export class Share {
     const save = (text, format) => button(text, () => this.#save(format));
     this.element = h(
       "details",
-      {},
-      h("summary", {}, t("share.title")),
+      h("summary", t("share.title")),
       h(
-        "div",
-        { class: "stack" },
+        "div.stack",
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           send,
           save("SVG", "svg"),
           save("PNG", "png"),
@@ -72,15 +68,11 @@ export class Share {
   /** A picture shows the board as it is now; the film and the saved game hold the whole game. @param {Format} format */
   async #save(format) {
     this.status.textContent = t("share.working");
-    try {
-      download(
-        `connectk.${format}`,
-        await (format === "json" ? this.#saved() : api.picture(this.review.game, this.review.ply, format)),
-      );
+    await attempt(this.status, async () => {
+      const { game, ply } = this.review;
+      download(`connectk.${format}`, await (format === "json" ? this.#saved() : api.picture(game, ply, format)));
       this.status.textContent = t("share.done", { file: `connectk.${format}` });
-    } catch (error) {
-      this.status.textContent = wordsOf(error);
-    }
+    });
   }
 
   #saved() {

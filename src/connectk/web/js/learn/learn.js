@@ -32,33 +32,22 @@ function showList(page, lessons) {
   const { kept } = new Practice();
   page.panel.className = "panel wide";
   page.panel.replaceChildren(
-    h("div", { class: "stack" }, h("h1", {}, t("learn.page.title")), h("p", { class: "quiet" }, t("learn.page.lead"))),
-    h("div", { class: "row" }, h("a", { class: "button main", href: "#/puzzle" }, t("learn.page.puzzles"))),
-    h("h2", {}, t("learn.page.lessons")),
+    h("div.stack", h("h1", t("learn.page.title")), h("p.quiet", t("learn.page.lead"))),
+    h("div.row", h("a.button.main", { href: "#/puzzle" }, t("learn.page.puzzles"))),
+    h("h2", t("learn.page.lessons")),
     h(
-      "ol",
-      { class: "matches lessons" },
+      "ol.matches.lessons",
       lessons.map(({ name, cards }, index) =>
         h(
           "li",
-          {},
           h(
             "div",
-            {},
-            h("strong", {}, `${index + 1}. ${t(`lesson.${name}.title`)}`),
-            h(
-              "p",
-              { class: "quiet small" },
-              t("learn.page.done", { done: kept.lessons[name] ?? 0, cards: cards.length }),
-            ),
+            h("strong", `${index + 1}. ${t(`lesson.${name}.title`)}`),
+            h("p.quiet.small", t("learn.page.done", { done: kept.lessons[name] ?? 0, cards: cards.length })),
           ),
           h(
-            "a",
-            {
-              class: "button",
-              href: `#/learn/${index + 1}`,
-              "aria-label": `${t("learn.page.open")}: ${t(`lesson.${name}.title`)}`,
-            },
+            "a.button",
+            { href: `#/learn/${index + 1}`, "aria-label": `${t("learn.page.open")}: ${t(`lesson.${name}.title`)}` },
             t("learn.page.open"),
           ),
         ),
@@ -110,9 +99,7 @@ class Lessons {
   async #answer(column) {
     if (!this.isOpen || this.busy || !this.board.can(column)) return;
     this.busy = true; // until the other side has dropped, too
-    await this.#told(column).finally(() => {
-      this.busy = false;
-    });
+    await this.#told(column).finally(() => (this.busy = false));
   }
 
   /** @param {number} column */
@@ -205,22 +192,15 @@ class Lessons {
     const { lesson, at } = this;
     this.page.panel.replaceChildren(
       h(
-        "div",
-        { class: "stack" },
-        h("h1", {}, t(`lesson.${lesson.name}.title`)),
-        h(
-          "p",
-          { class: "quiet" },
-          t("learn.page.card", { number: this.index + 1, card: at + 1, cards: lesson.cards.length }),
-        ),
+        "div.stack",
+        h("h1", t(`lesson.${lesson.name}.title`)),
+        h("p.quiet", t("learn.page.card", { number: this.index + 1, card: at + 1, cards: lesson.cards.length })),
       ),
-      h("p", { class: "large" }, t(`lesson.${lesson.name}.${at + 1}`)),
+      h("p.large", t(`lesson.${lesson.name}.${at + 1}`)),
       h(
-        "div",
-        { class: "status" },
+        "div.status",
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           this.isOpen
             ? button(t("learn.page.hint"), () => this.#hint())
             : button(t("learn.page.next"), () => this.#next(), { class: "main", id: "learn-next" }),
@@ -229,7 +209,7 @@ class Lessons {
         ),
         this.status,
       ),
-      h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))),
+      h("p", h("a", { href: "#/learn" }, t("learn.page.lessons"))),
     );
   }
 }

@@ -1,6 +1,6 @@
 // Puzzles: the one of the day, then such as suit one's rating, a theme or a difficulty; after each the why.
 import { PUZZLE_BOARDS as BOARDS, THEMES } from "../common/constants.js";
-import { button, chip, field, h, keepFocus, select } from "../common/dom.js";
+import { button, chip, h, keepFocus, selectField } from "../common/dom.js";
 import { remember, remembered } from "../common/memory.js";
 import { Practice, dayOf } from "./practice.js";
 import { loadPuzzles, ofDay } from "./puzzledata.js";
@@ -36,11 +36,11 @@ class Puzzles {
     this.board = new TaskBoard(page, (column) => this.#answer(column));
     this.part = {
       title: h("h1"),
-      about: h("p", { class: "quiet" }),
-      task: h("p", { class: "large" }),
+      about: h("p.quiet"),
+      task: h("p.large"),
       status: h("p", { id: "learn-status" }),
-      acts: h("div", { class: "row" }),
-      standing: h("p", { class: "quiet small", id: "learn-standing" }),
+      acts: h("div.row"),
+      standing: h("p.quiet.small", { id: "learn-standing" }),
     };
     page.opens(this);
   }
@@ -144,17 +144,13 @@ class Puzzles {
     const { part, wishes } = this;
     /** @param {"theme" | "difficulty" | "board"} name @param {string[][]} options */
     const pick = (name, options) =>
-      field(
-        t(`learn.page.${name}`),
-        select(t(`learn.page.${name}`), options, wishes[name], (value) => this.#wish({ [name]: value })),
-      );
+      selectField(t(`learn.page.${name}`), options, wishes[name], (value) => this.#wish({ [name]: value }));
     this.page.panel.replaceChildren(
-      h("div", { class: "stack" }, part.title, part.about),
+      h("div.stack", part.title, part.about),
       part.task,
-      h("div", { class: "status" }, part.acts, part.status),
+      h("div.status", part.acts, part.status),
       h(
-        "div",
-        { class: "stack" },
+        "div.stack",
         pick("theme", [["", t("learn.page.any")], ...THEMES.map((theme) => [theme, t(`puzzle.name.${theme}`)])]),
         pick("difficulty", [
           ["", t("learn.page.any")],
@@ -165,7 +161,7 @@ class Puzzles {
           BOARDS.map((board) => [board, board.replace(/x/g, " × ")]),
         ),
       ),
-      h("p", {}, h("a", { href: "#/learn" }, t("learn.page.lessons"))),
+      h("p", h("a", { href: "#/learn" }, t("learn.page.lessons"))),
       part.standing,
     );
   }
@@ -200,7 +196,7 @@ class Puzzles {
     const done = [
       button(t("learn.page.next"), () => this.#pose(this.#next()), { class: "main" }),
       button(t("learn.page.why"), () => this.board.why()),
-      h("a", { class: "button", href: `#${this.board.path}` }, t("learn.page.try")),
+      h("a.button", { href: `#${this.board.path}` }, t("learn.page.try")),
     ];
     keepFocus(this.page.panel, () => part.acts.replaceChildren(...(puzzle ? (this.isOpen ? asking : done) : [])));
   }

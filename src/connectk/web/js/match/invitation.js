@@ -11,16 +11,9 @@ export class Invitation {
   constructor(page, id, invitation) {
     this.page = page;
     this.path = `/#/join/${id}/${invitation}`;
-    this.place = h("div", { class: "stack" });
-    this.reach = h("div", { class: "stack" });
-    this.element = h(
-      "div",
-      { class: "stack" },
-      h("h2", {}, t("invite.title")),
-      h("p", { class: "quiet" }, t("invite.lead")),
-      this.place,
-      this.reach,
-    );
+    this.place = h("div.stack");
+    this.reach = h("div.stack");
+    this.element = h("div.stack", h("h2", t("invite.title")), h("p.quiet", t("invite.lead")), this.place, this.reach);
     this.#draw();
   }
 
@@ -42,8 +35,8 @@ export class Invitation {
       "aria-label": t("invite.link"),
       onfocus: () => box.select(),
     });
-    const status = h("span", { role: "status", class: "quiet small" });
-    const code = h("div", { class: "qr", role: "img", "aria-label": t("invite.qr") });
+    const status = h("span.quiet.small", { role: "status" });
+    const code = h("div.qr", { role: "img", "aria-label": t("invite.qr") });
     const send = button(
       t("share" in navigator ? "share.share" : "invite.copy"),
       async () => {
@@ -51,7 +44,7 @@ export class Invitation {
       },
       { class: "main" },
     );
-    this.place.replaceChildren(box, h("div", { class: "row" }, send, status), code);
+    this.place.replaceChildren(box, h("div.row", send, status), code);
     const drawn = await api.qr(address).catch(() => ""); // the link is enough
     if (!drawn) return code.remove();
     const picture = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
@@ -63,13 +56,12 @@ export class Invitation {
   #drawReach(origin, network) {
     this.reach.replaceChildren();
     if (!LOCAL.test(location.hostname)) return;
-    if (network?.address)
-      this.reach.append(h("p", { class: "good", role: "status" }, t("network.open", { address: origin })));
-    else this.reach.append(h("p", { class: "bad" }, t(network?.possible ? "network.local" : "network.none")));
+    if (network?.address) this.reach.append(h("p.good", { role: "status" }, t("network.open", { address: origin })));
+    else this.reach.append(h("p.bad", t(network?.possible ? "network.local" : "network.none")));
     if (network?.possible && !network.address) {
       this.reach.append(
         button(t("network.let_in"), () => this.#letIn()),
-        h("p", { class: "quiet small" }, t("network.what", { address: network.possible })),
+        h("p.quiet.small", t("network.what", { address: network.possible })),
       );
     }
   }
@@ -79,7 +71,7 @@ export class Invitation {
       await api.letIn();
       await this.#draw();
     } catch (error) {
-      this.reach.append(h("p", { class: "bad", role: "alert" }, wordsOf(error)));
+      this.reach.append(h("p.bad", { role: "alert" }, wordsOf(error)));
     }
   }
 }

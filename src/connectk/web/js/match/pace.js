@@ -21,7 +21,7 @@ export class Pace {
     this.isPaused = false;
     this.timer = 0;
     this.pausing = button("", () => this.toggle(), { class: "main" });
-    this.shown = h("output", { class: "number" });
+    this.shown = h("output.number");
     this.speed = SPEEDS.includes(remembered("pace", 1)) ? remembered("pace", 1) : 1;
   }
 

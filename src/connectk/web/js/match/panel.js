@@ -41,12 +41,7 @@ export class PlayPanel {
   draw() {
     const part = (this.part = partsOf(this.play));
     this.play.page.panel.replaceChildren(
-      h(
-        "div",
-        { class: "status" },
-        part.headline,
-        h("div", { class: "deal" }, part.detail, part.why, part.offer, part.ending),
-      ),
+      h("div.status", part.headline, h("div.deal", part.detail, part.why, part.offer, part.ending)),
       part.controls,
       part.more,
       part.invitation,
@@ -87,7 +82,7 @@ export class PlayPanel {
     part.controls.append(...(play.pace ? play.pace.buttons() : Object.values(controls)));
     const { room } = play.match.known;
     part.ending.append(
-      room ? h("a", { class: "button main", href: `#/room/${room}` }, t("play.room")) : rematch,
+      room ? h("a.button.main", { href: `#/room/${room}` }, t("play.room")) : rematch,
       button(t("play.review"), () => this.#review()),
     );
   }
@@ -130,8 +125,7 @@ export class PlayPanel {
     part.more.append(
       part.scores,
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         part.restart,
         part.resign,
         button(t("play.leave"), () => play.leave()),
@@ -186,7 +180,7 @@ export class PlayPanel {
           button(t("offer.yes"), () => this.match.ask({ type: "accept" }), { class: "main" }),
           button(t("offer.no"), decline),
         ];
-    return part.offer.replaceChildren(h("span", {}, words), ...answers);
+    return part.offer.replaceChildren(h("span", words), ...answers);
   }
 
   /** @param {Parts} part */
@@ -194,7 +188,7 @@ export class PlayPanel {
     const moves = this.match.moves.slice(0, this.play.pace?.ply);
     /** @param {number} index */
     const side = (index) => SIDES[(this.match.startPly + index) % 2];
-    part.moves.replaceChildren(...moves.map((column, index) => h("li", {}, chip(side(index)), String(column + 1))));
+    part.moves.replaceChildren(...moves.map((column, index) => h("li", chip(side(index)), String(column + 1))));
     part.moves.scrollTop = part.moves.scrollHeight;
   }
 
@@ -206,7 +200,7 @@ export class PlayPanel {
       this.match.thoughts.findLast((thought) => thought.side === side && thought.ply <= until) ?? [];
     const shown = this.match.sides.length ? [] : SIDES.flatMap(last);
     part.thinking.replaceChildren(
-      ...shown.map((thought) => h("p", {}, chip(thought.side), " ", thoughtWords(this.match, thought))),
+      ...shown.map((thought) => h("p", chip(thought.side), " ", thoughtWords(this.match, thought))),
     );
   }
 
@@ -235,17 +229,17 @@ export class PlayPanel {
 /** Everything that changes, by its name. @param {Play} play */
 function partsOf(play) {
   return {
-    headline: h("h1", { class: "headline" }),
+    headline: h("h1.headline"),
     detail: h("p"),
-    offer: h("div", { class: "row" }),
-    ending: h("div", { class: "row" }),
-    controls: h("div", { class: "row controls" }),
-    moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
+    offer: h("div.row"),
+    ending: h("div.row"),
+    controls: h("div.row.controls"),
+    moves: h("ol.moves", { "aria-label": t("play.moves") }),
     why: button(t("play.why"), () => play.hints.why(), { name: "why", class: "plain" }),
-    watching: h("p", { class: "quiet small" }),
-    invitation: h("div", { class: "stack" }),
-    more: h("div", { class: "stack" }),
-    thinking: h("div", { class: "stack quiet small thinking" }),
+    watching: h("p.quiet.small"),
+    invitation: h("div.stack"),
+    more: h("div.stack"),
+    thinking: h("div.stack.quiet.small.thinking"),
     scores: check(t("play.scores"), play.hints.wanted, (on) => play.hints.toggle(on)),
     resign: button(t("play.resign"), () => play.resign()),
     restart: button(t("play.restart"), () => play.restart()),

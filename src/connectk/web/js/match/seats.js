@@ -23,11 +23,11 @@ export function showSeats(above, below) {
 function row({ side, name, you, away, wins, clock }) {
   return [
     chip(side),
-    h("span", { class: "name" }, name),
-    you && h("span", { class: "quiet small" }, t("play.that_is_you")),
-    away && h("span", { class: "quiet small" }, t("play.away")),
-    wins !== null && wins !== undefined && h("span", { class: "wins number" }, t("play.wins", { count: wins })),
-    clock && h("span", { class: "clock number", "data-side": side }),
+    h("span.name", name),
+    you && h("span.quiet.small", t("play.that_is_you")),
+    away && h("span.quiet.small", t("play.away")),
+    wins !== null && wins !== undefined && h("span.wins.number", t("play.wins", { count: wins })),
+    clock && h("span.clock.number", { "data-side": side }),
   ].filter((part) => part instanceof Node);
 }
 

@@ -2,7 +2,7 @@
 import { api } from "../common/api.js";
 import { variantOf } from "../board/boards.js";
 import { BOARDS } from "../common/constants.js";
-import { choice, field, h, select } from "../common/dom.js";
+import { choice, field, h, selectField, textInput } from "../common/dom.js";
 import { LEVELS, levelName, levelWords } from "../texts/levels.js";
 import { keepSeat, remember, remembered } from "../common/memory.js";
 import { t } from "../texts/texts.js";
@@ -89,18 +89,14 @@ export class Setup {
 
   level() {
     return h(
-      "div",
-      { class: "stack tight" },
-      field(
+      "div.stack.tight",
+      selectField(
         t("home.level"),
-        select(
-          t("home.level"),
-          LEVELS.map((level) => [String(level), `${level}  ${levelName(level)}`]),
-          String(this.values.level),
-          (value) => this.set("level", Number(value)),
-        ),
+        LEVELS.map((level) => [String(level), `${level}  ${levelName(level)}`]),
+        String(this.values.level),
+        (value) => this.set("level", Number(value)),
       ),
-      h("p", { class: "quiet small", id: "level-words" }, levelWords(this.values.level)),
+      h("p.quiet.small", { id: "level-words" }, levelWords(this.values.level)),
     );
   }
 
@@ -122,14 +118,9 @@ export class Setup {
   }
 
   name() {
-    const input = h("input", {
-      type: "text",
+    const input = textInput(t("home.name"), this.values.name, {
       name: "name",
-      maxlength: 40,
-      value: this.values.name,
       placeholder: t("home.name_hint"),
-      "aria-label": t("home.name"),
-      autocomplete: "off",
       oninput: () => {
         this.values.name = input.value;
         remember("home", this.values);
@@ -142,11 +133,8 @@ export class Setup {
    * @returns {HTMLElement[]} */
   boards() {
     const named = BOARDS.map((board) => [board, t(`home.board.${board}`)]);
-    const chosen = field(
-      t("home.board"),
-      select(t("home.board"), [...named, ["any", t("home.board.any")]], this.values.board, (value) =>
-        this.set("board", value),
-      ),
+    const chosen = selectField(t("home.board"), [...named, ["any", t("home.board.any")]], this.values.board, (value) =>
+      this.set("board", value),
     );
     return this.values.board === "any" ? [chosen, sizeField(this.values.any, (any) => this.set("any", any))] : [chosen];
   }
@@ -159,14 +147,11 @@ export class Setup {
         ? t("home.clock.increment", { each: t(`home.clock.${seconds}`), increment })
         : t(`home.clock.${seconds}`);
     };
-    return field(
+    return selectField(
       t("home.clock"),
-      select(
-        t("home.clock"),
-        CLOCKS.map((clock) => [clock, words(clock)]),
-        this.values.clock,
-        (value) => this.set("clock", value),
-      ),
+      CLOCKS.map((clock) => [clock, words(clock)]),
+      this.values.clock,
+      (value) => this.set("clock", value),
     );
   }
 }
@@ -206,5 +191,5 @@ export function sizeField(size, onchange, event = "onchange") {
     });
     return input;
   });
-  return field(t("home.size"), h("div", { class: "row" }, inputs[0], "×", inputs[1], "·", inputs[2]));
+  return field(t("home.size"), h("div.row", inputs[0], "×", inputs[1], "·", inputs[2]));
 }

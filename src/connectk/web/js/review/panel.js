@@ -1,5 +1,5 @@
 // What stands beside the board in a review: graph, labelled moves, accuracy, turning point, threats, replay and files.
-import { wordsOf } from "../common/api.js";
+import { attempt } from "../common/api.js";
 import { canExplain } from "../board/boards.js";
 import { button, check, chip, h, select } from "../common/dom.js";
 import { Graph } from "./graph.js";
@@ -45,24 +45,15 @@ export class ReviewPanel {
     const title = isGame ? t("review.title") : t("review.analysis");
     review.page.panel.replaceChildren(
       h(
-        "div",
-        { class: "stack" },
-        h("h1", {}, title),
-        review.verdict ? h("p", {}, review.verdict) : null,
-        isGame ? null : h("p", { class: "quiet" }, t("review.empty")),
+        "div.stack",
+        h("h1", title),
+        review.verdict ? h("p", review.verdict) : null,
+        isGame ? null : h("p.quiet", t("review.empty")),
       ),
+      h("div.stack", { hidden: !isGame }, this.graph.element, this.#drawControls(), this.part.tries, this.part.moves),
+      h("div.row.onwards", review.alone ? null : this.on, this.whyHere),
       h(
-        "div",
-        { class: "stack", hidden: !isGame },
-        this.graph.element,
-        this.#drawControls(),
-        this.part.tries,
-        this.part.moves,
-      ),
-      h("div", { class: "row onwards" }, review.alone ? null : this.on, this.whyHere),
-      h(
-        "div",
-        { class: "row checks" },
+        "div.row.checks",
         check(t("play.scores"), review.wishes.scores, (on) => review.wish("scores", on)),
         check(t("review.threats"), review.wishes.threats, (on) => review.wish("threats", on)),
       ),
@@ -81,7 +72,7 @@ export class ReviewPanel {
   drawTry() {
     const { line } = this.review;
     if (this.review.alone) return this.part.tries.replaceChildren();
-    if (!line) return this.part.tries.replaceChildren(h("span", { class: "quiet small" }, t("review.try_hint")));
+    if (!line) return this.part.tries.replaceChildren(h("span.quiet.small", t("review.try_hint")));
     const columns = line.game.columns.slice(line.from);
     /** @param {number} column @param {number} index */
     const step = (column, index) => {
@@ -91,7 +82,7 @@ export class ReviewPanel {
       return one;
     };
     return this.part.tries.replaceChildren(
-      h("span", {}, t("review.try", { ply: line.from + 1 })),
+      h("span", t("review.try", { ply: line.from + 1 })),
       ...columns.map(step),
       button(t("review.back_to_game"), () => this.review.moveMain(line.from)),
     );
@@ -102,8 +93,7 @@ export class ReviewPanel {
     /** @param {string} text @param {string} label @param {() => number} ply */
     const step = (text, label, ply) => button(text, () => review.moveTo(ply()), { "aria-label": label, title: label });
     return h(
-      "div",
-      { class: "row steps" },
+      "div.row.steps",
       step("«", t("review.first"), () => 0),
       step("‹", t("review.back"), () => review.ply - 1),
       this.playing,
@@ -177,7 +167,6 @@ export class ReviewPanel {
       ...review.main.columns.map((column, index) =>
         h(
           "li",
-          {},
           h(
             "button",
             {
@@ -188,7 +177,7 @@ export class ReviewPanel {
             },
             chip(this.#sideOf(index + 1)),
             String(column + 1),
-            h("span", { class: "label" }),
+            h("span.label"),
           ),
         ),
       ),
@@ -239,16 +228,15 @@ export class ReviewPanel {
       value === null ? "–" : new Intl.NumberFormat(language, { style: "percent" }).format(value / 100);
     this.part.facts.replaceChildren(
       h(
-        "dl",
-        { class: "facts" },
+        "dl.facts",
         SIDES.flatMap((side) => [
-          h("dt", {}, t("review.accuracy_of", { name: review.name(side) })),
-          h("dd", { class: "number" }, percent(accuracy[side])),
+          h("dt", t("review.accuracy_of", { name: review.name(side) })),
+          h("dd.number", percent(accuracy[side])),
         ]),
       ),
-      judged.given ? h("p", { class: "quiet small" }, t("review.given", { count: judged.given })) : "",
-      turning === 0 ? h("p", {}, t("review.no_turning")) : this.#turning(turning),
-      judged.exact ? "" : h("p", { class: "quiet small" }, t("review.estimated")),
+      judged.given ? h("p.quiet.small", t("review.given", { count: judged.given })) : "",
+      turning === 0 ? h("p", t("review.no_turning")) : this.#turning(turning),
+      judged.exact ? "" : h("p.quiet.small", t("review.estimated")),
     );
   }
 
@@ -256,12 +244,11 @@ export class ReviewPanel {
   #turning(ply) {
     const { review } = this;
     return h(
-      "div",
-      { class: "stack", id: "turning" },
-      h("p", {}, h("strong", {}, t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
+      "div.stack",
+      { id: "turning" },
+      h("p", h("strong", t("review.turning")), " ", this.#sentence(ply, review.main), this.#why(ply)),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         button(t("review.go_there"), () => review.visit(ply - 1)),
         this.#hasWhy(ply) &&
           button(
@@ -289,12 +276,10 @@ export class ReviewPanel {
   async #explain() {
     const { review } = this;
     const kept = review.source.why?.(review.ply);
-    try {
+    await attempt(this.part.busy, async () => {
       const { openWhy } = await import("./why.js");
       await openWhy(review.order(), ...(kept ? [async () => kept] : []));
-    } catch (error) {
-      this.tell(wordsOf(error));
-    }
+    });
   }
 
   /** The better line and the answer to the move, in words; pressed, on the board. @param {number} ply */
@@ -336,7 +321,6 @@ export class ReviewPanel {
         .map((threat) =>
           h(
             "li",
-            {},
             chip(threat.side),
             t(threat.now ? "threat.now" : "threat.later", {
               name: review.name(threat.side),
@@ -347,20 +331,20 @@ export class ReviewPanel {
         ),
     );
     if (threats.length > MOST_THREATS)
-      this.part.threats.append(h("li", { class: "quiet" }, t("threat.more", { count: threats.length - MOST_THREATS })));
+      this.part.threats.append(h("li.quiet", t("threat.more", { count: threats.length - MOST_THREATS })));
     if (review.wishes.threats && !threats.length && !review.view.result)
-      this.part.threats.append(h("li", { class: "quiet" }, t("threat.none")));
+      this.part.threats.append(h("li.quiet", t("threat.none")));
   }
 }
 
 function partsOf() {
   return {
-    sentence: h("p", { class: "sentence" }),
-    busy: h("p", { class: "quiet small" }),
-    facts: h("div", { class: "stack" }),
-    tries: h("div", { class: "row tries" }),
-    moves: h("ol", { class: "moves", "aria-label": t("play.moves") }),
-    threats: h("ul", { class: "threats stack small", id: "threats" }),
+    sentence: h("p.sentence"),
+    busy: h("p.quiet.small"),
+    facts: h("div.stack"),
+    tries: h("div.row.tries"),
+    moves: h("ol.moves", { "aria-label": t("play.moves") }),
+    threats: h("ul.threats.stack.small", { id: "threats" }),
   };
 }
 

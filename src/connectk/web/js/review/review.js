@@ -53,11 +53,7 @@ export class Review {
     this.reviewing = 0;
     this.asked = {}; // what Back or Forward asked for, unless something else was done since
     this.known = () => {};
-    this.tried = /** @type {Promise<unknown>} */ (
-      new Promise((resolve) => {
-        this.known = () => resolve(null);
-      })
-    ); // the last column tried, once its board is here
+    this.tried = /** @type {Promise<unknown>} */ (new Promise((resolve) => (this.known = () => resolve(null)))); // the last column tried, once its board is here
     this.questions = new Questions((words) => this.panel.tell(words));
     /** @type {{ scores: boolean, threats: boolean }} */
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };

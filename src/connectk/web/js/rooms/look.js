@@ -4,7 +4,8 @@ import { discsOf } from "../board/boards.js";
 import { h } from "../common/dom.js";
 import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
 import { RADIUS } from "../common/constants.js";
-import { memberName, nameIn, rt } from "./words.js";
+import { memberName, nameIn } from "./words.js";
+import { t } from "../texts/texts.js";
 
 /** @import { MatchView, RoomView } from "../types.js" */
 
@@ -19,7 +20,7 @@ export function dressRooms() {
 
 /** A board as a picture, drawn anew with every disc: it is small, and says what it shows. @param {MatchView} match @param {string} label */
 export function smallBoard({ variant, state }, label) {
-  if (variant.width * variant.height > MOST_CELLS) return h("p", { class: "quiet" }, label);
+  if (variant.width * variant.height > MOST_CELLS) return h("p.quiet", label);
   const geometry = new Geometry(variant.width, variant.height);
   const { wall, depth, frame } = frameOf(geometry);
   const discs = discsOf(state.board).map(({ column, row, side }) => {
@@ -65,43 +66,37 @@ export function tableOf(room, most = Infinity) {
   const lines = room.standings.slice(0, most);
   const isRated = lines.some(({ elo }) => elo !== null);
   /** @param {string} key */
-  const head = (key) => h("th", { scope: "col" }, rt(key));
+  const head = (key) => h("th", { scope: "col" }, t(key));
   return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": rt("room.table") },
+    "div.scroll",
+    { tabindex: 0, role: "region", "aria-label": t("room.table") },
     h(
-      "table",
-      { class: "room-table" },
+      "table.room-table",
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           head("room.table.name"),
           head("room.table.points"),
           head("room.table.games"),
-          h("th", { scope: "col" }, rt("room.table.record")),
+          h("th", { scope: "col" }, t("room.table.record")),
           isRated && head("room.table.rating"),
         ),
       ),
       h(
         "tbody",
-        {},
         lines.map((line) =>
           h(
             "tr",
-            {},
-            h("th", { scope: "row" }, h("span", { class: "rank" }, `${line.rank}. `), nameIn(room, line.member)),
-            h("td", {}, half(line.points)),
-            h("td", {}, String(line.games)),
-            h("td", {}, `${line.wins}–${line.draws}–${line.losses}`),
+            h("th", { scope: "row" }, h("span.rank", `${line.rank}. `), nameIn(room, line.member)),
+            h("td", half(line.points)),
+            h("td", String(line.games)),
+            h("td", `${line.wins}–${line.draws}–${line.losses}`),
             isRated &&
               h(
                 "td",
-                {},
                 line.elo === null ? "" : `${Math.round(line.elo)}`,
-                line.margin ? h("span", { class: "quiet small" }, ` ± ${Math.round(line.margin)}`) : null,
+                line.margin ? h("span.quiet.small", ` ± ${Math.round(line.margin)}`) : null,
               ),
           ),
         ),
@@ -115,12 +110,12 @@ const half = (points) => (points % 1 ? `${Math.floor(points) || ""}½` : String(
 
 /** Who is there, each with a word on what they are. @param {import("../types.js").MemberView} member @param {RoomView} room */
 export function memberWords(member, room) {
-  if (member.away) return rt("room.member.away");
+  if (member.away) return t("room.member.away");
   if (room.meetings.some(({ first, second, reason }) => reason === null && [first, second].includes(member.number)))
-    return rt("room.member.plays");
-  if (member.kind === "level") return rt("room.member.level");
-  if (!room.here.includes(member.number)) return rt("room.member.gone");
-  return rt(member.kind === "bot" ? "room.member.bot" : "room.member.here");
+    return t("room.member.plays");
+  if (member.kind === "level") return t("room.member.level");
+  if (!room.here.includes(member.number)) return t("room.member.gone");
+  return t(member.kind === "bot" ? "room.member.bot" : "room.member.here");
 }
 
 /** @param {RoomView} room */
@@ -141,17 +136,15 @@ async function drawCode(place, address, tries = 3) {
 /** The code in large letters, the link, and the same to scan. @param {string} code @param {string} origin */
 export function invitationTo(code, origin = location.origin) {
   const address = `${origin}/#/room/${code}`;
-  const picture = h("div", { class: "qr", role: "img", "aria-label": rt("room.qr") });
+  const picture = h("div.qr", { role: "img", "aria-label": t("room.qr") });
   drawCode(picture, address);
   return h(
-    "div",
-    { class: "room-invitation" },
+    "div.room-invitation",
     h(
-      "div",
-      { class: "stack tight" },
-      h("p", { class: "quiet" }, rt("room.code_lead", { address: new URL(address).host })),
-      h("p", { class: "room-code" }, code),
-      h("p", { class: "small" }, h("a", { href: address }, address)),
+      "div.stack.tight",
+      h("p.quiet", t("room.code_lead", { address: new URL(address).host })),
+      h("p.room-code", code),
+      h("p.small", h("a", { href: address }, address)),
     ),
     picture,
   );

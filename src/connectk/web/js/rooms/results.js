@@ -1,47 +1,37 @@
 // What is left of a room: every game with its review, the table for a spreadsheet, all games in one file.
-import { wordsOf } from "../common/api.js";
+import { attempt } from "../common/api.js";
 import { button, download, h } from "../common/dom.js";
 import { gamePath } from "../common/paths.js";
 import { roomApi } from "./api.js";
-import { rt } from "./words.js";
+import { t } from "../texts/texts.js";
 
 /** @import { Page } from "../shapes.js"
  *  @import { RoomGameView, RoomView } from "../types.js" */
 
 /** @param {RoomView} room @param {Page} page */
 export function resultsOf(room, page) {
-  const list = h("ol", { class: "matches room-games" });
-  const status = h("p", { class: "quiet small", role: "status" });
-  const more = button(rt("room.results.more"), () => fetchMore(), { hidden: true });
+  const list = h("ol.matches.room-games");
+  const status = h("p.quiet.small", { role: "status" });
+  const more = button(t("room.results.more"), () => fetchMore(), { hidden: true });
+  const fetchMore = () => attempt(status, nextPage);
   let last = 0;
-  const fetchMore = async () => {
-    try {
-      const answer = await roomApi.games(room.code, last);
-      last = answer.games.at(-1)?.number ?? last;
-      list.append(...answer.games.map((game) => row(game, page)));
-      more.hidden = !answer.more;
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
+  const nextPage = async () => {
+    const answer = await roomApi.games(room.code, last);
+    last = answer.games.at(-1)?.number ?? last;
+    list.append(...answer.games.map((game) => row(game, page)));
+    more.hidden = !answer.more;
   };
   /** @param {"table" | "games"} what @param {"csv" | "zip"} kind */
-  const save = async (what, kind) => {
-    try {
-      download(`connectk-${room.code}.${kind}`, await roomApi.file(room.code, what, kind));
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
-  };
+  const save = (what, kind) =>
+    attempt(status, async () => download(`connectk-${room.code}.${kind}`, await roomApi.file(room.code, what, kind)));
   fetchMore();
   return h(
-    "section",
-    { class: "stack" },
-    h("h2", {}, rt("room.results")),
+    "section.stack",
+    h("h2", t("room.results")),
     h(
-      "div",
-      { class: "row" },
-      button(rt("room.results.table"), () => save("table", "csv")),
-      button(rt("room.results.games"), () => save("games", "zip")),
+      "div.row",
+      button(t("room.results.table"), () => save("table", "csv")),
+      button(t("room.results.games"), () => save("games", "zip")),
     ),
     list,
     more,
@@ -56,19 +46,18 @@ function row(game, page) {
   const path = gamePath({ variant: game.variant, moves: game.moves, start: game.start });
   return h(
     "li",
-    {},
-    h("span", {}, `${first} – ${second} `, h("strong", {}, score)),
+    h("span", `${first} – ${second} `, h("strong", score)),
     h(
       "a",
       {
         href: `#${path}`,
-        "aria-label": rt("room.results.review_name", { first, second }),
+        "aria-label": t("room.results.review_name", { first, second }),
         onclick: (/** @type {Event} */ event) => {
           event.preventDefault();
           page.go(path, { players: { first, second } });
         },
       },
-      rt("room.results.review"),
+      t("room.results.review"),
     ),
   );
 }

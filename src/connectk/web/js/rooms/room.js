@@ -1,7 +1,7 @@
 // One room: whoever comes in gives a name; members see whom they play, the host leads it, and all see what is left of it.
-import { Refused, api, wordsOf } from "../common/api.js";
+import { Refused, api, attempt } from "../common/api.js";
 import { asked } from "../common/ask.js";
-import { button, field, h, keepFocus, select } from "../common/dom.js";
+import { button, field, h, keepFocus, openDialog, select, textInput } from "../common/dom.js";
 import { LEVELS, levelName } from "../texts/levels.js";
 import { keepSeat, newSecret, remember, remembered } from "../common/memory.js";
 import { whenReleased } from "../common/press.js";
@@ -9,7 +9,8 @@ import { keepRoom, keptRoom, readCode, roomApi } from "./api.js";
 import { RoomLive } from "./live.js";
 import { dressRooms, invitationTo, memberWords, peopleIn, tableOf } from "./look.js";
 import { resultsOf } from "./results.js";
-import { loadRoomWords, nameIn, newsOf, rt } from "./words.js";
+import { nameIn, newsOf } from "./words.js";
+import { loadMore, t } from "../texts/texts.js";
 
 /** @import { Page, Screen } from "../shapes.js"
  *  @import { MemberView, RoomChangedMessage, RoomView } from "../types.js"
@@ -17,7 +18,7 @@ import { loadRoomWords, nameIn, newsOf, rt } from "./words.js";
 
 /** @param {Page} page @param {string[]} path @returns {Promise<Screen>} */
 export async function open(page, [text = ""]) {
-  await loadRoomWords();
+  await loadMore("rooms");
   dressRooms();
   page.panel.className = "panel wide room";
   const code = readCode(text);
@@ -39,49 +40,37 @@ export async function open(page, [text = ""]) {
 async function joinForm(page, room) {
   const home = remembered("home", { name: "" });
   const own = newSecret(); // so that a second press, when no answer came to the first, is the same member
-  const name = h("input", {
-    type: "text",
-    name: "name",
-    maxlength: 40,
-    value: home.name ?? "",
-    "aria-label": rt("room.your_name"),
-    autocomplete: "off",
-  });
-  const status = h("p", { class: "bad", role: "status" });
+  const name = textInput(t("room.your_name"), home.name ?? "", { name: "name" });
+  const status = h("p.bad", { role: "status" });
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
     remember("home", { ...home, name: name.value });
-    try {
+    await attempt(status, async () => {
       await roomApi.join(room.code, name.value, own);
       keepRoom({ code: room.code, title: room.state.title, member: own });
       page.go(`/room/${room.code}`);
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
+    });
   };
   page.panel.replaceChildren(
     h(
-      "div",
-      { class: "stack" },
-      h("h1", {}, room.state.title || rt("room.one", { code: room.code })),
-      h("p", { class: "quiet" }, rt(`room.about.${room.format}`)),
+      "div.stack",
+      h("h1", room.state.title || t("room.one", { code: room.code })),
+      h("p.quiet", t(`room.about.${room.format}`)),
     ),
     h(
-      "form",
-      { class: "stack", onsubmit: join },
-      field(rt("room.your_name"), name),
+      "form.stack",
+      { onsubmit: join },
+      field(t("room.your_name"), name),
       h(
-        "div",
-        { class: "row" },
-        h("button", { type: "submit", class: "main" }, rt("room.join")),
-        h("a", { class: "button", href: `#/wall/${room.code}` }, rt("room.watch")),
+        "div.row",
+        h("button.main", { type: "submit" }, t("room.join")),
+        h("a.button", { href: `#/wall/${room.code}` }, t("room.watch")),
       ),
     ),
     status,
     h(
-      "p",
-      { class: "quiet small" },
-      rt("room.bots", {
+      "p.quiet.small",
+      t("room.bots", {
         command: `connectk connect mybot.py --server ${location.origin} --room ${room.code} --name Robo`,
       }),
     ),
@@ -98,20 +87,20 @@ class RoomScreen {
     this.origin = location.origin;
     this.leads = ""; // what the host can do now, so that it is drawn only when it changes
     this.level = select(
-      rt("room.add_level"),
+      t("room.add_level"),
       LEVELS.map((one) => [String(one), `${one}  ${levelName(one)}`]),
       "3",
       () => {},
     );
-    this.news = h("ol", { class: "news", reversed: true });
+    this.news = h("ol.news", { reversed: true });
     this.part = {
-      head: h("div", { class: "stack" }),
-      now: h("div", { class: "stack room-now", "aria-live": "polite" }),
-      lead: h("div", { class: "stack" }),
+      head: h("div.stack"),
+      now: h("div.stack.room-now", { "aria-live": "polite" }),
+      lead: h("div.stack"),
       people: h("div"),
       table: h("div"),
-      results: h("div", { class: "stack" }),
-      status: h("p", { class: "bad", role: "status" }),
+      results: h("div.stack"),
+      status: h("p.bad", { role: "status" }),
     };
     this.opening = Promise.withResolvers();
     this.ready = this.opening.promise;
@@ -143,13 +132,12 @@ class RoomScreen {
       this.part.status,
       this.part.lead,
       h(
-        "div",
-        { class: "room-columns" },
-        h("section", { class: "stack" }, h("h2", {}, rt("room.people")), this.part.people),
-        h("section", { class: "stack" }, h("h2", {}, rt("room.table")), this.part.table),
+        "div.room-columns",
+        h("section.stack", h("h2", t("room.people")), this.part.people),
+        h("section.stack", h("h2", t("room.table")), this.part.table),
       ),
       this.part.results,
-      h("section", { class: "stack" }, h("h2", {}, rt("room.news")), this.news),
+      h("section.stack", h("h2", t("room.news")), this.news),
     );
     this.#drawHead(room);
     this.draw();
@@ -161,7 +149,7 @@ class RoomScreen {
     const { room } = this.live;
     if (!room) return;
     const words = newsOf(room, message);
-    if (words) this.news.prepend(h("li", {}, words));
+    if (words) this.news.prepend(h("li", words));
     while (this.news.children.length > 20) this.news.lastElementChild?.remove();
     if (message.event === "closed") this.#drawHead(room);
     this.draw();
@@ -171,7 +159,7 @@ class RoomScreen {
   board(board) {
     if (!board.sides.length || board.match.state.result || !this.kept.member) return;
     keepSeat(board.match.id, this.kept.member);
-    this.page.say(rt("room.now.go"));
+    this.page.say(t("room.now.go"));
     this.page.go(`/match/${board.match.id}`);
   }
 
@@ -181,7 +169,7 @@ class RoomScreen {
 
   /** @param {boolean} isUp */
   connection(isUp) {
-    this.page.notice(isUp ? "" : rt("room.away"), { calm: true });
+    this.page.notice(isUp ? "" : t("room.away"), { calm: true });
   }
 
   /** @param {Error} error */
@@ -195,13 +183,12 @@ class RoomScreen {
   #drawHead(room) {
     const isOpen = !room.state.closed;
     this.part.head.replaceChildren(
-      h("h1", {}, room.state.title || rt("room.one", { code: room.code })),
-      h("p", { class: "quiet" }, rt(`room.about.${room.format}`)),
+      h("h1", room.state.title || t("room.one", { code: room.code })),
+      h("p.quiet", t(`room.about.${room.format}`)),
       h(
-        "div",
-        { class: "row" },
-        h("a", { class: "button", href: `#/wall/${room.code}` }, rt("room.wall")),
-        isOpen && this.live.you !== null && button(rt("room.leave"), () => this.#leave()),
+        "div.row",
+        h("a.button", { href: `#/wall/${room.code}` }, t("room.wall")),
+        isOpen && this.live.you !== null && button(t("room.leave"), () => this.#leave()),
       ),
     );
     if (isOpen && this.kept.host) this.part.head.append(invitationTo(room.code, this.origin));
@@ -228,36 +215,32 @@ class RoomScreen {
   /** What I wait for, or have to do. @param {RoomView} room */
   #now(room) {
     const { you, me } = this.live;
-    if (room.state.closed) return [h("p", { class: "headline" }, rt("room.now.closed"))];
+    if (room.state.closed) return [h("p.headline", t("room.now.closed"))];
     if (you === null || !me) return [];
     if (me.away)
-      return [
-        h("p", { class: "headline" }, rt("room.now.away")),
-        button(rt("room.here"), () => this.#act("here"), { class: "main" }),
-      ];
+      return [h("p.headline", t("room.now.away")), button(t("room.here"), () => this.#act("here"), { class: "main" })];
     const meeting = room.meetings.find(({ first, second, reason }) => reason === null && [first, second].includes(you));
     if (meeting?.match) {
       const other = nameIn(room, meeting.first === you ? meeting.second : meeting.first);
       return [
-        h("p", { class: "headline" }, rt("room.now.play", { name: other })),
-        h("a", { class: "button main", href: `#/match/${meeting.match}` }, rt("room.now.board")),
+        h("p.headline", t("room.now.play", { name: other })),
+        h("a.button.main", { href: `#/match/${meeting.match}` }, t("room.now.board")),
       ];
     }
     const questions = room.state.challenges
       .filter(({ to, accepted }) => to === you && !accepted)
       .map(({ by }) =>
         h(
-          "div",
-          { class: "row" },
-          h("span", {}, rt("room.now.challenged", { name: nameIn(room, by) })),
-          button(rt("room.yes"), () => this.#act("reply", { by, yes: true }), { class: "main" }),
-          button(rt("room.no"), () => this.#act("reply", { by, yes: false })),
+          "div.row",
+          h("span", t("room.now.challenged", { name: nameIn(room, by) })),
+          button(t("room.yes"), () => this.#act("reply", { by, yes: true }), { class: "main" }),
+          button(t("room.no"), () => this.#act("reply", { by, yes: false })),
         ),
       );
     const words =
       room.format === "challenges" ? "room.now.choose" : room.state.begun ? "room.now.next" : "room.now.wait";
-    if (room.format === "challenges" && !questions.length) questions.push(h("div", { class: "row" })); // the room of the first is kept
-    return [...questions, h("p", { class: "headline" }, rt(words, { name: me.name }))];
+    if (room.format === "challenges" && !questions.length) questions.push(h("div.row")); // the room of the first is kept
+    return [...questions, h("p.headline", t(words, { name: me.name }))];
   }
 
   /** What the host can do. @param {RoomView} room */
@@ -265,14 +248,12 @@ class RoomScreen {
     const { level } = this;
     return [
       h(
-        "div",
-        { class: "row room-lead" },
-        !room.state.begun && button(rt("room.begin"), () => this.#act("begin", {}, true), { class: "main" }),
+        "div.row.room-lead",
+        !room.state.begun && button(t("room.begin"), () => this.#act("begin", {}, true), { class: "main" }),
         level,
-        button(rt("room.add_level"), () => this.#act("levels", { level: Number(level.value) }, true)),
-        button(rt("room.close"), async () => {
-          if (await asked(rt("room.ask.close"), rt("room.close"), rt("room.ask.close_more")))
-            this.#act("close", {}, true);
+        button(t("room.add_level"), () => this.#act("levels", { level: Number(level.value) }, true)),
+        button(t("room.close"), async () => {
+          if (await asked(t("room.ask.close"), t("room.close"), t("room.ask.close_more"))) this.#act("close", {}, true);
         }),
       ),
     ];
@@ -281,16 +262,14 @@ class RoomScreen {
   /** @param {RoomView} room */
   #people(room) {
     const all = peopleIn(room);
-    if (!all.length) return h("p", { class: "quiet" }, rt("room.nobody"));
+    if (!all.length) return h("p.quiet", t("room.nobody"));
     return h(
-      "ul",
-      { class: "matches" },
+      "ul.matches",
       all.map(({ member, name }) =>
         h(
           "li",
-          {},
-          h("span", {}, name, h("span", { class: "quiet small" }, ` ${memberWords(member, room)}`)),
-          h("span", { class: "row" }, ...this.#deeds(room, member, name)),
+          h("span", name, h("span.quiet.small", ` ${memberWords(member, room)}`)),
+          h("span.row", ...this.#deeds(room, member, name)),
         ),
       ),
     );
@@ -303,24 +282,24 @@ class RoomScreen {
     const asks = room.state.challenges.some(({ by, to }) => by === you && to === member.number);
     if (room.format === "challenges" && !room.state.closed && you !== null && you !== member.number) {
       deeds.push(
-        button(rt("room.challenge"), () => this.#act("challenge", { to: member.number }), {
+        button(t("room.challenge"), () => this.#act("challenge", { to: member.number }), {
           disabled: asks,
-          "aria-label": rt("room.challenge_name", { name }),
+          "aria-label": t("room.challenge_name", { name }),
         }),
       );
     }
     if (this.kept.host && !room.state.closed) {
       if (member.kind !== "level")
         deeds.push(
-          button(rt("room.rename"), () => this.#rename(member), {
+          button(t("room.rename"), () => this.#rename(member), {
             class: "plain",
-            "aria-label": rt("room.rename_name", { name }),
+            "aria-label": t("room.rename_name", { name }),
           }),
         );
       deeds.push(
-        button(rt("room.remove"), () => this.#act(`members/${member.number}/remove`, {}, true), {
+        button(t("room.remove"), () => this.#act(`members/${member.number}/remove`, {}, true), {
           class: "plain",
-          "aria-label": rt("room.remove_name", { name }),
+          "aria-label": t("room.remove_name", { name }),
         }),
       );
     }
@@ -329,43 +308,26 @@ class RoomScreen {
 
   /** @param {MemberView} member */
   #rename(member) {
-    const input = h("input", {
-      type: "text",
-      maxlength: 40,
-      value: member.name,
-      "aria-label": rt("room.rename_name", { name: member.name }),
-    });
-    /** @type {HTMLDialogElement} */
-    const dialog = h(
-      "dialog",
-      {
-        class: "question",
-        "aria-label": rt("room.rename_name", { name: member.name }),
-        onclose: () => dialog.remove(),
-      },
+    const label = t("room.rename_name", { name: member.name });
+    const input = textInput(label, member.name);
+    const dialog = openDialog(
+      { class: "question", "aria-label": label },
       h(
-        "form",
-        {
-          class: "stack",
-          method: "dialog",
-          onsubmit: () => this.#act(`members/${member.number}/rename`, { name: input.value }, true),
-        },
+        "form.stack",
+        { method: "dialog", onsubmit: () => this.#act(`members/${member.number}/rename`, { name: input.value }, true) },
         input,
         h(
-          "div",
-          { class: "row" },
-          h("button", { class: "main" }, rt("room.rename")),
-          button(rt("room.cancel"), () => dialog.close()),
+          "div.row",
+          h("button.main", t("room.rename")),
+          button(t("room.cancel"), () => dialog.close()),
         ),
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
     input.select();
   }
 
   async #leave() {
-    if (!(await asked(rt("room.ask.leave"), rt("room.leave")))) return;
+    if (!(await asked(t("room.ask.leave"), t("room.leave")))) return;
     await this.#act(`members/${this.live.you}/remove`);
     keepRoom({ ...this.kept, member: "" });
     this.page.go("/rooms");

@@ -1,29 +1,26 @@
 // Rooms: go in by a code, or make one.
-import { wordsOf } from "../common/api.js";
+import { attempt } from "../common/api.js";
 import { variantOf } from "../board/boards.js";
-import { button, choice, field, h, select } from "../common/dom.js";
+import { button, choice, field, h, selectField, textInput } from "../common/dom.js";
 import { keepRoom, keptRooms, readCode, roomApi } from "./api.js";
 import { dressRooms } from "./look.js";
-import { loadRoomWords, rt } from "./words.js";
 import { Setup } from "../match/setup.js";
+import { loadMore, t } from "../texts/texts.js";
 
 /** @import { Page } from "../shapes.js"
- *  @import { RoomOrder } from "../types.js"
- *  @typedef {NonNullable<RoomOrder["format"]>} Format */
+ *  @import { RoomOrder } from "../types.js" */
 
-/** @type {Format[]} */
-const FORMATS = ["swiss", "round_robin", "ladder", "challenges"];
 const CLOCKS = ["60+1", "180+2", "300+3", "600+5"];
 
 /** @param {Page} page */
 export async function open(page) {
-  await loadRoomWords();
+  await loadMore("rooms");
   dressRooms();
   page.board.show({});
-  const status = h("p", { class: "bad", role: "status" });
+  const status = h("p.bad", { role: "status" });
   const draw = () =>
     page.panel.replaceChildren(
-      h("div", { class: "stack" }, h("h1", {}, rt("room.title")), h("p", { class: "quiet" }, rt("room.lead"))),
+      h("div.stack", h("h1", t("room.title")), h("p.quiet", t("room.lead"))),
       enterForm(page, status),
       ...mine(),
       maker.element,
@@ -36,32 +33,16 @@ export async function open(page) {
 
 /** @param {Page} page @param {HTMLElement} status */
 function enterForm(page, status) {
-  const code = h("input", {
-    type: "text",
-    name: "code",
-    maxlength: 12,
-    autocomplete: "off",
-    autocapitalize: "characters",
-    spellcheck: "false",
-    class: "code-input",
-    "aria-label": rt("room.code"),
-    placeholder: "ABC346",
-  });
+  const spelling = { autocapitalize: "characters", spellcheck: "false", placeholder: "ABC346" };
+  const code = textInput(t("room.code"), "", { class: "code-input", name: "code", maxlength: 12, ...spelling });
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    try {
+    await attempt(status, async () => {
       const { room } = await roomApi.look(readCode(code.value) || "-");
       page.go(`/room/${room.code}`);
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
+    });
   };
-  return h(
-    "form",
-    { class: "row", onsubmit: go },
-    code,
-    h("button", { type: "submit", class: "main" }, rt("room.enter")),
-  );
+  return h("form.row", { onsubmit: go }, code, h("button.main", { type: "submit" }, t("room.enter")));
 }
 
 /** The rooms that this device is in. */
@@ -69,17 +50,11 @@ function mine() {
   const rooms = keptRooms();
   if (!rooms.length) return [];
   return [
-    h("h2", {}, rt("room.yours")),
+    h("h2", t("room.yours")),
     h(
-      "ul",
-      { class: "matches" },
+      "ul.matches",
       rooms.map(({ code, title, host }) =>
-        h(
-          "li",
-          {},
-          h("a", { href: `#/room/${code}` }, title || code),
-          h("span", { class: "quiet small" }, host ? rt("room.host") : code),
-        ),
+        h("li", h("a", { href: `#/room/${code}` }, title || code), h("span.quiet.small", host ? t("room.host") : code)),
       ),
     ),
   ];
@@ -90,91 +65,66 @@ class Maker {
   constructor(page, status) {
     this.page = page;
     this.status = status;
-    /** @type {Format} */
-    this.format = "swiss";
-    this.who = "everyone";
-    this.clock = "180+2";
-    this.rounds = 5;
-    this.games = 1;
-    this.openings = "empty";
-    this.title = "";
+    /** What the room shall be; a clock is written as at the start of a match. @type {Omit<RoomOrder, "clock"> & { clock: string }} */
+    this.wanted = {
+      title: "",
+      format: "swiss",
+      who: "everyone",
+      clock: "180+2",
+      rounds: 5,
+      games: 1,
+      openings: "empty",
+    };
     this.setup = new Setup(() => this.#draw());
-    this.element = h("section", { class: "stack" });
+    this.element = h("section.stack");
     this.#draw();
   }
 
   #draw() {
     const kept = document.activeElement?.getAttribute("name");
-    const title = h("input", {
-      type: "text",
+    const { wanted } = this;
+    const title = textInput(t("room.name"), wanted.title ?? "", {
       name: "title",
-      maxlength: 40,
-      value: this.title,
-      autocomplete: "off",
-      placeholder: rt("room.name_hint"),
-      "aria-label": rt("room.name"),
-      oninput: () => {
-        this.title = title.value;
-      },
+      placeholder: t("room.name_hint"),
+      oninput: () => (wanted.title = title.value),
     });
-    this.element.replaceChildren(
-      h("h2", {}, rt("room.make")),
-      field(rt("room.name"), title),
+    /** @param {"format" | "who" | "openings"} name @param {string[]} values @param {() => void} chosen */
+    const pick = (name, values, chosen = () => {}) =>
       choice(
-        rt("room.format"),
-        "format",
-        FORMATS.map((format) => [format, rt(`room.format.${format}`)]),
-        this.format,
+        t(`room.${name}`),
+        name,
+        values.map((value) => [value, t(`room.${name}.${value}`)]),
+        String(wanted[name]),
         (value) => {
-          this.format = FORMATS.find((format) => format === value) ?? "swiss";
-          this.#draw();
+          Object.assign(wanted, { [name]: value });
+          chosen();
         },
-      ),
-      h("p", { class: "quiet small" }, rt(`room.about.${this.format}`)),
+      );
+    this.element.replaceChildren(
+      h("h2", t("room.make")),
+      field(t("room.name"), title),
+      pick("format", ["swiss", "round_robin", "ladder", "challenges"], () => this.#draw()),
+      h("p.quiet.small", t(`room.about.${wanted.format}`)),
       ...this.#numbers(),
-      field(
-        rt("room.clock"),
-        select(
-          rt("room.clock"),
-          CLOCKS.map((clock) => [clock, clockWords(clock)]),
-          this.clock,
-          (value) => {
-            this.clock = value;
-          },
-        ),
+      selectField(
+        t("room.clock"),
+        CLOCKS.map((clock) => [clock, clockWords(clock)]),
+        wanted.clock,
+        (value) => (wanted.clock = value),
       ),
       h(
         "details",
-        {},
-        h("summary", {}, rt("room.more")),
+        h("summary", t("room.more")),
         h(
-          "div",
-          { class: "stack" },
-          choice(
-            rt("room.who"),
-            "who",
-            ["everyone", "people", "bots"].map((who) => [who, rt(`room.who.${who}`)]),
-            this.who,
-            (value) => {
-              this.who = value;
-            },
-          ),
-          choice(
-            rt("room.openings"),
-            "openings",
-            ["empty", "balanced"].map((one) => [one, rt(`room.openings.${one}`)]),
-            this.openings,
-            (value) => {
-              this.openings = value;
-            },
-          ),
+          "div.stack",
+          pick("who", ["everyone", "people", "bots"]),
+          pick("openings", ["empty", "balanced"]),
           ...this.setup.boards(),
         ),
       ),
       h(
-        "div",
-        { class: "row" },
-        button(rt("room.create"), () => this.#create(), { class: "main" }),
+        "div.row",
+        button(t("room.create"), () => this.#create(), { class: "main" }),
       ),
     );
     const found = kept && this.element.querySelector(`[name="${kept}"]:checked, input[type="text"][name="${kept}"]`);
@@ -182,61 +132,31 @@ class Maker {
   }
 
   #numbers() {
-    if (this.format === "swiss")
-      return [
-        number(rt("room.rounds"), this.rounds, 50, (value) => {
-          this.rounds = value;
-        }),
-      ];
-    if (this.format === "round_robin")
-      return [
-        number(rt("room.games"), this.games, 10, (value) => {
-          this.games = value;
-        }),
-      ];
-    return [];
+    const { wanted } = this;
+    if (wanted.format === "swiss") return [number(t("room.rounds"), 50, wanted, "rounds")];
+    return wanted.format === "round_robin" ? [number(t("room.games"), 10, wanted, "games")] : [];
   }
 
   async #create() {
-    const [seconds, increment] = this.clock.split("+").map(Number);
-    /** @type {RoomOrder} */
-    const order = {
-      title: this.title,
-      format: this.format,
-      who: /** @type {any} */ (this.who),
-      rounds: this.rounds,
-      games: this.games,
-      openings: /** @type {any} */ (this.openings),
-      clock: { seconds, increment },
-      variant: variantOf(this.setup.variant),
-    };
-    try {
-      const { room, secret } = await roomApi.create(order);
+    const [seconds, increment] = this.wanted.clock.split("+").map(Number);
+    const variant = variantOf(this.setup.variant);
+    await attempt(this.status, async () => {
+      const { room, secret } = await roomApi.create({ ...this.wanted, clock: { seconds, increment }, variant });
       keepRoom({ code: room.code, title: room.state.title, host: secret });
       this.page.go(`/room/${room.code}`);
-    } catch (error) {
-      this.status.textContent = wordsOf(error);
-    }
+    });
   }
 }
 
 /** @param {string} clock */
 function clockWords(clock) {
   const [seconds, increment] = clock.split("+").map(Number);
-  return rt("room.clock.words", { minutes: seconds / 60, increment });
+  return t("room.clock.words", { minutes: seconds / 60, increment });
 }
 
-/** @param {string} label @param {number} value @param {number} most @param {(value: number) => void} onchange */
-function number(label, value, most, onchange) {
-  const input = h("input", {
-    type: "number",
-    min: 1,
-    max: most,
-    value,
-    "aria-label": label,
-    onchange: () => {
-      onchange(Math.max(1, Math.min(most, Math.floor(Number(input.value)) || 1)));
-    },
-  });
+/** @template {"rounds" | "games"} N @param {string} label @param {number} max @param {Partial<Record<N, number>>} wanted @param {N} name */
+function number(label, max, wanted, name) {
+  const onchange = () => (wanted[name] = Math.max(1, Math.min(max, Math.floor(Number(input.value)) || 1)));
+  const input = h("input", { type: "number", min: 1, max, value: wanted[name], "aria-label": label, onchange });
   return field(label, input);
 }

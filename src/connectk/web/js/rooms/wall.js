@@ -3,7 +3,8 @@ import { h } from "../common/dom.js";
 import { readCode, keptRoom } from "./api.js";
 import { RoomLive } from "./live.js";
 import { dressRooms, invitationTo, peopleIn, smallBoard, tableOf } from "./look.js";
-import { loadRoomWords, nameIn, newsOf, rt, scoredNews } from "./words.js";
+import { nameIn, newsOf, scoredNews } from "./words.js";
+import { loadMore, t } from "../texts/texts.js";
 
 /** @import { Page, Screen } from "../shapes.js"
  *  @import { RoomChangedMessage, RoomView } from "../types.js"
@@ -15,7 +16,7 @@ const STAY_MS = 5000; // for which a board that is over is still shown
 
 /** @param {Page} page @param {string[]} path @returns {Promise<Screen>} */
 export async function open(page, [text = ""]) {
-  await loadRoomWords();
+  await loadMore("rooms");
   dressRooms();
   page.panel.className = "panel wide wall";
   const screen = new Wall(page, readCode(text));
@@ -32,11 +33,11 @@ class Wall {
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
     this.part = {
-      head: h("div", { class: "wall-head" }),
-      boards: h("div", { class: "wall-boards" }),
+      head: h("div.wall-head"),
+      boards: h("div.wall-boards"),
       table: h("div"),
-      news: h("ol", { class: "news", "aria-live": "polite", "aria-label": rt("room.news") }),
-      none: h("p", { class: "quiet" }),
+      news: h("ol.news", { "aria-live": "polite", "aria-label": t("room.news") }),
+      none: h("p.quiet"),
     };
     this.opening = Promise.withResolvers();
     this.ready = this.opening.promise;
@@ -56,10 +57,9 @@ class Wall {
     this.page.panel.replaceChildren(
       this.part.head,
       h(
-        "div",
-        { class: "wall-columns" },
-        h("section", { class: "stack", "aria-label": rt("room.boards") }, this.part.none, this.part.boards),
-        h("aside", { class: "stack", "aria-label": rt("room.table") }, this.part.news, this.part.table),
+        "div.wall-columns",
+        h("section.stack", { "aria-label": t("room.boards") }, this.part.none, this.part.boards),
+        h("aside.stack", { "aria-label": t("room.table") }, this.part.news, this.part.table),
       ),
     );
     this.#drawHead(room);
@@ -70,28 +70,27 @@ class Wall {
   /** @param {RoomView} room */
   #drawHead(room) {
     const title = h(
-      "div",
-      { class: "stack tight" },
-      h("h1", {}, room.state.title || rt("room.one", { code: room.code })),
-      h("p", { class: "quiet", id: "wall-where" }, this.#where(room)),
+      "div.stack.tight",
+      h("h1", room.state.title || t("room.one", { code: room.code })),
+      h("p.quiet", { id: "wall-where" }, this.#where(room)),
     );
     this.part.head.replaceChildren(
       title,
       ...(room.state.closed
-        ? [h("a", { class: "button", href: `#/room/${room.code}` }, rt("room.results"))]
+        ? [h("a.button", { href: `#/room/${room.code}` }, t("room.results"))]
         : [invitationTo(room.code)]),
     );
   }
 
   /** How far it is. @param {RoomView} room */
   #where(room) {
-    const people = rt("room.count", { count: peopleIn(room).length });
-    if (room.state.closed) return rt("room.now.closed");
-    if (!room.state.begun) return `${people} ${rt("room.wall.waits")}`;
+    const people = t("room.count", { count: peopleIn(room).length });
+    if (room.state.closed) return t("room.now.closed");
+    if (!room.state.begun) return `${people} ${t("room.wall.waits")}`;
     const round =
       room.format === "swiss"
-        ? rt("room.news.round", { round: room.state.round, rounds: room.rounds })
-        : rt(`room.format.${room.format}`);
+        ? t("room.news.round", { round: room.state.round, rounds: room.rounds })
+        : t(`room.format.${room.format}`);
     return `${people} ${round}`;
   }
 
@@ -100,7 +99,7 @@ class Wall {
     const { room } = this.live;
     if (!room) return;
     const words = newsOf(room, message);
-    if (words) this.part.news.prepend(h("li", {}, words));
+    if (words) this.part.news.prepend(h("li", words));
     while (this.part.news.children.length > MOST_NEWS) this.part.news.lastElementChild?.remove();
     if (message.event === "scored") this.#over(room, message);
     if (message.event === "closed" || message.event === "begun") this.#drawHead(room);
@@ -128,17 +127,16 @@ class Wall {
     if (!room || !meeting) return;
     const first = nameIn(room, meeting.first);
     const second = nameIn(room, meeting.second);
-    const label = rt("room.board", { first, second, count: board.match.state.ply });
+    const label = t("room.board", { first, second, count: board.match.state.ply });
     let card = this.cards.get(board.match.id);
     if (!card) {
-      card = h("figure", { class: "wall-board" });
+      card = h("figure.wall-board");
       this.cards.set(board.match.id, card);
       this.part.boards.append(card);
     }
     const turn = board.match.state.side_to_move;
     const names = h(
       "figcaption",
-      {},
       h("span", { class: turn === "first" ? "turn" : "" }, first),
       " – ",
       h("span", { class: turn === "second" ? "turn" : "" }, second),
@@ -161,12 +159,12 @@ class Wall {
     this.part.none.textContent =
       this.cards.size || !room
         ? ""
-        : rt(room.state.closed ? "room.now.closed" : room.state.begun ? "room.wall.none" : "room.wall.waits");
+        : t(room.state.closed ? "room.now.closed" : room.state.begun ? "room.wall.none" : "room.wall.waits");
   }
 
   /** @param {boolean} isUp */
   connection(isUp) {
-    this.page.notice(isUp ? "" : rt("room.away"), { calm: true });
+    this.page.notice(isUp ? "" : t("room.away"), { calm: true });
   }
 
   /** @param {Error} error */

@@ -20,9 +20,9 @@ export async function open(page, _path, handed) {
     },
   });
   panel.append(
-    h("div", { class: "stack" }, h("h1", {}, t("arena.title")), h("p", { class: "quiet" }, t("arena.lead"))),
+    h("div.stack", h("h1", t("arena.title")), h("p.quiet", t("arena.lead"))),
     picker,
-    h("div", { id: "arena-results", class: "stack", role: "region", "aria-label": t("arena.title") }),
+    h("div.stack", { id: "arena-results", role: "region", "aria-label": t("arena.title") }),
   );
   if (handed?.text) await show(page, handed.text);
   const kept = remembered("arena", /** @type {ArenaAnswer | null} */ (null));
@@ -37,7 +37,7 @@ async function show(page, text) {
     draw(page, results);
     page.say(t("arena.games", { count: results.games }));
   } catch (error) {
-    place(page)?.replaceChildren(h("p", { class: "bad", role: "alert" }, wordsOf(error)));
+    place(page)?.replaceChildren(h("p.bad", { role: "alert" }, wordsOf(error)));
   }
 }
 
@@ -61,13 +61,12 @@ const number = (value, most = 0, least = 0) =>
 const signed = (value) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
 /** @param {ArenaAnswer["forfeits"][number]} reason */
-const forfeit = (reason) => h("p", { class: "bad" }, t("arena.forfeit", { reason: reason[language] ?? reason.en }));
+const forfeit = (reason) => h("p.bad", t("arena.forfeit", { reason: reason[language] ?? reason.en }));
 
 /** @param {ArenaAnswer} results */
 function summary({ games, draws, mean_length: discs }) {
   return h(
     "p",
-    {},
     [
       t("arena.games", { count: games }),
       t("arena.draws", { count: draws }),
@@ -122,33 +121,27 @@ function crosstable({ lines, crosstable: met }) {
 /** @param {string} caption @param {string[]} heads @param {(string | number)[][]} rows */
 function table(caption, heads, rows) {
   return h(
-    "div",
-    { class: "stack" },
-    h("h2", {}, caption),
+    "div.stack",
+    h("h2", caption),
     h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },
+      "div.scroll",
+      { tabindex: 0, role: "group", "aria-label": caption },
       h(
         "table",
-        {},
         h(
           "thead",
-          {},
           h(
             "tr",
-            {},
             heads.map((head) => h("th", { scope: "col" }, head)),
           ),
         ),
         h(
           "tbody",
-          {},
           rows.map(([name, ...cells]) =>
             h(
               "tr",
-              {},
               h("th", { scope: "row" }, String(name)),
-              cells.map((cell) => h("td", {}, String(cell))),
+              cells.map((cell) => h("td", String(cell))),
             ),
           ),
         ),

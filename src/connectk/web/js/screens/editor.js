@@ -118,7 +118,7 @@ class Editor {
 
   #draw() {
     this.page.panel.replaceChildren(
-      h("div", { class: "stack" }, h("h1", {}, t("editor.title")), h("p", { class: "quiet" }, t("editor.lead"))),
+      h("div.stack", h("h1", t("editor.title")), h("p.quiet", t("editor.lead"))),
       choice(
         t("editor.brush"),
         "brush",
@@ -128,17 +128,14 @@ class Editor {
           ["erase", t("editor.erase")],
         ],
         this.brush,
-        (value) => {
-          this.brush = value === "first" || value === "second" ? value : "erase";
-        },
+        (value) => (this.brush = value === "first" || value === "second" ? value : "erase"),
         "large",
       ),
       this.#sizes(),
       this.#moves(),
-      h("div", { class: "status" }, this.status),
+      h("div.status", this.status),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         this.play,
         this.analyse,
         button(t("editor.clear"), () => this.#clear()),

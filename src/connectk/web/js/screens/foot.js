@@ -13,9 +13,9 @@ export async function buildFoot(foot, page) {
         h("a", { href: "#/arena" }, t("page.nav.arena")),
         h("a", { href: "/api/docs" }, t("foot.api")),
       ]
-    : [h("span", {}, t("foot.alone")), ...(docs ? [h("a", { href: "docs/" }, t("foot.docs"))] : [])];
+    : [h("span", t("foot.alone")), ...(docs ? [h("a", { href: "docs/" }, t("foot.docs"))] : [])];
   foot.replaceChildren(
-    ...(version ? [h("span", {}, `connectk ${version}`)] : []),
+    ...(version ? [h("span", `connectk ${version}`)] : []),
     ...links,
     ...(closable ? [button(t("foot.close"), () => close(page), { class: "plain" })] : []),
   );
@@ -35,14 +35,7 @@ async function close(page) {
   }
   document
     .querySelector("main")
-    ?.replaceChildren(
-      h(
-        "section",
-        { class: "panel wide" },
-        h("h1", {}, t("foot.closed")),
-        h("p", { class: "quiet" }, t("foot.closed_lead")),
-      ),
-    );
+    ?.replaceChildren(h("section.panel.wide", h("h1", t("foot.closed")), h("p.quiet", t("foot.closed_lead"))));
   document.querySelector("#foot")?.replaceChildren();
   return page.say(t("foot.closed"));
 }

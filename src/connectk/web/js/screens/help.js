@@ -1,5 +1,5 @@
 // How to play, in pictures and words, and what the keys do: opened with `?`.
-import { button, h } from "../common/dom.js";
+import { button, h, openDialog } from "../common/dom.js";
 import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
 import { CELL, RADIUS } from "../common/constants.js";
 import { t } from "../texts/texts.js";
@@ -50,38 +50,29 @@ const PICTURES = [
 
 export function openHelp() {
   const open = document.querySelector("dialog");
-  if (open) return open.close();
-  /** @type {HTMLDialogElement} */
-  const dialog = h(
-    "dialog",
-    { "aria-labelledby": "help-title", onclose: () => dialog.remove() },
+  if (open) return void open.close();
+  const dialog = openDialog(
+    { "aria-labelledby": "help-title" },
     h(
-      "div",
-      { class: "stack" },
-      // The focus starts at the heading: the only button is at the end, and would scroll a small screen there.
+      "div.stack", // The focus starts at the heading: the only button is at the end, and would scroll a small screen there.
       h("h2", { id: "help-title", tabindex: -1, autofocus: true }, t("help.title")),
-      h("p", {}, t("help.rules")),
+      h("p", t("help.rules")),
       h(
-        "div",
-        { class: "pictures" },
-        PICTURES.map((picture) => h("figure", {}, drawn(picture), h("figcaption", {}, t(picture.text)))),
+        "div.pictures",
+        PICTURES.map((picture) => h("figure", drawn(picture), h("figcaption", t(picture.text)))),
       ),
-      h("p", {}, t("help.touch")),
+      h("p", t("help.touch")),
       h(
-        "dl",
-        { class: "keys" },
-        KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text))]),
+        "dl.keys",
+        KEYS.flatMap(([key, text]) => [h("dt", h("kbd", key)), h("dd", t(text))]),
       ),
-      h("p", { class: "quiet" }, t("help.files")),
+      h("p.quiet", t("help.files")),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         button(t("help.close"), () => dialog.close(), { class: "main" }),
       ),
     ),
   );
-  document.body.append(dialog);
-  return dialog.showModal();
 }
 
 /** @param {Picture} picture */

@@ -131,10 +131,9 @@ class Home {
     const isOpen = this.page.panel.querySelector("details")?.open ?? false;
     const title = setup.run === 4 ? t("home.title") : t("home.title_run", { run: setup.run });
     this.page.panel.replaceChildren(
-      h("div", { class: "stack" }, h("h1", {}, title), h("p", { class: "quiet" }, t("home.lead", { run: setup.run }))),
+      h("div.stack", h("h1", title), h("p.quiet", t("home.lead", { run: setup.run }))),
       h(
-        "div",
-        { class: "choices" },
+        "div.choices",
         this.#continue(),
         large(t("home.one"), t("home.one_words"), () => this.#start("one"), { class: "large main" }),
         large(t("home.two"), t("home.two_words"), () => this.#start("two")),
@@ -145,16 +144,15 @@ class Home {
       h(
         "details",
         { open: isOpen },
-        h("summary", {}, t("home.more")),
-        h("div", { class: "stack" }, setup.starts("home.you", "home.computer"), ...setup.boards(), setup.clocks()),
+        h("summary", t("home.more")),
+        h("div.stack", setup.starts("home.you", "home.computer"), ...setup.boards(), setup.clocks()),
       ),
       h(
-        "div",
-        { class: "row" },
-        h("a", { class: "button", href: "#/puzzle" }, t("home.puzzle")),
-        h("a", { class: "button", href: "#/learn" }, t("home.lessons")),
+        "div.row",
+        h("a.button", { href: "#/puzzle" }, t("home.puzzle")),
+        h("a.button", { href: "#/learn" }, t("home.lessons")),
       ),
-      h("p", { id: "home-status", class: "bad" }),
+      h("p.bad", { id: "home-status" }),
     );
     this.#showSeats();
     focusField(this.page.panel, kept);
@@ -183,6 +181,6 @@ class Home {
 /** @param {string} title @param {string} words @param {() => unknown} onclick @param {import("../common/dom.js").Attributes} attributes */
 function large(title, words, onclick, attributes = { class: "large" }) {
   const element = button("", onclick, attributes);
-  element.append(h("strong", {}, title), h("span", {}, words));
+  element.append(h("strong", title), h("span", words));
   return element;
 }

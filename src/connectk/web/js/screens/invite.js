@@ -1,33 +1,28 @@
 // Before an invitation: your name, who starts, the board and the clock.
-import { wordsOf } from "../common/api.js";
+import { attempt } from "../common/api.js";
 import { button, focusField, h } from "../common/dom.js";
 import { Setup } from "../match/setup.js";
 import { t } from "../texts/texts.js";
 
 /** @param {import("../shapes.js").Page} page */
 export async function open(page) {
-  const status = h("p", { class: "bad", role: "status" });
+  const status = h("p.bad", { role: "status" });
   const make = async () => {
-    try {
-      const { match, invitation } = await setup.create("invite");
-      page.go(`/match/${match.id}`, { invitation });
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
+    const { match, invitation } = await setup.create("invite");
+    page.go(`/match/${match.id}`, { invitation });
   };
   const draw = () => {
     const kept = document.activeElement?.getAttribute("name");
     page.panel.replaceChildren(
-      h("div", { class: "stack" }, h("h1", {}, t("invite.title")), h("p", { class: "quiet" }, t("home.lead.invite"))),
+      h("div.stack", h("h1", t("invite.title")), h("p.quiet", t("home.lead.invite"))),
       setup.name(),
       setup.starts("home.you", "home.friend"),
       ...setup.boards(),
       setup.clocks(),
       h(
-        "div",
-        { class: "row" },
-        button(t("home.start.invite"), make, { class: "main" }),
-        h("a", { class: "button", href: "#/" }, t("page.back")),
+        "div.row",
+        button(t("home.start.invite"), () => attempt(status, make), { class: "main" }),
+        h("a.button", { href: "#/" }, t("page.back")),
       ),
       status,
     );

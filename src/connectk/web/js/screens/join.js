@@ -1,6 +1,6 @@
 // Someone followed an invitation: take the free seat, or watch.
 import { Refused, api, wordsOf } from "../common/api.js";
-import { button, field, h } from "../common/dom.js";
+import { button, field, h, textInput } from "../common/dom.js";
 import { keepSeat, newSecret, remember, remembered, seatSecret } from "../common/memory.js";
 import { boardOf } from "../board/boards.js";
 import { t } from "../texts/texts.js";
@@ -16,14 +16,8 @@ export async function open(page, [id, invitation]) {
   if (!match.state.waiting) return watch(page, id, invitation);
   const host = Object.values(match.seats).find((seat) => seat.kind !== "free");
   const settings = remembered("home", { name: "" });
-  const input = h("input", {
-    type: "text",
-    maxlength: 40,
-    value: settings.name ?? "",
-    "aria-label": t("home.name"),
-    autocomplete: "off",
-  });
-  const status = h("p", { class: "bad" });
+  const input = textInput(t("home.name"), settings.name ?? "");
+  const status = h("p.bad");
   const own = newSecret(); // so that a second press, when no answer came to the first, finds the seat ours
   const join = async () => {
     remember("home", { ...settings, name: input.value });
@@ -38,15 +32,13 @@ export async function open(page, [id, invitation]) {
   };
   page.panel.append(
     h(
-      "div",
-      { class: "stack" },
-      h("h1", {}, t("join.title")),
-      h("p", { class: "quiet" }, host?.name ? t("join.lead_name", { name: host.name }) : t("join.lead")),
+      "div.stack",
+      h("h1", t("join.title")),
+      h("p.quiet", host?.name ? t("join.lead_name", { name: host.name }) : t("join.lead")),
     ),
     field(t("home.name"), input),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button(t("join.join"), join, { class: "main" }),
       button(t("join.watch"), () => watch(page, id, invitation)),
     ),

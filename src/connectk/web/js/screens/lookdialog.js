@@ -1,12 +1,12 @@
 // Theme, discs and sound, chosen in a dialog; each choice is seen or heard at once.
-import { button, check, chip, choice, h } from "../common/dom.js";
+import { button, check, chip, choice, h, openDialog } from "../common/dom.js";
 import { DISCS, THEMES, look, setLook } from "../common/look.js";
 import { sounds } from "../common/sound.js";
 import { t } from "../texts/texts.js";
 
 export function openLook() {
   const open = document.querySelector("dialog");
-  if (open) return open.close();
+  if (open) return void open.close();
   const now = look();
   const discs = choice(
     t("look.discs"),
@@ -19,15 +19,12 @@ export function openLook() {
     label.dataset.discs = DISCS[index];
     label.querySelector("span")?.prepend(chip("first"), chip("second"));
   });
-  /** @type {HTMLDialogElement} */
-  const dialog = h(
-    "dialog",
-    { "aria-labelledby": "look-title", onclose: () => dialog.remove() },
+  const dialog = openDialog(
+    { "aria-labelledby": "look-title" },
     h(
-      "div",
-      { class: "stack" },
+      "div.stack",
       h("h2", { id: "look-title", tabindex: -1, autofocus: true }, t("look.title")),
-      h("h3", {}, t("look.theme")),
+      h("h3", t("look.theme")),
       choice(
         t("look.theme"),
         "theme",
@@ -35,19 +32,16 @@ export function openLook() {
         now.theme,
         (value) => setLook("theme", value),
       ),
-      h("h3", {}, t("look.discs")),
+      h("h3", t("look.discs")),
       discs,
       check(t("look.sound"), now.sound, (on) => {
         setLook("sound", on);
         sounds.land();
       }),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         button(t("help.close"), () => dialog.close(), { class: "main" }),
       ),
     ),
   );
-  document.body.append(dialog);
-  return dialog.showModal();
 }

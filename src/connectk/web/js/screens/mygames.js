@@ -12,28 +12,22 @@ import { language, t } from "../texts/texts.js";
 /** @param {Page} page */
 export async function open(page) {
   page.panel.className = "panel wide";
-  const status = h("p", { class: "quiet small", role: "status" });
+  const status = h("p.quiet.small", { role: "status" });
   const draw = () => {
     const games = keptGames();
     /** @param {string} title @param {Kept[]} some */
     const list = (title, some) =>
       some.length
         ? [
-            h("h2", {}, title),
+            h("h2", title),
             h(
-              "ul",
-              { class: "matches games" },
+              "ul.matches.games",
               some.map((game) => row(game, page, status, draw)),
             ),
           ]
         : [];
     page.panel.replaceChildren(
-      h(
-        "div",
-        { class: "stack" },
-        h("h1", {}, t("games.title")),
-        h("p", { class: "quiet" }, t(games.length ? "games.lead" : "games.none")),
-      ),
+      h("div.stack", h("h1", t("games.title")), h("p.quiet", t(games.length ? "games.lead" : "games.none"))),
       ...list(
         t("games.open"),
         games.filter(({ result }) => !result),
@@ -59,11 +53,9 @@ function row(game, page, status, draw) {
     button(t(key), onclick, { "aria-label": `${t(key)}: ${title}`, ...attributes });
   return h(
     "li",
-    {},
-    h("div", {}, h("strong", {}, title), h("p", { class: "quiet small" }, facts(game))),
+    h("div", h("strong", title), h("p.quiet.small", facts(game))),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       !game.result && act("games.continue", () => page.go(`/match/${game.id}`), { class: "main" }),
       act("play.review", () => page.go(path, { players: names })),
       act("share.share", async () => {

@@ -1,5 +1,5 @@
 // Watch: two computers play for you, or a match that is on.
-import { api, hasServer, wordsOf } from "../common/api.js";
+import { api, attempt, hasServer } from "../common/api.js";
 import { writeVariant } from "../board/boards.js";
 import { button, field, h, select } from "../common/dom.js";
 import { playerName, playerOptions } from "../texts/levels.js";
@@ -14,16 +14,12 @@ const REFRESH_MS = 5000;
 
 /** @param {Page} page */
 export async function open(page) {
-  const status = h("p", { class: "bad", role: "status" });
-  const matches = h("ul", { class: "matches" });
+  const status = h("p.bad", { role: "status" });
+  const matches = h("ul.matches");
   const setup = new Setup(() => fields.replaceChildren(...drawn()));
   const start = async () => {
-    try {
-      const { match } = await setup.create("demo");
-      page.go(`/match/${match.id}`, { fromStart: true });
-    } catch (error) {
-      status.textContent = wordsOf(error);
-    }
+    const { match } = await setup.create("demo");
+    page.go(`/match/${match.id}`, { fromStart: true });
   };
   /** @param {Side} side */
   const player = (side) =>
@@ -32,16 +28,19 @@ export async function open(page) {
       select(t(`name.${side}`), options(setup.values[side]), setup.values[side], (value) => setup.set(side, value)),
     );
   const drawn = () => [player("first"), player("second"), ...setup.boards()];
-  const fields = h("div", { class: "stack" }, ...drawn());
+  const fields = h("div.stack", ...drawn());
   page.board.show({});
   page.panel.append(
-    h("div", { class: "stack" }, h("h1", {}, t("watch.title")), h("p", { class: "quiet" }, t("home.lead.demo"))),
+    h("div.stack", h("h1", t("watch.title")), h("p.quiet", t("home.lead.demo"))),
     fields,
-    h("div", { class: "row" }, button(t("home.start.demo"), start, { class: "main" })),
+    h(
+      "div.row",
+      button(t("home.start.demo"), () => attempt(status, start), { class: "main" }),
+    ),
     status,
   );
   if (!hasServer) return null; // nobody else's matches, and no tables of an arena
-  page.panel.append(h("p", {}, h("a", { href: "#/arena" }, t("arena.title"))), h("h2", {}, t("watch.live")), matches);
+  page.panel.append(h("p", h("a", { href: "#/arena" }, t("arena.title"))), h("h2", t("watch.live")), matches);
   const refresh = async () => showMatches(matches, (await api.matches()).matches, page);
   await refresh();
   const timer = setInterval(() => refresh().catch(() => {}), REFRESH_MS);
@@ -63,19 +62,13 @@ function showMatches(list, matches, page) {
   const row = (match) =>
     h(
       "li",
-      {},
       h(
         "span",
-        {},
         `${name(match.seats.first) || t("name.first")} – ${name(match.seats.second) || t("name.second")} `,
-        h(
-          "span",
-          { class: "quiet small" },
-          `${writeVariant(match.variant)}, ${t("watch.discs", { count: match.state.ply })}`,
-        ),
+        h("span.quiet.small", `${writeVariant(match.variant)}, ${t("watch.discs", { count: match.state.ply })}`),
       ),
       button(t("watch.watch"), () => page.go(`/match/${match.id}`)),
     );
-  const rows = matches.length ? matches.map(row) : [h("li", { class: "quiet" }, t("watch.none"))];
+  const rows = matches.length ? matches.map(row) : [h("li.quiet", t("watch.none"))];
   whenReleased(list, () => list.replaceChildren(...rows));
 }

@@ -50,7 +50,7 @@ async function catalogueOf(wanted) {
 /** @param {string} name @returns {Promise<Catalogue>} */
 async function fetched(name) {
   const answer = await fetch(new URL(`../../texts/${name}.json`, import.meta.url));
-  if (!answer.ok) throw new Error(`no texts for ${name}`);
+  if (!answer.ok) throw new TypeError(`no texts for ${name}`);
   return answer.json();
 }
 
