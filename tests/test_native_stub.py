@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import connectk
@@ -28,6 +29,25 @@ def test_stub_names_the_same_parameters():
     for node in ast.walk(STUB):
         if isinstance(node, ast.FunctionDef) and node in STUB.body:
             assert _parameters(node) == _signature_of(getattr(_native, node.name)), node.name
+
+
+def test_stub_names_the_same_types():
+    """What an answer of the core is described as in C++ is what the stub says; a described enum is one of its names."""
+    checked = 0
+    for node in STUB.body:
+        for child in node.body if isinstance(node, ast.ClassDef) else ():
+            attribute = getattr(getattr(_native, node.name), child.name) if isinstance(child, ast.FunctionDef) else None
+            if isinstance(attribute, property) and child.returns:
+                told = inspect.getdoc(attribute.fget) or ""
+                assert told.removeprefix("(self) -> ").replace("connectk._native.", "") == _type_of(child.returns), (
+                    f"{node.name}.{child.name}"
+                )
+                checked += 1
+    assert checked > 30
+
+
+def _type_of(annotation: ast.expr) -> str:
+    return re.sub(r"Literal\[[^]]*\]", "str", ast.unparse(annotation))
 
 
 def _names_in(node: ast.Module | ast.ClassDef) -> set[str]:

@@ -1,11 +1,7 @@
 // What the players are for Python.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
+#include "../describe_python.hpp"
 #include "../python.hpp"
 #include "thinker.hpp"
 
@@ -55,34 +51,10 @@ auto while_asking(const nb::object& stopped, SearchLimits limits, const Work& wo
 
 void bind_players(nb::module_& m) {
     using players::Thinker;
-    nb::class_<players::Line>(m, "Line")
-        .def_ro("value", &players::Line::value)
-        .def_ro("columns", &players::Line::columns)
-        .def_ro("nodes", &players::Line::nodes)
-        .def_ro("complete", &players::Line::complete);
-    nb::class_<players::Decision>(m, "Decision")
-        .def_ro("column", &players::Decision::column)
-        .def_ro("estimate", &players::Decision::estimate)
-        .def_ro("result", &players::Decision::result)
-        .def_ro("last_disc", &players::Decision::last_disc)
-        .def_ro("depth", &players::Decision::depth)
-        .def_ro("nodes", &players::Decision::nodes)
-        .def_ro("proven", &players::Decision::proven)
-        .def_ro("line", &players::Decision::line);
-    nb::class_<players::Simulated>(m, "Simulated")
-        .def_ro("column", &players::Simulated::column)
-        .def_ro("mean", &players::Simulated::mean)
-        .def_ro("simulations", &players::Simulated::simulations)
-        .def_ro("line", &players::Simulated::line);
-    nb::class_<players::Level>(m, "Level")
-        .def_ro("depth", &players::Level::depth)
-        .def_ro("nodes", &players::Level::nodes)
-        .def_ro("careless", &players::Level::careless)
-        .def_ro("straight", &players::Level::straight)
-        .def_ro("slanting", &players::Level::slanting)
-        .def_ro("misjudgement", &players::Level::misjudgement)
-        .def_ro("looks_on", &players::Level::looks_on)
-        .def_ro("parity", &players::Level::parity);
+    bind_struct<players::Line>(m, "Line");
+    bind_struct<players::Decision>(m, "Decision");
+    bind_struct<players::Simulated>(m, "Simulated");
+    bind_struct<players::Level>(m, "Level");
     nb::list all_levels;
     for (const players::Level& level : players::levels) all_levels.append(level);
     m.attr("LEVELS") = nb::tuple(all_levels);

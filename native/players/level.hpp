@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "../describe.hpp"
+
 namespace connectk::players {
 
 // Chances are given in thousandths, so that every machine draws the same.
@@ -18,6 +20,13 @@ struct Level {
     bool parity;          // knows who must give way in the end
 
     bool sees_all() const { return careless == 0 && straight == 1000 && slanting == 1000 && looks_on; }
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"depth", &Level::depth},       Field{"nodes", &Level::nodes},
+                          Field{"careless", &Level::careless}, Field{"straight", &Level::straight},
+                          Field{"slanting", &Level::slanting}, Field{"misjudgement", &Level::misjudgement},
+                          Field{"looks_on", &Level::looks_on}, Field{"parity", &Level::parity}};
+    }
 };
 
 // A win at once and a disc that must be blocked now are seen by everyone who looks; from the fourth on, everyone does.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../describe.hpp"
 #include "../watch.hpp"
 #include "board/variant.hpp"
 #include "level.hpp"
@@ -20,6 +21,11 @@ struct Line {
     std::vector<int> columns;
     std::uint64_t nodes = 0;
     bool complete = true;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"value", &Line::value}, Field{"columns", &Line::columns}, Field{"nodes", &Line::nodes},
+                          Field{"complete", &Line::complete}};
+    }
 };
 
 // What the timed search found. A won or lost game is decided by the `last_disc`-th disc of those on the board.
@@ -32,6 +38,13 @@ struct Decision {
     std::uint64_t nodes = 0;
     bool proven = false;
     std::vector<int> line;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"column", &Decision::column}, Field{"estimate", &Decision::estimate},
+                          Field{"result", &Decision::result}, Field{"last_disc", &Decision::last_disc},
+                          Field{"depth", &Decision::depth},   Field{"nodes", &Decision::nodes},
+                          Field{"proven", &Decision::proven}, Field{"line", &Decision::line}};
+    }
 };
 
 // What the simulations found.
@@ -40,6 +53,11 @@ struct Simulated {
     double mean = 0;  // result for the side to move, from -1 to 1
     std::uint64_t simulations = 0;
     std::vector<int> line;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"column", &Simulated::column}, Field{"mean", &Simulated::mean},
+                          Field{"simulations", &Simulated::simulations}, Field{"line", &Simulated::line}};
+    }
 };
 
 // Discs as bits, 64 to a number, lowest first: bit column * (height + 1) + row.

@@ -1,14 +1,10 @@
 // What the solver, many positions at once and the book are for Python.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <bit>
-#include <iterator>
 
+#include "../describe_python.hpp"
 #include "../memory.hpp"
 #include "../python.hpp"
 #include "book/write.hpp"
@@ -47,11 +43,6 @@ Goal goal_of(const nb::object& name) {
     throw nb::value_error("the goal is 'score' or 'result'");
 }
 
-const char* name_of(Source source) {
-    constexpr const char* names[] = {"rules", "book", "search"};
-    return names[static_cast<int>(source)];
-}
-
 // The bits after these drops; nothing when one of them is against the rules.
 std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, int run,
                                                         const std::vector<int>& columns) {
@@ -84,16 +75,12 @@ nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
     return nb::make_tuple(to_int(board.own), to_int(board.all));
 }
 
-// An instance of Python's `Found`, a named tuple, with what it holds in its order and without a call into Python.
-nb::object make_found(const nb::type_object& found, const Bounds& bounds, const nb::object& goal) {
-    nb::object parts[] = {nb::int_(bounds.lower),          nb::int_(bounds.upper),     nb::int_(bounds.nodes),
-                          nb::str(name_of(bounds.source)), nb::float_(bounds.seconds), goal};
-    auto* type = reinterpret_cast<PyTypeObject*>(found.ptr());
-    PyObject* made = type->tp_alloc(type, std::size(parts));
-    if (!made) nb::raise_python_error();
-    for (std::size_t i = 0; i < std::size(parts); ++i) PyTuple_SET_ITEM(made, i, parts[i].release().ptr());
-    return nb::steal(made);
-}
+// Python's `Found`: bounds and what was asked for.
+struct Found : Bounds {
+    Goal goal = Goal::score;
+
+    static constexpr auto fields() { return std::tuple_cat(Bounds::fields(), std::tuple{Field{"goal", &Found::goal}}); }
+};
 
 }  // namespace
 
@@ -109,22 +96,12 @@ void bind_solver(nb::module_& m) {
         .def_prop_ro("upper", [](const Progress& self) { return self.upper.load(); })
         .def_prop_ro("depth", [](const Progress& self) { return self.depth.load(); })
         .def_prop_ro("nodes", [](const Progress& self) { return self.nodes.load(); });
-    nb::class_<Bounds>(m, "Bounds")
-        .def_ro("lower", &Bounds::lower)
-        .def_ro("upper", &Bounds::upper)
-        .def_ro("nodes", &Bounds::nodes)
-        .def_ro("seconds", &Bounds::seconds)
-        .def_prop_ro("source", [](const Bounds& self) { return name_of(self.source); })
-        .def_prop_ro("exact", &Bounds::exact);
+    bind_struct<Bounds>(m, "Bounds").def_prop_ro("exact", &Bounds::exact);
     m.def(
         "solver_supports", [](int width, int height, int run) { return supported({width, height, run}); }, "width"_a,
         "height"_a, "run"_a);
 
-    nb::class_<Drops>(m, "Drops")
-        .def_ro("columns", &Drops::columns)
-        .def_ro("complete", &Drops::complete)
-        .def_ro("nodes", &Drops::nodes)
-        .def_ro("seconds", &Drops::seconds);
+    bind_struct<Drops>(m, "Drops");
     m.def("available_memory", &available_memory);
     m.def("bits_of", &bits_of_columns, "columns"_a, "height"_a);
     m.def("bits_after", &bits_after, "width"_a, "height"_a, "run"_a, "columns"_a);
@@ -151,7 +128,7 @@ void bind_solver(nb::module_& m) {
                     if (forget) self.forget();
                     bounds = self.solve(board, wanted, limits_of(1, max_nodes, nullptr));
                 }
-                return make_found(found, bounds, goal);
+                return NamedTuple<Found>(found)({bounds, wanted});
             },
             "columns"_a, "found"_a, "goal"_a, "max_nodes"_a, "forget"_a)
         .def(
@@ -337,12 +314,14 @@ void bind_crowd(nb::module_& m) {
             "take",
             [](Crowd& self, nb::list& into, const nb::type_object& found, const nb::object& goal, std::size_t enough,
                double seconds) {
+                const NamedTuple<Found> as_found(found);
+                const Goal wanted = goal_of(goal);
                 std::vector<Bounds> answers;
                 {
                     nb::gil_scoped_release without_python;
                     answers = self.take(enough, seconds);
                 }
-                for (const Bounds& one : answers) into.append(make_found(found, one, goal));
+                for (const Bounds& one : answers) into.append(as_found({one, wanted}));
             },
             "into"_a, "found"_a, "goal"_a, "enough"_a, "seconds"_a)
         .def("stop", &Crowd::stop)

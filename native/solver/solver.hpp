@@ -17,6 +17,7 @@
 
 #include "../board/words.hpp"
 #include "../board/variant.hpp"
+#include "../describe.hpp"
 #include "../watch.hpp"
 
 namespace connectk {
@@ -37,9 +38,11 @@ enum class Goal {
     score,   // the exact score
     result,  // only who wins: the score cut to -1, 0, +1
 };
+constexpr auto names_of(Goal) { return std::array{"score", "result"}; }
 
 // Where an answer is from: the rules alone when the game is over, the opening book, or a search.
 enum class Source { rules, book, search };
+constexpr auto names_of(Source) { return std::array{"rules", "book", "search"}; }
 
 // lower <= score <= upper. A search that ran to its end and was not stopped has closed the gap it was asked to close.
 struct Bounds {
@@ -50,6 +53,12 @@ struct Bounds {
     Source source = Source::search;
 
     bool exact() const { return lower == upper; }
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"lower", &Bounds::lower}, Field{"upper", &Bounds::upper},
+                          Field{"nodes", &Bounds::nodes}, Field{"source", &Bounds::source},
+                          Field{"seconds", &Bounds::seconds}};
+    }
 };
 
 // Columns, and whether those are all that were asked for: a limit may have come first.
@@ -58,6 +67,11 @@ struct Drops {
     bool complete = true;
     std::uint64_t nodes = 0;
     double seconds = 0;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"columns", &Drops::columns}, Field{"complete", &Drops::complete},
+                          Field{"nodes", &Drops::nodes}, Field{"seconds", &Drops::seconds}};
+    }
 };
 
 // Which code path a Solver takes. `automatic` is the fastest that fits; the others let tests hold the paths to each

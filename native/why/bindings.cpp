@@ -1,9 +1,7 @@
 // What the explainer is for Python.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
+#include "../describe_python.hpp"
 #include "../python.hpp"
 #include "explain.hpp"
 
@@ -13,12 +11,7 @@ using namespace nb::literals;
 namespace connectk {
 
 void bind_why(nb::module_& m) {
-    using why::Page;
-    nb::class_<Page>(m, "Page")
-        .def_ro("drop", &Page::drop)
-        .def_ro("force", &Page::force)
-        .def_ro("answers", &Page::answers)
-        .def_ro("replies", &Page::replies);
+    bind_struct<why::Page>(m, "Page");
     m.def(
         "explain",
         [](Solver& solver, const nb::int_& keeper, const nb::int_& rival, bool keeper_to_move, bool win,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "../describe.hpp"
 #include "../solver/solver.hpp"
 
 namespace connectk::why {
@@ -18,6 +19,11 @@ struct Page {
     std::vector<int> force;                                 // or a force: the keeper's drops
     std::vector<std::pair<int, std::vector<int>>> answers;  // the rival's cell, and where to answer it
     std::vector<std::pair<int, int>> replies;               // the rival's next column, and the board that answers it
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"drop", &Page::drop}, Field{"force", &Page::force}, Field{"answers", &Page::answers},
+                          Field{"replies", &Page::replies}};
+    }
 };
 
 struct WhyQuestion {
