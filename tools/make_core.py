@@ -18,7 +18,7 @@ CORE = ROOT / "src/connectk/web/core"
 # What each file is made from: folders and files of native/.
 PARTS = ("board", "players", "referee", "solver", "web")
 FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "witness") for kind in ("cpp", "hpp")]
-CONNECTK = (*PARTS, *FILES, "refuse.hpp", "watch.hpp")
+CONNECTK = (*PARTS, *FILES, "describe.hpp", "refuse.hpp", "watch.hpp")
 PROGRAMS = {"connectk": CONNECTK, "analysis": (*CONNECTK, "analysis", "why")}
 PLAIN_LOOPS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger and no search quicker
 FLAGS = ["-std=c++20", "-O3", *PLAIN_LOOPS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE}"]
