@@ -23,7 +23,7 @@ js/core/picture.js js/core/review.js js/core/steps.js js/core/why.js js/core/why
 js/core/worker.js
 js/learn/learn.js js/learn/practice.js js/learn/puzzledata.js js/learn/puzzles.js js/learn/tasks.js
 js/match/games.js js/match/hints.js js/match/invitation.js js/match/live.js js/match/match.js js/match/pace.js
-js/match/panel.js js/match/play.js js/match/seats.js js/match/setup.js js/match/words.js
+js/match/panel.js js/match/play.js js/match/seats.js js/match/setup.js js/match/state.js js/match/words.js
 js/review/graph.js js/review/marks.js js/review/panel.js js/review/review.js js/review/why.js js/review/whymarks.js
 js/rooms/api.js js/rooms/live.js js/rooms/look.js js/rooms/results.js js/rooms/room.js js/rooms/rooms.js
 js/rooms/wall.js js/rooms/words.js

@@ -104,31 +104,39 @@ function frameOf(mine) {
   };
 }
 
-async function route() {
+/** The screen that the address names, and what follows in it. */
+function addressed() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
-  const screen = name in SCREENS && (hasServer || !OTHERS.has(name)) ? name : "home";
-  const path = rest.map(decodeURIComponent);
+  const isHere = name in SCREENS && (hasServer || !OTHERS.has(name));
+  return { screen: isHere ? name : "home", path: rest.map(decodeURIComponent) };
+}
+
+async function route() {
+  const { screen, path } = addressed();
   const handed = page.handed ?? null;
   page.handed = null;
   if (!handed && screen === openedAs && opened?.revisit?.(path)) return; // the same screen can show it
   const mine = ++turn;
   openedAs = "";
   markNav(NAV[screen] ?? screen);
-  try {
-    // Until the next screen is here, the last one hears what is pressed.
-    const module = await SCREENS[screen]().finally(() => {
-      if (mine === turn) closeOpened();
-    });
-    if (mine !== turn) return;
-    openedAs = screen;
-    clearStage(screen);
-    const screenOpened = await module.open(frameOf(mine), path, handed);
-    if (mine !== turn) return void screenOpened?.close?.();
-    opened = screenOpened ?? null;
-    arrive();
-  } catch (error) {
+  await openScreen(mine, screen, path, handed).catch((error) => {
     if (mine === turn) broken(error);
-  }
+  });
+}
+
+/** @param {number} mine @param {string} screen @param {string[]} path @param {Handed | null} handed */
+async function openScreen(mine, screen, path, handed) {
+  // Until the next screen is here, the last one hears what is pressed.
+  const module = await SCREENS[screen]().finally(() => {
+    if (mine === turn) closeOpened();
+  });
+  if (mine !== turn) return;
+  openedAs = screen;
+  clearStage(screen);
+  const screenOpened = await module.open(frameOf(mine), path, handed);
+  if (mine !== turn) return void screenOpened?.close?.();
+  opened = screenOpened ?? null;
+  arrive();
 }
 
 function closeOpened() {

@@ -63,7 +63,7 @@ export class PlayPanel {
     part.headline.classList.toggle("over", play.isOver);
     part.headline.classList.toggle("short", words.length < ONE_LINE);
     play.page.title?.(words);
-    part.detail.textContent = play.detail;
+    part.detail.textContent = play.state.detail;
     part.why.hidden = !play.hints.pointed || play.isOver || !canExplain(play.match.variant);
     this.#updateSeats();
     this.#updateOffer(part);
@@ -93,23 +93,27 @@ export class PlayPanel {
     if (!buttons) return;
     const plays = match.sides.length > 0;
     const asks = plays && !match.isMine;
-    const gone = match.isOver && !["line", "full"].includes(match.state.result?.reason ?? "");
     buttons.undo.textContent = t(asks ? "play.ask_undo" : "play.undo");
-    buttons.undo.disabled = !match.moves.length || gone || (asks && match.isOver) || match.state.next_match !== null;
-    buttons.redo.disabled = !match.state.can_redo;
-    buttons.hint.disabled = match.isOver;
-    part.restart.disabled = !match.moves.length || gone;
-    for (const element of [buttons.draw, buttons.resign]) element.disabled = match.isOver;
+    this.#disable(buttons, part, asks);
     for (const element of [buttons.redo, buttons.hint]) element.hidden = asks;
     for (const element of [buttons.draw, buttons.resign]) element.hidden = !asks;
-    part.controls.hidden = !(plays || play.pace) || match.state.waiting;
     for (const element of [part.resign, part.restart]) element.hidden = asks || !plays;
-    part.resign.disabled = match.isOver;
+    part.controls.hidden = !(plays || play.pace) || match.state.waiting;
     part.ending.hidden = !play.isOver || Boolean(match.state.offer && plays);
     buttons.rematch.hidden = !plays;
-    part.detail.hidden = play.isOver && !play.detail;
+    part.detail.hidden = play.isOver && !play.state.detail;
     part.scores.hidden = !(match.isMine || (!plays && match.known.public) || match.isOver) || Boolean(play.pace);
     if (match.known.room) this.#updateInRoom(buttons, part);
+  }
+
+  /** @param {ReturnType<typeof buttonsOf>} buttons @param {Parts} part @param {boolean} asks whether the other player is asked */
+  #disable(buttons, part, asks) {
+    const { isOver, moves, state } = this.match;
+    const isFinal = !moves.length || (isOver && !["line", "full"].includes(state.result?.reason ?? ""));
+    buttons.undo.disabled = isFinal || (asks && isOver) || state.next_match !== null;
+    buttons.redo.disabled = !state.can_redo;
+    part.restart.disabled = isFinal;
+    for (const element of [buttons.hint, buttons.draw, buttons.resign, part.resign]) element.disabled = isOver;
   }
 
   /** In a room nothing is taken back, and nobody helps. @param {ReturnType<typeof buttonsOf>} buttons @param {Parts} part */

@@ -10,15 +10,16 @@ import { Match } from "./match.js";
 import { sideName } from "../texts/names.js";
 import { isHere, keepSeat, seatSecret } from "../common/memory.js";
 import { PlayPanel } from "./panel.js";
+import { dropHint, newState, nextWish, noteEnd, queueColumn, queueHint, takeUnsaid } from "./state.js";
 import { outcome, wordsOf } from "./words.js";
 import { sounds } from "../common/sound.js";
 import { t } from "../texts/texts.js";
 
-/** @import { Handed, Page, Side, Wish } from "../shapes.js"
+/** @import { Handed, Page, Side } from "../shapes.js"
  *  @import { EventMessage, Plain, Redo, TakeBack } from "../types.js" */
 
-const BACK_MS = 6000; // after a game in a room, until the room is shown again
-const PATIENCE_MS = 150; // nothing is said to be thinking before this
+const ROOM_DELAY_MS = 6000; // after a game in a room, until the room is shown again
+const THINKING_DELAY_MS = 150; // nothing is said to be thinking before this
 
 /** @param {Page} page @param {string[]} path @param {Handed | null} handed */
 export async function open(page, [id, invitation], handed) {
@@ -41,19 +42,11 @@ export class Play {
   constructor(page, id, { wishes = [], invitation = null, fromStart = false }, connect) {
     this.page = page;
     this.id = id;
-    this.detail = ""; // the sentence under the headline
-    this.said = ""; // what is told when the last disc lies
+    this.state = newState(wishes);
     this.fromStart = fromStart;
     /** @type {import("./pace.js").Pace | null} */
-    this.pace = null;
-    this.wasAway = false;
-    this.patience = 0;
-    this.back = 0;
-    this.patient = false;
-    this.celebrated = false;
-    this.asking = false; // something is taken back or played again, and not answered yet
-    /** @type {Wish[]} */
-    this.queue = wishes; // columns and commands that wait for their turn, in the order in which they were pressed
+    this.pace = null; // of a demo
+    this.timers = { thinking: 0, leave: 0 };
     this.invitation = invitation ?? keptGame(id)?.invitation ?? null;
     /** @type {PromiseWithResolvers<Play>} */
     this.opening = Promise.withResolvers();
@@ -74,8 +67,7 @@ export class Play {
     this.match.close();
     this.panel.close();
     this.pace?.close();
-    clearTimeout(this.patience);
-    clearTimeout(this.back);
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
     this.listening.abort();
   }
 
@@ -108,8 +100,8 @@ export class Play {
   /** @param {boolean} isUp */
   connection(isUp) {
     this.page.notice(isUp ? "" : t("play.reconnecting"), { calm: true });
-    if (isUp && this.wasAway) this.page.say(t("play.back"));
-    this.wasAway = !isUp;
+    if (isUp && this.state.isAway) this.page.say(t("play.back"));
+    this.state.isAway = !isUp;
   }
 
   changed() {
@@ -148,13 +140,12 @@ export class Play {
 
   /** @param {EventMessage} message */
   happened(message) {
-    this.detail = "";
     const { event } = message;
     if (event === "dropped" || event === "taken_back") this.hints.forget();
     this.pace?.happened(message);
-    if (event === "declined") this.detail = t("play.declined");
     if (event === "rematch_made") this.#follow(message.match);
-    this.said = this.pace ? "" : wordsOf(this, message);
+    this.state.detail = event === "declined" ? t("play.declined") : "";
+    this.state.unsaid = this.pace ? "" : wordsOf(this, message);
     this.panel.update();
     if (!this.page.board.busy || !this.match.isOver) this.#settled();
     this.#playQueued();
@@ -164,14 +155,18 @@ export class Play {
   #settled() {
     if (!this.match.view) return;
     this.panel.update();
-    const ended = this.isOver && !this.celebrated;
-    if (this.isOver !== Boolean(this.celebrated)) this.celebrated = this.isOver;
-    const words = [this.said, ended || (this.said && this.isOver) ? outcome(this.match) : ""].filter(Boolean).join(" ");
-    this.said = "";
-    if (words) this.page.say(words);
-    if (ended) sounds.end(this.match);
+    const hasEnded = noteEnd(this.state, this.isOver);
+    const happened = takeUnsaid(this.state);
+    const end = hasEnded || (happened && this.isOver) ? outcome(this.match) : "";
+    if (happened || end) this.page.say([happened, end].filter(Boolean).join(" "));
+    if (hasEnded) this.#ended();
+  }
+
+  #ended() {
+    sounds.end(this.match);
     const { room } = this.match.known;
-    if (ended && room && this.match.sides.length) this.back = setTimeout(() => this.page.go(`/room/${room}`), BACK_MS);
+    if (room && this.match.sides.length)
+      this.timers.leave = setTimeout(() => this.page.go(`/room/${room}`), ROOM_DELAY_MS);
   }
 
   confirmed() {
@@ -196,8 +191,8 @@ export class Play {
   /** @param {number} column */
   chosen(column) {
     const { match } = this;
-    this.queue = this.queue.filter((wish) => wish.act !== "hint");
-    if (!match.view) return this.queue.push({ column });
+    dropHint(this.state);
+    if (!match.view) return this.state.queue.push({ column });
     if (!match.sides.length) return this.tell(t("refused.no_seat"));
     if (match.isOver) return this.tell(t("refused.match_over"));
     if (match.state.waiting) return this.tell(t("refused.waiting_for_opponent"));
@@ -210,7 +205,7 @@ export class Play {
   #dropOrRefuse(column) {
     if (!this.match.state.legal_columns.includes(column))
       return this.tell(t("error.ColumnFull", { column: column + 1 }));
-    this.detail = "";
+    this.state.detail = "";
     this.hints.forget();
     return this.match.drop(column);
   }
@@ -218,36 +213,29 @@ export class Play {
   /** A column chosen while the computer thinks is kept, and played when it is done. @param {number} column */
   #wait(column) {
     const bothHere = this.match.sides.length === 2;
-    this.queue = bothHere ? [...this.queue, { column }] : [{ column }];
+    queueColumn(this.state, column, bothHere);
     if (!bothHere) this.tell(t("play.queued", { column: column + 1 }));
   }
 
   #playQueued() {
-    const { match } = this;
-    if (!match.view || !this.queue.length || match.pending || this.asking) return;
-    const [wish] = this.queue;
-    if (wish.column !== undefined || wish.act === "hint") {
-      if (!match.isMyTurn) return;
-      this.queue.shift();
-      if (wish.column !== undefined) this.#dropOrRefuse(wish.column);
-      else this.hint();
-      return;
-    }
-    this.queue.shift();
-    this.#ask({ type: wish.act === "redo" ? "redo" : "take_back" });
+    const wish = this.match.view && nextWish(this.state, this.match);
+    if (!wish) return;
+    if (wish.column !== undefined) this.#dropOrRefuse(wish.column);
+    else if (wish.act === "hint") this.hint();
+    else this.#ask({ type: wish.act === "redo" ? "redo" : "take_back" });
   }
 
   /** What waits after it is played when this is answered. @param {Plain | Redo | TakeBack} message */
   async #ask(message) {
-    this.asking = true;
+    this.state.isAsking = true;
     await this.match.ask(message);
-    this.asking = false;
+    this.state.isAsking = false;
     this.#playQueued();
   }
 
   // Undo drops what waits: whoever takes back wants to think again.
   undo() {
-    this.queue = [];
+    this.state.queue = [];
     this.#ask({ type: "take_back" });
   }
 
@@ -256,7 +244,7 @@ export class Play {
   }
 
   restart() {
-    this.queue = [];
+    this.state.queue = [];
     this.#ask({ type: "take_back", to_ply: this.match.startPly });
   }
 
@@ -265,7 +253,7 @@ export class Play {
     const { match } = this;
     if (match.isOver) return undefined;
     if (match.pending === null && match.isMyTurn) return this.hints.show();
-    this.queue = [...this.queue.filter((wish) => wish.act !== "hint"), { act: "hint" }];
+    queueHint(this.state);
     return this.tell(t("hint.thinking"));
   }
 
@@ -296,7 +284,7 @@ export class Play {
   #letter(letter) {
     const act = COMMANDS[letter];
     if (!act) return;
-    if (!this.match.view) this.queue.push({ act });
+    if (!this.match.view) this.state.queue.push({ act });
     else if (this.match.sides.length && this.match.isMine) this[act]();
   }
 
@@ -314,17 +302,17 @@ export class Play {
 
   /** @param {string} words */
   tell(words) {
-    this.detail = words;
+    this.state.detail = words;
     this.page.say(words);
     this.panel.update();
   }
 
   #thinkingSoon() {
-    clearTimeout(this.patience);
-    this.patient = false;
-    this.patience = setTimeout(() => {
-      this.patient = true;
+    clearTimeout(this.timers.thinking);
+    this.state.isThinkingLong = false;
+    this.timers.thinking = setTimeout(() => {
+      this.state.isThinkingLong = true;
       if (this.match.view) this.panel.update();
-    }, PATIENCE_MS);
+    }, THINKING_DELAY_MS);
   }
 }

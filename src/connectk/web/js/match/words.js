@@ -50,6 +50,6 @@ export function headline(play) {
   if (match.state.waiting) return t("play.waiting");
   if (isYou(match, side)) return t("play.your_turn");
   const name = sideName(match, side);
-  const thinks = match.known.seats[side].kind === "player" && play.patient && !match.isOver && !play.pace;
+  const thinks = match.known.seats[side].kind === "player" && play.state.isThinkingLong && !match.isOver && !play.pace;
   return thinks ? t("computer.thinking", { name }) : t("turn.other", { name });
 }

@@ -41,19 +41,23 @@ export class Review {
     this.verdict = verdict;
     this.given = given; // how many of the first moves nobody chose
     this.source = source;
-    this.ply = 0;
+    // What is shown.
     /** @type {WholeGameAnswer | null} */
     this.loaded = null; // the game, once it is known
-    this.isBuilt = false;
+    this.isBuilt = false; // it began as an empty board: what is dropped becomes the game
     /** @type {Line | null} */
     this.line = null; // a try beside it
+    this.ply = 0; // of the game or the try
     /** @type {ReviewAnswer | null} */
-    this.review = null;
-    this.timer = 0;
-    this.reviewing = 0;
+    this.review = null; // once the game is judged
+    // What is on its way.
+    this.timer = 0; // of the replay
+    this.reviewing = 0; // the timer before the game is judged
     this.asked = {}; // what Back or Forward asked for, unless something else was done since
-    this.known = () => {};
-    this.tried = /** @type {Promise<unknown>} */ (new Promise((resolve) => (this.known = () => resolve(null)))); // the last column tried, once its board is here
+    /** @type {PromiseWithResolvers<void>} */
+    this.opening = Promise.withResolvers();
+    /** @type {Promise<unknown>} */
+    this.tried = this.opening.promise; // the last column tried, once its board is here
     this.questions = new Questions((words) => this.panel.tell(words));
     /** @type {{ scores: boolean, threats: boolean }} */
     this.wishes = { scores: true, threats: false, ...remembered("review", {}) };
@@ -105,14 +109,14 @@ export class Review {
     const game = await this.source.game({ variant: writing.variant, moves: writing.moves, start: writing.start });
     if (this.page.isLeft) return;
     this.loaded = game;
-    this.isBuilt = !this.main.columns.length; // an empty board: what is dropped becomes the game
+    this.isBuilt = !this.main.columns.length;
     this.line = await this.#lineOf(writing.tries);
     if (this.page.isLeft) return;
     this.review = null;
     this.ply = ply ?? history.state?.ply ?? this.last;
     this.panel.draw();
     this.show();
-    this.known(); // columns that were pressed before
+    this.opening.resolve(); // columns that were pressed before
     this.#reviewSoon();
   }
 

@@ -1,6 +1,5 @@
 // The last line of the page: which server this is, and closing it where this machine started it.
 import { api, firstBoards, hasServer, wordsOf } from "../common/api.js";
-import { asked } from "../common/ask.js";
 import { button, h } from "../common/dom.js";
 import { t } from "../texts/texts.js";
 
@@ -27,6 +26,7 @@ const about = async () =>
 
 /** @param {import("../shapes.js").Page} page */
 async function close(page) {
+  const { asked } = await import("../common/ask.js");
   if (!(await asked(t("ask.close"), t("foot.close"), t("ask.close_more")))) return undefined;
   try {
     await api.close();
