@@ -29,10 +29,10 @@ class SourceCopy:
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def add_after(self, name: str, line: str, more: str) -> None:
-        """One more line in a file."""
+        """One more line in a file, after the first place with this one."""
         text = (self.folder / name).read_text(encoding="utf-8")
-        assert text.count(line) == 1, name
-        self.write(name, text.replace(line, line + more))
+        assert line in text, name
+        self.write(name, text.replace(line, line + more, 1))
 
     def run(self, script: str) -> str:
         """What the script prints."""

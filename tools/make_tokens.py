@@ -18,7 +18,7 @@ from connectk import puzzles, site, texts
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
 from connectk.notation import moves, parse_duration, saved
-from connectk.players import levels, registry
+from connectk.players import registry
 from connectk.puzzles import collection, practice, puzzle, rating
 from connectk.referee.verdict import Code
 from connectk.review import judging, lines, review
@@ -37,8 +37,7 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     solver: ("MOST_BITS",),
     moves: ("WIDEST_WITHOUT_COMMAS",),
     orders: ("WIDEST",),
-    registry: ("DEFAULT_DEPTH", "DEFAULT_SIMULATIONS"),
-    levels: ("BEST",),
+    registry: ("BEST",),
     judging: ("HOPELESS", "LOOK", "CLEAR", "NOTABLE"),
     review: ("WON", "BEST_MARK", "SLIP_MARK", "HALF_MARK", "WHOLE_MARK"),
     lines: ("LONGEST_LINE",),
@@ -50,6 +49,13 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     texts: ("LANGUAGES",),
     measures: tuple(name for name in vars(measures) if name.isupper()),
 }
+
+
+def _player(kind: registry.PlayerKind) -> dict[str, object]:
+    """What the page needs to know of a kind of player."""
+    return {name: getattr(kind, name) for name in ("example", "default", "heavy", "compiled")}
+
+
 # What is no constant of a module, or has a name there that two modules share.
 NAMED: Mapping[str, Mapping[str, object]] = {
     saved.__name__: {"GAME_FORMAT": saved.FORMAT, "GAME_VERSION": saved.VERSION},
@@ -58,6 +64,7 @@ NAMED: Mapping[str, Mapping[str, object]] = {
         "WHY_VERSION": why_files.VERSION,
         "LARGEST_WHY": why_files.LARGEST_FILE,
     },
+    "connectk.players": {"PLAYERS": {name: _player(kind) for name, kind in registry.REGISTRY.items()}},
     puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.boards())), "THEMES": list(puzzles.Theme)},
     Code.__module__: {"ILLEGAL_GAME": Code.ILLEGAL_GAME.value},
     "connectk.server.analysis": {

@@ -224,7 +224,7 @@ def built(monkeypatch):
             names.append(name)
 
         def choose(self, position, clock):
-            assert len(names) - names.closed <= jobs.MAX_PLAYERS + jobs.MAX_LARGE_PLAYERS
+            assert len(names) - names.closed <= jobs.MAX_PLAYERS + jobs.MAX_HEAVY_PLAYERS
             return Choice(0)
 
         def close(self):
@@ -233,7 +233,7 @@ def built(monkeypatch):
     monkeypatch.setattr(jobs, "load_player", Someone)
     monkeypatch.setattr(jobs, "check_player", lambda name: name)
     monkeypatch.setattr(jobs, "_players", jobs.PlayerCache(jobs.MAX_PLAYERS))
-    monkeypatch.setattr(jobs, "_large_players", jobs.PlayerCache(jobs.MAX_LARGE_PLAYERS))
+    monkeypatch.setattr(jobs, "_heavy_players", jobs.PlayerCache(jobs.MAX_HEAVY_PLAYERS))
     return names
 
 
@@ -254,7 +254,7 @@ def test_both_players_of_a_demo_are_kept_also_beside_another_match(built, player
     assert not built.closed
 
 
-@pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_PLAYERS), ("engine", jobs.MAX_LARGE_PLAYERS)])
+@pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_PLAYERS), ("engine", jobs.MAX_HEAVY_PLAYERS)])
 def test_few_players_are_kept_and_the_others_are_closed(built, name, most):
     """Also while one of them thinks."""
     for size in range(20):

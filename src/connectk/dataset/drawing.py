@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from connectk.dataset.mix import Play
-from connectk.players.levels import BEST, level_player
+from connectk.players.levels import level_player
 from connectk.players.player import Clock
+from connectk.players.registry import BEST
 from connectk.rules import Position, Side, Variant
 from connectk.solver import Solver
 from connectk.solver.bits import bits_of

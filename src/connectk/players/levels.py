@@ -10,12 +10,12 @@ import random
 
 from connectk import _native
 from connectk.players.player import Choice, Clock, require_open
+from connectk.players.registry import BEST, number_in
 from connectk.players.timed import EnginePlayer, choice_of, urgent_choice
 from connectk.players.view import Core, View
 from connectk.rules import Position
 
 LEVELS = dict(enumerate(_native.LEVELS, start=1))
-BEST = 10
 BEST_SECONDS = 0.5
 TABLE_BYTES = 1 << 18
 SEEDS = 1 << 64
@@ -51,3 +51,7 @@ class LevelPlayer:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def make_level(name: str, parameter: str, seed: int | None) -> LevelPlayer | EnginePlayer:
+    return level_player(number_in(name, parameter, 1, BEST), seed)

@@ -6,8 +6,11 @@ import random
 
 from connectk.players.drops import centre_first, urgent_drop
 from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.registry import number_in
 from connectk.players.view import Core, View
 from connectk.rules import Position
+
+MAX_SIMULATIONS = 10_000_000
 
 
 class MctsPlayer:
@@ -38,3 +41,7 @@ class MctsPlayer:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def make_mcts(name: str, parameter: str, seed: int | None) -> MctsPlayer:
+    return MctsPlayer(number_in(name, parameter, 1, MAX_SIMULATIONS), seed, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from connectk import _native
 from connectk.errors import UnsupportedVariant
 from connectk.players.player import Choice, Clock, require_open
+from connectk.players.registry import expect_nothing
 from connectk.players.timed import CoreSearch, ExactSearch, SearchLimits
 from connectk.rules import Position, Variant
 from connectk.solver.solver import MOST_BITS
@@ -38,3 +39,8 @@ class PerfectPlayer:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def make_perfect(name: str, parameter: str, seed: int | None) -> PerfectPlayer:
+    expect_nothing(name, parameter)
+    return PerfectPlayer()

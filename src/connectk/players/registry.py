@@ -5,8 +5,10 @@ random   greedy   minimax:5   minimax:5,lines   engine:500ms   mcts:1000   perfe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,18 +19,44 @@ if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
 
-DEFAULT_DEPTH, DEEPEST = 5, 60
-MOST_THREADS = 256
-DEFAULT_SIMULATIONS, MOST_SIMULATIONS = 1000, 10_000_000
+BEST = 10  # the level that thinks as the engine does
+NUMBER_OR_TIME = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """One kind of player: how it is written, and how it is made from what follows the colon. What it does is said by
-    the text `players.` and its name."""
+    """One kind of player; a new one needs its line in REGISTRY and two texts: `player.` and its name is what a person
+    calls it, `players.` and its name is what it does."""
 
-    example: str
-    build: Callable[[str, str, int | None], Player]  # name, what follows the colon, seed
+    example: str  # as the help writes it and lists offer it
+    maker: str  # the module here and its function: makes one of its name, what follows the colon, and a seed
+    default: int = 0  # the number that is meant where none follows the colon
+    words: tuple[str, ...] = ()  # besides numbers and times, what a stranger may write after the colon
+    heavy: bool | int = False  # thinks as long as it may, with a table of 32 megabytes: always, or with this number
+    compiled: int | None = None  # its number in native/web/ask.cpp; a player without one needs a server with Python
+
+    def make(self, name: str, parameter: str, seed: int | None) -> Player:
+        module, _, function = self.maker.partition(":")
+        maker: Callable[[str, str, int | None], Player]
+        maker = getattr(import_module(f"connectk.players.{module}"), function)
+        return maker(name, parameter, seed)
+
+
+REGISTRY: Mapping[str, PlayerKind] = {
+    "random": PlayerKind("random", "simple:make_random", compiled=0),
+    "greedy": PlayerKind("greedy", "simple:make_greedy", compiled=1),
+    "minimax": PlayerKind(
+        "minimax:5",
+        "searching:make_minimax",
+        default=5,
+        words=("windows", "centre", "lines", "combined"),
+        compiled=2,
+    ),
+    "engine": PlayerKind("engine:500ms", "timed:make_engine", heavy=True, compiled=3),
+    "mcts": PlayerKind("mcts:1000", "mcts:make_mcts", default=1000, compiled=4),
+    "perfect": PlayerKind("perfect", "perfect:make_perfect", heavy=True, compiled=5),
+    "level": PlayerKind("level:3", "levels:make_level", heavy=BEST, compiled=6),
+}
 
 
 def load_player(name: str, seed: int | None = None, bots: BotOptions | None = None) -> Player:
@@ -38,13 +66,27 @@ def load_player(name: str, seed: int | None = None, bots: BotOptions | None = No
     """
     kind, _, rest = name.strip().partition(":")
     if kind in REGISTRY:
-        return REGISTRY[kind].build(name.strip(), rest.strip(), seed)
+        return REGISTRY[kind].make(name.strip(), rest.strip(), seed)
     if is_bot(name):
         from connectk.players.bots import BotOptions, load_bot
 
         options = bots or BotOptions()
         return load_bot(name, seed=seed, limits=options.limits, python=options.python)
     raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
+
+
+def is_safe(name: str) -> bool:
+    """Whether a stranger may ask for this player: no files, no programs, no threads."""
+    kind, _, rest = name.strip().partition(":")
+    words = map(str.strip, rest.split(","))
+    return kind in REGISTRY and all(NUMBER_OR_TIME.fullmatch(word) or word in REGISTRY[kind].words for word in words)
+
+
+def is_heavy(name: str) -> bool:
+    """Whether this player of connectk's thinks as long as it may, with a large table."""
+    kind, _, rest = name.strip().partition(":")
+    known = REGISTRY.get(kind)
+    return known is not None and (known.heavy is True or rest.strip() == str(known.heavy))
 
 
 def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
@@ -61,7 +103,7 @@ def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
 def with_evaluation(name: str, evaluation: str) -> str:
     """The same player; a minimax that names no evaluation gets this one."""
     kind, _, rest = name.strip().partition(":")
-    return f"minimax:{rest or DEFAULT_DEPTH},{evaluation}" if kind == "minimax" and "," not in rest else name
+    return f"minimax:{rest or REGISTRY[kind].default},{evaluation}" if kind == "minimax" and "," not in rest else name
 
 
 def file_behind(name: str) -> Path | None:
@@ -85,81 +127,16 @@ def is_bot(name: str) -> bool:
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 
 
-def _random(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.simple import RandomPlayer
-
-    _expect_nothing(name, rest)
-    return RandomPlayer(seed)
-
-
-def _greedy(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.simple import GreedyPlayer
-
-    _expect_nothing(name, rest)
-    return GreedyPlayer()
-
-
-def _minimax(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.evaluations import NAMED, load_evaluation
-    from connectk.players.searching import MinimaxPlayer
-
-    depth, _, evaluation = (part.strip() for part in rest.partition(","))
-    evaluation = evaluation or "combined"
-    judge = evaluation if evaluation in NAMED else load_evaluation(evaluation)
-    return MinimaxPlayer(_number(name, depth or str(DEFAULT_DEPTH), 1, DEEPEST), judge, name)
-
-
-def _engine(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.notation import parse_duration
-    from connectk.players.timed import EnginePlayer
-
-    time, threads = None, 1
-    for word in filter(None, (part.strip() for part in rest.split(","))):
-        if word.startswith("threads="):
-            threads = _number(name, word.removeprefix("threads="), 1, MOST_THREADS)
-        else:
-            time = parse_duration(word)
-    return EnginePlayer(time, threads, name)
-
-
-def _mcts(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.mcts import MctsPlayer
-
-    return MctsPlayer(_number(name, rest or str(DEFAULT_SIMULATIONS), 1, MOST_SIMULATIONS), seed, name)
-
-
-def _perfect(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.perfect import PerfectPlayer
-
-    _expect_nothing(name, rest)
-    return PerfectPlayer()
-
-
-def _level(name: str, rest: str, seed: int | None) -> Player:
-    from connectk.players.levels import BEST, level_player
-
-    return level_player(_number(name, rest, 1, BEST), seed)
-
-
-def _expect_nothing(name: str, rest: str) -> None:
+def expect_nothing(name: str, rest: str) -> None:
+    """`UnknownPlayer` where something follows the colon of a player that takes nothing."""
     if rest:
         raise UnknownPlayer(name, "error.UnknownPlayer.too_much", wanted=name.partition(":")[0])
 
 
-def _number(name: str, text: str, least: int, most: int) -> int:
-    text = text.strip()
+def number_in(name: str, text: str, least: int, most: int) -> int:
+    """The number that follows the colon, or the player's own where none does."""
+    kind = REGISTRY[name.partition(":")[0]]
+    text = text.strip() or str(kind.default)
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-        example = REGISTRY[name.partition(":")[0]].example
-        raise UnknownPlayer(name, "error.UnknownPlayer.number", least=least, most=most, example=example)
+        raise UnknownPlayer(name, "error.UnknownPlayer.number", least=least, most=most, example=kind.example)
     return int(text)
-
-
-REGISTRY: Mapping[str, PlayerKind] = {
-    "random": PlayerKind("random", _random),
-    "greedy": PlayerKind("greedy", _greedy),
-    "minimax": PlayerKind(f"minimax:{DEFAULT_DEPTH}", _minimax),
-    "engine": PlayerKind("engine:500ms", _engine),
-    "mcts": PlayerKind(f"mcts:{DEFAULT_SIMULATIONS}", _mcts),
-    "perfect": PlayerKind("perfect", _perfect),
-    "level": PlayerKind("level:3", _level),
-}

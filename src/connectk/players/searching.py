@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectk.players.drops import centre_first, urgent_drop
-from connectk.players.evaluations import NAMED, Evaluation
+from connectk.players.evaluations import NAMED, Evaluation, load_evaluation
 from connectk.players.minimax import Searched, search
 from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.registry import number_in
 from connectk.players.view import Core, View
 from connectk.rules import Position
 from connectk.solver.solution import win_score
 
+DEEPEST = 60
 LONGEST_RUN = 32  # that the core makes or stops by looking ahead
 
 
@@ -78,3 +80,10 @@ def thought_of(found: Searched[int], position: Position, depth: int) -> Thought:
         return Thought(found.value, found.line, depth, found.nodes)
     score = win_score(position.variant, position.ply + found.distance)
     return Thought(score if found.value > 0 else -score, found.line, depth, found.nodes, proven=found.complete)
+
+
+def make_minimax(name: str, parameter: str, seed: int | None) -> MinimaxPlayer:
+    depth, _, evaluation = (part.strip() for part in parameter.partition(","))
+    evaluation = evaluation or "combined"
+    judge = evaluation if evaluation in NAMED else load_evaluation(evaluation)
+    return MinimaxPlayer(number_in(name, depth, 1, DEEPEST), judge, name)

@@ -6,6 +6,7 @@ import random
 
 from connectk.players.drops import WIDE, centre_first, urgent_drop
 from connectk.players.player import Choice, Clock, require_open
+from connectk.players.registry import expect_nothing
 from connectk.rules import Position
 
 
@@ -51,3 +52,13 @@ class GreedyPlayer:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def make_random(name: str, parameter: str, seed: int | None) -> RandomPlayer:
+    expect_nothing(name, parameter)
+    return RandomPlayer(seed)
+
+
+def make_greedy(name: str, parameter: str, seed: int | None) -> GreedyPlayer:
+    expect_nothing(name, parameter)
+    return GreedyPlayer()

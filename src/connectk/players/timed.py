@@ -10,8 +10,10 @@ from functools import partial
 
 from connectk import _native
 from connectk.errors import SearchStopped
+from connectk.notation import parse_duration
 from connectk.players.drops import blocking_drop, centre_first, winning_drop
 from connectk.players.player import Choice, Clock, Thought, require_open
+from connectk.players.registry import number_in
 from connectk.players.view import Core, View
 from connectk.rules import Position, Variant
 from connectk.solver import Solver
@@ -19,6 +21,7 @@ from connectk.solver.solution import plies_to_end, win_score
 from connectk.watch import Stop, says_stop
 
 DEFAULT_SECONDS = 1.0
+MAX_THREADS = 256
 TABLE_BYTES = 1 << 25
 MARGIN = 0.004  # seconds kept back for the way from the core to the caller
 SHARE_FOR_SOLVER = 0.4  # of the time; the rest is for the search that needs no end of the game
@@ -186,3 +189,13 @@ def _score(decision: _native.Decision, position: Position, proven: bool) -> floa
     if proven:
         return decision.result * win_score(position.variant, decision.last_disc)
     return decision.result or math.tanh(decision.estimate / ESTIMATE_UNIT)
+
+
+def make_engine(name: str, parameter: str, seed: int | None) -> EnginePlayer:
+    seconds, threads = None, 1
+    for word in filter(None, (part.strip() for part in parameter.split(","))):
+        if word.startswith("threads="):
+            threads = number_in(name, word.removeprefix("threads="), 1, MAX_THREADS)
+        else:
+            seconds = parse_duration(word)
+    return EnginePlayer(seconds, threads, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict
@@ -15,9 +14,8 @@ from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
 from connectk.players.drops import centre_first
-from connectk.players.levels import BEST
 from connectk.players.player import Clock, Player
-from connectk.players.registry import REGISTRY, cannot_play, load_player
+from connectk.players.registry import cannot_play, is_heavy, is_safe, load_player
 from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
 from connectk.solver.facts import Bounds, estimated_scores, exact_scores
@@ -30,9 +28,7 @@ if TYPE_CHECKING:
     from connectk.solver.messages import ScoresAnswer
     from connectk.why.messages import WhyFacts
 
-SAFE_WORD = re.compile(r"[0-9]*|[0-9.]+(ms|s)|windows|centre|lines|combined")
-MAX_PLAYERS, MAX_LARGE_PLAYERS = 16, 2  # with the one that thinks; a large one may hold 32 megabytes
-LARGE = re.compile(rf"(engine|perfect|level:{BEST})\b")
+MAX_PLAYERS, MAX_HEAVY_PLAYERS = 16, 2  # with the one that thinks
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
 SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
@@ -41,9 +37,8 @@ TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
 
 
 def check_player(name: str) -> str:
-    """The name of a player that a stranger may ask for: no files, no programs, no threads."""
-    kind, _, rest = name.strip().partition(":")
-    if kind not in REGISTRY or not all(SAFE_WORD.fullmatch(word.strip()) for word in rest.split(",")):
+    """The name of a player that a stranger may ask for."""
+    if not is_safe(name):
         raise PlayerNotAllowed
     try:
         load_player(name).close()
@@ -80,13 +75,13 @@ class PlayerCache(LRUCache[Hashable, Player]):
         return player
 
 
-_players, _large_players = PlayerCache(MAX_PLAYERS), PlayerCache(MAX_LARGE_PLAYERS)
+_players, _heavy_players = PlayerCache(MAX_PLAYERS), PlayerCache(MAX_HEAVY_PLAYERS)
 
 
 def _place_of(player: str, position: Position, match_id: str) -> tuple[PlayerCache, Hashable]:
-    """The cache of this player, and its key. A large one learns of boards only: all matches on one board share it."""
-    if LARGE.match(player):
-        return _large_players, (player, position.variant)
+    """The cache of this player, and its key. A heavy one learns of boards only: all matches on one board share it."""
+    if is_heavy(player):
+        return _heavy_players, (player, position.variant)
     return _players, (match_id, player, position.side_to_move)
 
 

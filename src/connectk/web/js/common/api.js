@@ -2,6 +2,7 @@
 // shapes. A refusal becomes an Error with a `reason` that never changes.
 import { writeMoves, writeVariant } from "../board/boards.js";
 import { isHere } from "./memory.js";
+import { isCompiled } from "./players.js";
 import { Refused } from "../texts/refused.js";
 import { language, t } from "../texts/texts.js";
 
@@ -144,11 +145,13 @@ export const api = {
   /** @returns {Promise<AddressAnswer>} */
   letIn: () => ask("/api/network", { body: {} }),
   close: () => ask("/api/close", { body: {} }),
-  /** A match that needs nobody else can be made here. @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
+  /** A match that needs nobody else, and no player that only Python has, can be made here. @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
   create(body) {
     const there = () => ask("/api/matches", { body });
-    const needsOthers = [body.first, body.second].some((seat) => seat?.kind === "invited");
-    return needsOthers ? there() : either(there, (local) => local.create(body));
+    const needsServer = [body.first, body.second].some(
+      (seat) => seat?.kind === "invited" || (seat?.player && !isCompiled(seat.player)),
+    );
+    return needsServer ? there() : either(there, (local) => local.create(body));
   },
   /** @param {string} id @param {string | null} secret @returns {Promise<MatchAnswer>} */
   look: (id, secret) =>

@@ -10,10 +10,6 @@ export const WIDEST_WITHOUT_COMMAS = 9;
 export const WIDEST = 100;
 
 // connectk.players.registry
-export const DEFAULT_DEPTH = 5;
-export const DEFAULT_SIMULATIONS = 1000;
-
-// connectk.players.levels
 export const BEST = 10;
 
 // connectk.review.judging
@@ -92,6 +88,9 @@ export const GAME_VERSION = 2;
 export const WHY_FORMAT = "connectk-explanation";
 export const WHY_VERSION = 1;
 export const LARGEST_WHY = 4194304;
+
+// connectk.players
+export const PLAYERS = {"random": {"example": "random", "default": 0, "heavy": false, "compiled": 0}, "greedy": {"example": "greedy", "default": 0, "heavy": false, "compiled": 1}, "minimax": {"example": "minimax:5", "default": 5, "heavy": false, "compiled": 2}, "engine": {"example": "engine:500ms", "default": 0, "heavy": true, "compiled": 3}, "mcts": {"example": "mcts:1000", "default": 1000, "heavy": false, "compiled": 4}, "perfect": {"example": "perfect", "default": 0, "heavy": true, "compiled": 5}, "level": {"example": "level:3", "default": 0, "heavy": 10, "compiled": 6}};
 
 // connectk.puzzles
 export const PUZZLE_BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];

@@ -2,6 +2,7 @@
 // columns and gives hints, so that a long search never holds up a drop, and one, with a module of its own, reviews and
 // explains. A worker that dies is replaced, and so is one that must stop where it cannot be told to: there a spare one
 // stands by. Where memory may be shared, helpers take part in long searches.
+import { isHeavy } from "../common/players.js";
 import { RuleBroken, newMemory, now } from "./numbers.js";
 
 /** @import { Broken } from "./numbers.js"
@@ -13,7 +14,6 @@ const MOST_THREADS = 4; // of one search: more would above all warm the hand tha
 const THREADS = Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, MOST_THREADS);
 const MEMORY = new TextEncoder().encode("\x03env\x06memory\x02"); // in a compiled file: that it imports its memory; then comes how
 const SHARED = 2;
-const TIMED = /^(engine|perfect|level:10$)/; // players that think for as long as they may
 
 /** Whether memory may be shared with workers: by the headers of our server, or those that the service worker adds. */
 const isShared = canShare();
@@ -28,7 +28,7 @@ function canShare() {
 
 /** Whether more threads would be of use. @param {Waiting} waiting */
 const isLong = ({ what, facts }) =>
-  ["scores", "solve", "review", "why"].includes(what) || (what === "choose" && TIMED.test(facts[1]));
+  ["scores", "solve", "review", "why"].includes(what) || (what === "choose" && isHeavy(facts[1]));
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();

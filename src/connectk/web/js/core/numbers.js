@@ -1,6 +1,7 @@
 // The compiled core speaks in numbers: what it is asked and what it answers, as native/web/ask.cpp has it. No rule is
 // written here; the shapes are those of the server.
-import { BEST as BEST_LEVEL, DEFAULT_DEPTH, DEFAULT_SIMULATIONS } from "../common/constants.js";
+import { BEST as BEST_LEVEL, PLAYERS } from "../common/constants.js";
+import { kindOf } from "../common/players.js";
 
 /** @import { MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
@@ -27,10 +28,6 @@ const KIND = {
   lines: 12,
   result: 13,
 };
-/** @type {Record<string, number>} */
-const PLAYER = { random: 0, greedy: 1, minimax: 2, engine: 3, mcts: 4, perfect: 5, level: 6 };
-/** What each kind of player takes when its name says no number. @type {Record<string, number>} */
-const STRENGTH = { minimax: DEFAULT_DEPTH, mcts: DEFAULT_SIMULATIONS };
 const RULES = [
   "",
   "ColumnOutOfRange",
@@ -189,10 +186,14 @@ export class Core extends Compiled {
 
   /** @param {Asked} asked @param {string} player such as level:3 @param {number} ms @param {[number, number]} seed @returns {HintAnswer} */
   choose(asked, player, ms, seed) {
-    const [kind, strength] = player.split(":");
-    const number = Number.parseInt(strength ?? "", 10) || STRENGTH[kind] || 0;
-    const isBest = kind === "level" && number === BEST_LEVEL; // who thinks against a clock
-    const answer = this.#about(KIND.choose, asked, [isBest ? PLAYER.engine : PLAYER[kind], number, ...seed, ms]);
+    const { name, kind, number } = kindOf(player);
+    const isBest = name === "level" && number === BEST_LEVEL; // who thinks against a clock
+    const answer = this.#about(KIND.choose, asked, [
+      isBest ? PLAYERS.engine.compiled : (kind?.compiled ?? -1),
+      number,
+      ...seed,
+      ms,
+    ]);
     const column = answer.next();
     const [score, line, depth, nodes, proven] = [
       answer.maybe(),

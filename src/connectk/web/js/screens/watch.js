@@ -49,7 +49,7 @@ export async function open(page) {
 
 /** @param {string} chosen */
 const options = (chosen) => {
-  const all = playerOptions();
+  const all = playerOptions(hasServer);
   return all.some(([player]) => player === chosen) ? all : [...all, [chosen, chosen]];
 };
 

@@ -1,8 +1,8 @@
 // Computer players in a person's words; how the program names them stays inside.
+import { OFFERED, isCompiled, kindOf } from "../common/players.js";
 import { t } from "./texts.js";
 
 export const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
-const OTHERS = ["random", "greedy", "minimax:4", "mcts:1000", "engine:500ms", "perfect"];
 
 /** @param {number | string} level */
 export const levelName = (level) => t(`level.name.${level}`);
@@ -14,14 +14,15 @@ export const levelWords = (level) => t(`level.words.${level}`);
 export function playerName(player) {
   const level = /^level:(\d+)$/.exec(player);
   if (level) return t("name.computer", { level: levelName(level[1]) });
-  const kind = player.split(":")[0];
-  return OTHERS.some((other) => other.split(":")[0] === kind) ? t(`player.${kind}`) : player;
+  const { name, kind } = kindOf(player);
+  return kind ? t(`player.${name}`) : player;
 }
 
-/** Everyone who can play in a demo. @returns {string[][]} */
-export function playerOptions() {
+/** Everyone who can play in a demo. @param {boolean} hasServer without one, the compiled core plays @returns {string[][]} */
+export function playerOptions(hasServer) {
+  const others = OFFERED.filter((player) => hasServer || isCompiled(player));
   return [
     ...LEVELS.map((level) => [`level:${level}`, levelName(level)]),
-    ...OTHERS.map((player) => [player, t(`player.${player.split(":")[0]}`)]),
+    ...others.map((player) => [player, playerName(player)]),
   ];
 }

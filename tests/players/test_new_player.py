@@ -1,0 +1,119 @@
+"""A player is its module, one line and its texts: every list then has it, and everyone can play with it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from connectk.players.registry import REGISTRY, is_heavy, is_safe
+from connectk.texts import LANGUAGES
+from connectk.texts.page import words_of_the_page
+from tests.copies import SourceCopy
+
+MODULE = """
+from connectk.players.player import Choice
+from connectk.players.registry import expect_nothing
+
+
+class LeftmostPlayer:
+    name = "leftmost"
+
+    def choose(self, position, clock):
+        return Choice(position.legal_columns[0])
+
+    def close(self):
+        pass
+
+
+def make_leftmost(name, parameter, seed):
+    expect_nothing(name, parameter)
+    return LeftmostPlayer()
+"""
+LINE = '    "leftmost": PlayerKind("leftmost", "leftmost:make_leftmost"),\n'
+SCRIPT = """
+import asyncio, json
+from typer.testing import CliRunner
+from connectk.cli import app
+from connectk.players import Clock, load_player
+from connectk.rules import Position
+from connectk.server.routes.positions import players
+from connectk.terminal.form import LISTED_PLAYERS
+from connectk.texts import load_texts
+from connectk.texts.page import words_of_the_page
+from connectk.thinking.jobs import check_player, choose
+from tools import make_tokens
+
+def run(*words):
+    return CliRunner().invoke(app, words).output
+
+constants = next(text for path, text in make_tokens.files().items() if path.name == "constants.js")
+print(json.dumps({
+    "column": load_player("leftmost").choose(Position.from_moves("11"), Clock()).column,
+    "help": run("players"),
+    "arena": run("arena", "leftmost", "greedy", "--games", "2", "--jobs", "1"),
+    "stranger": check_player("leftmost"),
+    "thinker": choose("leftmost", Position.start(), seconds=1.0, stop=None)[0],
+    "terminal": LISTED_PLAYERS,
+    "server": asyncio.run(players()),
+    "page": constants,
+    "words": words_of_the_page("en").decode(),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Where a player that was added is found."""
+    copy = SourceCopy(tmp_path_factory.mktemp("copy"))
+    copy.write("src/connectk/players/leftmost.py", MODULE)
+    copy.add_after("src/connectk/players/registry.py", "REGISTRY: Mapping[str, PlayerKind] = {\n", LINE)
+    texts = '  "player.leftmost": "Leftmost",\n  "players.leftmost": "drops as far left as it can",\n'
+    for language in LANGUAGES:
+        copy.add_after(f"src/connectk/texts/{language}.json", "{\n", texts)
+    return json.loads(copy.run(SCRIPT))
+
+
+def test_it_plays(found):
+    assert found["column"] == found["thinker"] == 0
+    assert "leftmost" in found["arena"]
+
+
+def test_commands_and_terminal_list_it(found):
+    assert "drops as far left as it can" in found["help"]
+    assert "leftmost" in found["terminal"]
+
+
+def test_the_server_offers_it(found):
+    assert found["stranger"] == "leftmost"
+    assert {"name": "leftmost", "sentence": "drops as far left as it can"} in found["server"]["players"]
+
+
+def test_the_page_offers_it(found):
+    """It knows that this one needs a server."""
+    assert '"leftmost": {"example": "leftmost", "default": 0, "heavy": false, "compiled": null}' in found["page"]
+    assert '"player.leftmost":"Leftmost"' in found["words"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_a_name_for_every_player(language):
+    words = json.loads(words_of_the_page(language))
+    assert [kind for kind in REGISTRY if kind != "level" and f"player.{kind}" not in words] == []
+
+
+@pytest.mark.parametrize("name", ["minimax:3,lines", "engine:500ms", "engine:0.5s", "mcts", "level:10", " greedy "])
+def test_a_stranger_may_ask_for_numbers_times_and_named_evaluations(name):
+    assert is_safe(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["engine:threads=8", "minimax:3,mine.py:f", "mybot.py", "./program", "greedy:lines", ""]
+)
+def test_a_stranger_may_not_ask_for_files_programs_or_threads(name):
+    assert not is_safe(name)
+
+
+def test_players_that_think_as_long_as_they_may_are_known():
+    names = ["engine", "engine:500ms", "perfect", "level:10", "level:1", "level:9", "minimax:10", "mybot.py"]
+    assert [name for name in names if is_heavy(name)] == ["engine", "engine:500ms", "perfect", "level:10"]
