@@ -17,8 +17,8 @@ from connectk.players.player import Choice
 from connectk.players.registry import expect_nothing
 
 
-class LeftmostPlayer:
-    name = "leftmost"
+class SidlingPlayer:
+    name = "sidling"
 
     def choose(self, position, clock):
         return Choice(position.legal_columns[0])
@@ -27,11 +27,11 @@ class LeftmostPlayer:
         pass
 
 
-def make_leftmost(name, parameter, seed):
+def make_sidling(name, parameter, seed):
     expect_nothing(name, parameter)
-    return LeftmostPlayer()
+    return SidlingPlayer()
 """
-LINE = '    "leftmost": PlayerKind("leftmost", "leftmost:make_leftmost"),\n'
+LINE = '    "sidling": PlayerKind("sidling", "sidling:make_sidling"),\n'
 SCRIPT = """
 import asyncio, json
 from typer.testing import CliRunner
@@ -50,11 +50,11 @@ def run(*words):
 
 constants = next(text for path, text in make_tokens.files().items() if path.name == "constants.js")
 print(json.dumps({
-    "column": load_player("leftmost").choose(Position.from_moves("11"), Clock()).column,
+    "column": load_player("sidling").choose(Position.from_moves("11"), Clock()).column,
     "help": run("players"),
-    "arena": run("arena", "leftmost", "greedy", "--games", "2", "--jobs", "1"),
-    "stranger": check_player("leftmost"),
-    "thinker": choose("leftmost", Position.start(), seconds=1.0, stop=None)[0],
+    "arena": run("arena", "sidling", "greedy", "--games", "2", "--jobs", "1"),
+    "stranger": check_player("sidling"),
+    "thinker": choose("sidling", Position.start(), seconds=1.0, stop=None)[0],
     "terminal": LISTED_PLAYERS,
     "server": asyncio.run(players()),
     "page": constants,
@@ -67,9 +67,9 @@ print(json.dumps({
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Where a player that was added is found."""
     copy = SourceCopy(tmp_path_factory.mktemp("copy"))
-    copy.write("src/connectk/players/leftmost.py", MODULE)
+    copy.write("src/connectk/players/sidling.py", MODULE)
     copy.add_after("src/connectk/players/registry.py", "REGISTRY: Mapping[str, PlayerKind] = {\n", LINE)
-    texts = '  "player.leftmost": "Leftmost",\n  "players.leftmost": "drops as far left as it can",\n'
+    texts = '  "player.sidling": "Sidling",\n  "players.sidling": "drops as far left as it can",\n'
     for language in LANGUAGES:
         copy.add_after(f"src/connectk/texts/{language}.json", "{\n", texts)
     return json.loads(copy.run(SCRIPT))
@@ -77,23 +77,23 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_it_plays(found):
     assert found["column"] == found["thinker"] == 0
-    assert "leftmost" in found["arena"]
+    assert "sidling" in found["arena"]
 
 
 def test_commands_and_terminal_list_it(found):
     assert "drops as far left as it can" in found["help"]
-    assert "leftmost" in found["terminal"]
+    assert "sidling" in found["terminal"]
 
 
 def test_the_server_offers_it(found):
-    assert found["stranger"] == "leftmost"
-    assert {"name": "leftmost", "sentence": "drops as far left as it can"} in found["server"]["players"]
+    assert found["stranger"] == "sidling"
+    assert {"name": "sidling", "sentence": "drops as far left as it can"} in found["server"]["players"]
 
 
 def test_the_page_offers_it(found):
     """It knows that this one needs a server."""
-    assert '"leftmost": {"example": "leftmost", "default": 0, "heavy": false, "compiled": null}' in found["page"]
-    assert '"player.leftmost":"Leftmost"' in found["words"]
+    assert '"sidling": {"example": "sidling", "default": 0, "heavy": false, "compiled": null}' in found["page"]
+    assert '"player.sidling":"Sidling"' in found["words"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
