@@ -48,6 +48,7 @@ const answers = {
     globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => name.slice(2) });
     return (await drawPicture(game, ply, "svg")).text();
   },
+  plurals: (language, counts) => counts.map((count) => new Intl.PluralRules(language).select(count)),
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
   why: (asked, side, ms) => explainPosition(analysis, asked, side, never, ms),
@@ -62,9 +63,10 @@ async function speak(language, texts) {
     querySelectorAll: () => [],
   };
   await (await import(`${page}/js/texts/texts.js`)).loadTexts(language);
+  const { t: text } = await import(`${page}/js/texts/texts.js`);
   const { parseExplanation, sayFault, sayWhy } = await import(`${page}/js/core/whywords.js`);
   const { said } = await import(`${page}/js/core/words.js`);
-  Object.assign(answers, { parseExplanation, sayWhy, sayFault: (fault) => sayFault(fault).message, said });
+  Object.assign(answers, { text, parseExplanation, sayWhy, sayFault: (fault) => sayFault(fault).message, said });
 }
 
 for (const [what, ...facts] of JSON.parse(readFileSync(questions, "utf8"))) {

@@ -40,6 +40,7 @@ from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, Sta
 from connectk.rules import CLASSIC, DRAW, Position, Side
 from connectk.texts import LANGUAGES, language_of, load_texts
 from connectk.texts.page import Part, words_of_the_page
+from connectk.texts.plurals import plural_category
 
 SOURCES = Path(connectk.__file__).parent
 CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES}
@@ -96,10 +97,11 @@ def test_every_language_tells_the_same_facts(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_text_that_counts_has_two_forms(language):
-    """One and other; no text is empty."""
+def test_a_text_that_counts_has_the_forms_of_its_language(language):
+    """Each that a whole number may need; no text is empty."""
+    wanted = {plural_category(language, count) for count in range(1000)}
     for key, text in CATALOGUES[language].items():
-        assert not isinstance(text, dict) or text.keys() == {"one", "other"}, key
+        assert not isinstance(text, dict) or text.keys() == wanted, key
         assert all(form.strip() for form in forms(text)), key
 
 

@@ -1,7 +1,7 @@
 """What connectk says to a person, in every language it speaks.
 
 Each language is one JSON file and one line of LANGUAGES, from which commands, messages and the page take their lists.
-A text has `{facts}` in braces; one that counts has two forms, `one` and `other`, chosen by `count`.
+A text has `{facts}` in braces; one that counts has the forms of its language (`plurals.py`), chosen by `count`.
 
     >>> load_texts("sv")("error.ColumnFull", column=4)
     'Kolumn 4 är full, välj en annan.'
@@ -12,7 +12,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
+
+from connectk.texts.plurals import plural_category
 
 LANGUAGES = {
     "en": "English",
@@ -38,7 +40,7 @@ class Texts:
         """The text with its facts filled in."""
         text = self.catalogue[key]
         if isinstance(text, Mapping):
-            text = text["one" if facts["count"] == 1 else "other"]
+            text = text[plural_category(self.language, cast(int, facts["count"]))]
         return text.format_map(facts).translate(self._table)
 
     def plain(self, key: str) -> str | None:

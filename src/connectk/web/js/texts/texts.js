@@ -3,12 +3,13 @@ import { LANGUAGES } from "../common/constants.js";
 import { remember, remembered } from "../common/memory.js";
 
 /** @typedef {keyof typeof LANGUAGES} Language
- *  @typedef {Record<string, string | { one: string, other: string }>} Catalogue */
+ *  @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue */
 
 /** @type {Catalogue} */
 let catalogue = {};
 /** @type {Language} */
 export let language = "en";
+let plurals = new Intl.PluralRules(language);
 
 /** @type {Set<string>} */
 const groups = new Set(); // of words that came later, and come again in another language
@@ -32,6 +33,7 @@ async function load(wanted) {
     ...(await Promise.all([catalogueOf(wanted), ...[...groups].map((group) => fetched(`${group}/${wanted}`))])),
   );
   language = wanted;
+  plurals = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]")))
     element.textContent = t(element.dataset.text ?? "");
@@ -82,12 +84,12 @@ export function plain(key) {
   return typeof text === "string" && !text.includes("{") ? text : undefined;
 }
 
-// The text with its {facts} filled in, {large:,} numbers in groups of three; one that counts has two forms, chosen by `count`.
+// The text with its {facts} filled in, {large:,} numbers in groups of three; one that counts has the forms of its language, chosen by `count`.
 /** @param {string} key @param {Record<string, unknown>} facts */
 export function t(key, facts = {}) {
   const text = catalogue[key] ?? key;
-  const form = typeof text === "string" ? text : text[facts.count === 1 ? "one" : "other"];
-  return form.replace(/\{(\w+)(:,)?\}/g, (_, name, grouped) =>
+  const form = typeof text === "string" ? text : (text[plurals.select(Number(facts.count))] ?? text.other);
+  return String(form).replace(/\{(\w+)(:,)?\}/g, (_, name, grouped) =>
     grouped ? Number(facts[name]).toLocaleString("en") : String(facts[name] ?? ""),
   );
 }
