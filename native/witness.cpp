@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <unordered_set>
 
 namespace connectk {
@@ -21,6 +22,7 @@ bool Witness::can_drop(int column) const {
 }
 
 void Witness::drop(int column) {
+    assert(can_drop(column));
     const int side = side_to_move();
     columns_[column].push_back(static_cast<std::uint8_t>(side));
     drops_.push_back(column);
@@ -28,6 +30,7 @@ void Witness::drop(int column) {
 }
 
 void Witness::undo() {
+    assert(!drops_.empty());
     columns_[drops_.back()].pop_back();
     drops_.pop_back();
     won_ = false;  // a game ends with its first line, so no earlier position was won

@@ -1,6 +1,7 @@
 #include "boards.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <thread>
 #include <type_traits>
@@ -25,6 +26,10 @@ void in_parts(std::size_t count, int threads, const Work& work) {
     }
     work(std::size_t(0), std::size_t(0), count / parts);
     for (std::thread& other : others) other.join();
+}
+
+bool fits(const Shape& shape, std::int64_t bits) {
+    return shape.height < bits && shape.width <= bits / (shape.height + 1);
 }
 
 template <class Games>
@@ -100,6 +105,7 @@ public:
     }
 
     void bits(std::uint64_t* out, std::size_t words) const override {
+        assert(fits(shape_, std::int64_t(64 * words)));
         std::fill_n(out, count() * 2 * words, std::uint64_t(0));
         each(1, [&](std::size_t i) {
             std::uint64_t *own = out + i * 2 * words, *all = own + words;
@@ -120,6 +126,7 @@ public:
     }
 
     bool set_up(std::size_t game, const std::vector<Disc>& discs) override {
+        assert(game < count());
         games_.reset(game);
         if (keeps_moves_) moves_[game].clear();
         if (counts_fit(discs)) {
@@ -130,7 +137,10 @@ public:
         return false;
     }
 
-    const std::vector<std::int64_t>& moves(std::size_t game) const override { return moves_[game]; }
+    const std::vector<std::int64_t>& moves(std::size_t game) const override {
+        assert(keeps_moves_ && game < count());
+        return moves_[game];
+    }
 
 private:
     struct Part {
@@ -138,7 +148,11 @@ private:
         std::optional<Refusal> refusal;
     };
 
-    static std::size_t game_of(const std::int64_t* which, std::size_t k) { return which ? std::size_t(which[k]) : k; }
+    std::size_t game_of(const std::int64_t* which, std::size_t k) const {
+        const std::size_t game = which ? std::size_t(which[k]) : k;
+        assert(game < count());
+        return game;
+    }
 
     Part drop_part(const std::int64_t* columns, const std::int64_t* which, std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
@@ -149,6 +163,7 @@ private:
     }
 
     void undo_part(const std::int64_t* columns, const std::int64_t* which, const Part& part) {
+        assert(part.begin <= part.done);
         for (std::size_t k = part.done; k-- > part.begin;) games_.undo(game_of(which, k), columns[k]);
     }
 
@@ -182,10 +197,6 @@ private:
     bool keeps_moves_;
 };
 
-bool fits(const Shape& shape, std::int64_t bits) {
-    return shape.height < bits && shape.width <= bits / (shape.height + 1);
-}
-
 bool is(const Shape& shape, std::int64_t width, std::int64_t height, std::int64_t run) {
     return shape.width == width && shape.height == height && shape.run == run;
 }
@@ -193,6 +204,8 @@ bool is(const Shape& shape, std::int64_t width, std::int64_t height, std::int64_
 }  // namespace
 
 std::unique_ptr<Boards> make_boards(const Shape& shape, std::size_t count, bool keep_moves) {
+    assert(shape.width >= 1 && shape.height >= 1 && shape.run >= 1);
+    assert(shape.width <= vast && shape.height <= vast && shape.run <= vast);
     const auto made = [&]<class Games>(std::type_identity<Games>) -> std::unique_ptr<Boards> {
         return std::make_unique<BoardsOf<Games>>(shape, count, keep_moves);
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "boards.hpp"
@@ -20,7 +21,9 @@ public:
           heights_(count * std::size_t(shape.width)),
           seconds_(count * words_),
           plies_(count),
-          outcomes_(count, open) {}
+          outcomes_(count, open) {
+        assert(shape.height <= most_height && shape.width <= most_cells / shape.height);
+    }
 
     std::size_t count() const { return outcomes_.size(); }
     std::size_t bytes() const {
@@ -36,6 +39,7 @@ public:
     }
 
     void undo(std::size_t game, std::int64_t column) {
+        assert(heights(game)[column] > 0 && plies_[game] > 0);
         set_side(game, column, --heights(game)[column], 0);
         --plies_[game];
         outcomes_[game] = open;
@@ -93,6 +97,7 @@ public:
     }
 
     void place(std::size_t game, std::int64_t column, int side) {
+        assert(column >= 0 && column < shape_.width && heights(game)[column] < shape_.height);
         set_side(game, column, heights(game)[column]++, side);
         ++plies_[game];
     }
@@ -116,6 +121,7 @@ private:
 
     void set_side(std::size_t game, std::int64_t column, std::int64_t row, int side) {
         const auto cell = std::size_t(column * shape_.height + row);
+        assert(cell / 64 < words_ && (side == 0 || side == 1));
         std::uint64_t& word = seconds_[game * words_ + cell / 64];
         word = (word & ~(std::uint64_t(1) << cell % 64)) | std::uint64_t(side) << cell % 64;
     }
@@ -142,6 +148,7 @@ private:
     Outcome draw_if_full(std::size_t game) const { return plies_[game] == shape_.width * shape_.height ? drawn : open; }
 
     std::int64_t open_column(std::size_t game, Stream& stream) const {
+        assert(plies_[game] < shape_.width * shape_.height);
         std::int64_t column;
         do column = stream.below(shape_.width);
         while (heights(game)[column] == shape_.height);

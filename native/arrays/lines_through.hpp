@@ -1,6 +1,7 @@
 // Lines through one disc, walked cell by cell: on a large board that is less work than looking at all of it.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 namespace connectk::arrays {
@@ -15,6 +16,7 @@ Int reach(const SideAt& side_at, int side, Int column, Int row, Int dc, Int dr, 
 
 template <class Int, class SideAt>
 bool has_line_through(const SideAt& side_at, int side, Int column, Int row, Int run) {
+    assert(run >= 1 && side_at(column, row) == side);
     const Int more = run - 1;
     const auto along = [&](Int dc, Int dr) {
         const Int ahead = reach<Int>(side_at, side, column, row, dc, dr, more);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "board/lines.hpp"
@@ -34,6 +35,7 @@ public:
         Pair& pair = pairs_[game];
         const int foot = int(column) * g_.stride;
         const Word column_cells = ones<Word>(g_.height + 1) << foot;
+        assert(any(pair.all & bit_at<Word>(foot)));
         pair.all ^= ((pair.all + bit_at<Word>(foot)) & column_cells & ~pair.all) >> 1;
         pair.own ^= pair.all;
         outcomes_[game] = open;
@@ -90,6 +92,7 @@ public:
 
     // Discs are placed from the bottom up, then judged: false when no game shows them.
     void place(std::size_t game, std::int64_t column, int side) {
+        assert(column >= 0 && column < g_.width && !is_full(pairs_[game].all, int(column)));
         Pair& pair = pairs_[game];
         const Word cell = bit_at<Word>(int(column) * g_.stride);
         const Word disc = (pair.all + cell) & ~pair.all & (ones<Word>(g_.height) << int(column) * g_.stride);
@@ -114,6 +117,7 @@ private:
     }
 
     int open_column(const Pair& pair, Stream& stream) const {
+        assert(pair.all != g_.cells);
         int column;
         do column = int(stream.below(g_.width));
         while (is_full(pair.all, column));
@@ -121,12 +125,14 @@ private:
     }
 
     Outcome after(Pair& pair, int column) const {
+        assert(!is_full(pair.all, column));
         pair.own ^= pair.all;
         pair.all |= pair.all + bit_at<Word>(column * g_.stride);
         return judged(pair);
     }
 
     Outcome judged(const Pair& pair) const {
+        assert(g_.can_show(pair.own, pair.all) && !has_line(g_, pair.own));
         if (has_line(g_, pair.own ^ pair.all)) [[unlikely]]
             return count_bits(pair.all) % 2 ? first_won : second_won;
         return pair.all == g_.cells ? drawn : open;
@@ -140,6 +146,7 @@ private:
             for (int c = 0; c < g_.width; c += 8) blocks[c / 8] = turned_over(block_of(discs, c, r));
             for (int i = 0; i < 8 && r + i < g_.height; ++i) {
                 for (int c = 0; c < g_.width; c += 8) {
+                    assert((r + i) * g_.width + c < g_.total);
                     std::memcpy(out + (r + i) * g_.width + c, &bytes_of_bits[blocks[c / 8] >> 8 * i & 0xFF], 8);
                 }
             }

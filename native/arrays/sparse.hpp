@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,7 @@ public:
     void undo(std::size_t game, std::int64_t column) {
         Game& one = games_[game];
         const auto found = one.columns.find(column);
+        assert(found != one.columns.end() && !found->second.empty());
         found->second.pop_back();
         if (found->second.empty()) one.columns.erase(found);
         --one.ply;
@@ -90,6 +92,7 @@ public:
     }
 
     void place(std::size_t game, std::int64_t column, int side) {
+        assert(column >= 0 && column < shape_.width && height(games_[game], column) < shape_.height);
         games_[game].columns[column].push_back(side == 1);
         ++games_[game].ply;
     }
@@ -116,6 +119,7 @@ private:
     }
 
     void put(Game& game, std::int64_t column) {
+        assert(game.outcome == open && height(game, column) < shape_.height);
         const int side = int(game.ply & 1);
         std::vector<bool>& discs = game.columns[column];
         discs.push_back(side == 1);

@@ -2,6 +2,7 @@
 // seed plays the same games on every machine, in any order and on any number of threads.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 namespace connectk::arrays {
@@ -19,6 +20,7 @@ public:
 
     // A number from 0 to `count` - 1.
     std::int64_t below(std::int64_t count) {
+        assert(count > 0);
         const std::uint64_t luck = stirred(state_ += step), number = static_cast<std::uint64_t>(count);
         const std::uint64_t high = (luck >> 32) * number >> 32;
         return static_cast<std::int64_t>(number >> 32 ? upper_half(luck, number) : high);

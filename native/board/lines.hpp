@@ -43,6 +43,7 @@ inline constexpr bool fits_in_lanes = false;
 // The first cells of all lines of `run` discs along `step`.
 template <class Word, class Step>
 CONNECTK_ANYWHERE Word lines_along(const Word& discs, const Step& step, int run) {
+    assert(run >= 1);
     Word starts = discs;
     int length = 1;  // of the lines that start in `starts`
     for (; 2 * length <= run; length *= 2) starts &= starts >> (length * step);

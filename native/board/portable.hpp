@@ -4,6 +4,7 @@
 // All of it lives in the inline namespace CONNECTK_BUILD, so that the two never share a function.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #ifndef CONNECTK_BUILD
@@ -53,6 +54,7 @@ CONNECTK_ANYWHERE int count_bits(std::uint64_t word) {
 }
 
 CONNECTK_ANYWHERE int lowest_bit(std::uint64_t word) {  // of a word that has one
+    assert(word != 0);
 #ifdef __CUDA_ARCH__
     return __ffsll(static_cast<long long>(word)) - 1;
 #else

@@ -25,7 +25,7 @@ namespace connectk::inline CONNECTK_BUILD {
 // A number known when compiling, or only when running where `Known` is 0.
 template <int Known>
 struct Number {
-    CONNECTK_ANYWHERE Number(int) {}
+    CONNECTK_ANYWHERE Number([[maybe_unused]] int number) { assert(number == Known); }
     CONNECTK_ANYWHERE operator int() const { return Known; }
 };
 template <>
@@ -111,13 +111,24 @@ struct Sizes : Masks<WordType, Width, Height, Stride> {
           height(v.height),
           run(v.run),
           stride(v.height + 1),
-          total(v.cells()) {}
+          total(v.cells()) {
+        assert(width >= 1 && height >= 1 && run >= 1 && width * stride <= bits_in<Word>);
+        assert(!Height || width >= run);
+    }
 
     // Whether a line fits. A height known when compiling goes with a board at least as wide as the run.
     CONNECTK_ANYWHERE bool fits_across() const { return Height ? true : width >= run; }
     CONNECTK_ANYWHERE bool fits_upright() const { return height >= run; }
 
-    CONNECTK_ANYWHERE int column_of(int bit) const { return bit / stride; }
+    CONNECTK_ANYWHERE int column_of(int bit) const {
+        assert(bit >= 0 && bit < width * stride);
+        return bit / stride;
+    }
+
+    // Whether discs can lie so: one side's among those of both, all on the board, and none in the air.
+    CONNECTK_ANYWHERE bool can_show(const Word& own, const Word& all) const {
+        return !any(own & ~all) && !any(all & ~this->cells) && !any(all & (all + this->bottom));
+    }
 
     CONNECTK_ANYWHERE Word mirrored(Word word) const {
         for (int i = 0; i < this->swaps.count; ++i) {

@@ -54,10 +54,12 @@ struct Words {
     // Of few parts the compiler makes straight code. Of many it does so only where it knows by how many whole parts it
     // shifts, and most shifts are by less than two.
     CONNECTK_ANYWHERE Words operator<<(int by) const {
+        assert(by >= 0);
         if (N <= 8 || by >= 128) return up(by / 64, by % 64);
         return by < 64 ? up(0, by) : up(1, by - 64);
     }
     CONNECTK_ANYWHERE Words operator>>(int by) const {
+        assert(by >= 0);
         if (N <= 8 || by >= 128) return down(by / 64, by % 64);
         return by < 64 ? down(0, by) : down(1, by - 64);
     }
@@ -132,6 +134,7 @@ CONNECTK_ANYWHERE int lowest_bit(Wide word) {
 #endif
 template <int N>
 CONNECTK_ANYWHERE int lowest_bit(const Words<N>& word) {
+    assert(any(word));
     int i = 0;
     while (!word.part[i]) ++i;
     return 64 * i + lowest_bit(word.part[i]);
@@ -139,6 +142,7 @@ CONNECTK_ANYWHERE int lowest_bit(const Words<N>& word) {
 
 template <class Word>
 CONNECTK_ANYWHERE Word bit_at(int index) {
+    assert(index >= 0 && index < bits_in<Word>);
     return Word{1} << index;
 }
 
@@ -158,6 +162,7 @@ CONNECTK_ANYWHERE bool more_than_one(const Word& word) {
 // A board of all ones in its lowest `count` bits.
 template <class Word>
 CONNECTK_ANYWHERE Word ones(int count) {
+    assert(count >= 0);
     return count >= bits_in<Word> ? ~Word{0} : (Word{1} << count) - Word{1};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
@@ -82,7 +83,10 @@ struct Board {
     Word all{};
 
     Word other() const { return own ^ all; }
-    Board after(Word move) const { return {own ^ all, all | move}; }
+    Board after(Word move) const {
+        assert(any(move) && !more_than_one(move) && !any(all & move));
+        return {own ^ all, all | move};
+    }
     bool operator==(const Board&) const = default;
 };
 

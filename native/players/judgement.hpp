@@ -77,6 +77,7 @@ private:
         const Word threats = (threats_[0] | threats_[1]) >> cell;
         const int threat = any(threats) ? cell + lowest_bit(threats) : end;
         harmless_ += threat < end ? threat - cell - 1 : end - cell;
+        assert(count_ < g_.width);
         if (threat < end) waiting_[count_++] = threat;
     }
 

@@ -2,6 +2,7 @@
 // nodes. The tests hold it to that.
 #pragma once
 
+#include <cassert>
 #include <limits>
 
 #include "evaluations.hpp"
@@ -42,6 +43,7 @@ private:
     }
 
     Found value(const Board<Word>& board, int depth, int played, Score alpha, Score beta) {
+        assert(alpha < beta && depth >= 0);
         Found best{-infinite, {}};
         if (stopped_ || (stopped_ = pace_.is_over())) return best;
         if (has_line(g_, board.other())) return {-(win - played), {}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "../helpers.hpp"
 #include "judgement.hpp"
@@ -41,6 +42,7 @@ public:
 
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
+        assert(g_.can_show(board.own, board.all));
         const int discs = count_bits(board.all), room = cells_left(board);
         last_disc_ = discs + deepest;
         const int last = depth_limit ? std::min(depth_limit, deepest) : deepest;
@@ -124,6 +126,7 @@ private:
     }
 
     int decide(Decision& decision, int bit, int score) {
+        assert(std::abs(score) < win);
         best_root_bit_ = bit;
         decision.column = g_.column_of(bit);
         decision.estimate = score;
@@ -145,6 +148,7 @@ private:
     }
 
     int value(const Board<Word>& board, int discs, int depth, int alpha, int beta) {
+        assert(alpha < beta && discs == count_bits(board.all) && g_.can_show(board.own, board.all));
         if (stopped_ || (stopped_ = pace_.is_over())) return 0;
         std::uint64_t hash = 0;
         if (depth > 0) table_.prefetch(hash = hash_of_board(board));
@@ -177,6 +181,7 @@ private:
         if (answers(seen, depth, alpha, beta)) return seen.score;
         Moves moves;
         sort_moves(board, safe, seen.bound == Bound::none ? -1 : seen.move, depth, moves);
+        assert(moves.count > 0);
         const int asked = alpha;
         int best = -win, best_bit = -1;
         for (int i = 0; i < moves.count; ++i) {
@@ -190,6 +195,7 @@ private:
                 break;
             }
         }
+        assert(any(safe & bit_at<Word>(best_bit)) && std::abs(best) < win);
         const Bound bound = best >= beta ? Bound::lower : best > asked ? Bound::exact : Bound::upper;
         table_.keep(hash, {best, depth, best_bit, bound});
         return best;
@@ -223,6 +229,7 @@ private:
             if (!any(move)) continue;
             const int bit = lowest_bit(move);
             Move next{bit, bit == first_bit ? 1 << 30 : promise(board, move, bit, depth)};
+            assert(moves.count < g_.width);
             int place = moves.count++;
             for (; place > 0 && moves.list[place - 1].promise < next.promise; --place)
                 moves.list[place] = moves.list[place - 1];

@@ -1,6 +1,7 @@
 // Monte Carlo tree search: random games from the leaves of a tree that grows where the results are good.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -68,11 +69,13 @@ private:
             nodes_.emplace_back();
             nodes_.back().bit = lowest_bit(move);
         }
+        assert(nodes_.size() > std::size_t(first) || !any(moves));
         nodes_[std::size_t(at)].first_child = first;
         nodes_[std::size_t(at)].children = int(nodes_.size()) - first;
     }
 
     int pick(const Node& node) const {
+        assert(node.visits > 0 && node.children > 0);
         const double spread = 2 * std::log(double(node.visits));
         int best = node.first_child;
         double best_promise = -std::numeric_limits<double>::infinity();

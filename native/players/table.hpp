@@ -2,6 +2,8 @@
 // because two threads wrote at once, is passed over.
 #pragma once
 
+#include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "board/portable.hpp"
@@ -24,6 +26,7 @@ public:
         : memory_(count_for(bytes) * sizeof(Slot)),
           count_(count_for(memory_.bytes())),
           slots_(static_cast<Slot*>(memory_.data())) {
+        assert(std::has_single_bit(count_) && count_ * sizeof(Slot) <= memory_.bytes());
         memory_.prefer_huge_pages(memory_.bytes());
     }
 
@@ -67,6 +70,8 @@ private:
     }
 
     static std::uint64_t packed(const Seen& seen) {
+        assert(seen.score == std::int16_t(seen.score) && seen.depth == std::int16_t(seen.depth));
+        assert(seen.move >= 0 && seen.move == std::int16_t(seen.move) && seen.bound != Bound::none);
         return std::uint64_t(std::uint16_t(seen.score)) | std::uint64_t(std::uint16_t(seen.depth)) << 16 |
                std::uint64_t(std::uint16_t(seen.move)) << 32 | std::uint64_t(seen.bound) << 48;
     }

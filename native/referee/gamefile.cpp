@@ -22,6 +22,7 @@ std::uint64_t load(const char* at) {
 // The value of `count` digits, 1 to 8, at the start of a word; nothing where another character is among them. What
 // follows them is pushed out, then neighbours are added up, 1, 2 and 4 characters wide.
 std::optional<std::uint64_t> value_of_digits(std::uint64_t word, std::size_t count) {
+    assert(count >= 1 && count <= 8);
     const auto push = static_cast<unsigned>(64 - 8 * count);
     std::uint64_t v = word << push ^ every_byte('0') << push;
     if ((((v + every_byte(0x76)) | v) & every_byte(0x80)) != 0) return std::nullopt;  // some byte is above 9
@@ -58,6 +59,7 @@ std::uint64_t line_feeds(const char* block) {
 
 std::uint64_t WrittenNumber::clamped() const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    assert(!digits.empty() && digits[0] != '0');
     std::uint64_t value = 0;
     for (const char byte : digits) {
         const auto digit = static_cast<std::uint64_t>(byte - '0');
@@ -133,6 +135,7 @@ void GameFileReader::append_plain_lines(Columns<Column>& columns) {
     constexpr std::size_t most_lines_in_block = block_size / 2;
     const char* line = at_;
     const auto append_line = [&](const char* feed) {
+        assert(feed >= line && *feed == '\n');
         const auto length = static_cast<std::size_t>(feed - line);
         const bool with_cr = length > 0 && feed[-1] == '\r';
         const std::uint64_t value = value_of_line(line, with_cr ? length - 1 : length);

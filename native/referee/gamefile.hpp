@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,7 @@ public:
         : values_(std::make_unique_for_overwrite<Column[]>(capacity)), capacity_(capacity) {}
 
     void append(std::uint64_t value) {
+        assert(value > 0 && size_ < capacity_);
         constexpr std::uint64_t most = std::numeric_limits<Column>::max();
         values_[size_++] = static_cast<Column>(std::min(value, most));
     }

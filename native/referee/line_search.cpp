@@ -1,6 +1,7 @@
 #include "line_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@ constexpr std::size_t word_bits = 64;
 // into = from & (other >> shift), on strings of bits, lowest first. `into` may be either. Whether any bit is left.
 bool and_shifted(std::span<std::uint64_t> into, std::span<const std::uint64_t> from,
                  std::span<const std::uint64_t> other, std::size_t shift) {
+    assert(into.size() <= from.size());
     const std::size_t skip = std::min(shift / word_bits, other.size());
     const unsigned bits = shift % word_bits;
     const std::span<const std::uint64_t> rest = other.subspan(skip);
@@ -30,6 +32,7 @@ bool and_shifted(std::span<std::uint64_t> into, std::span<const std::uint64_t> f
 template <class Place>
 LineSearch<Place>::LineSearch(const Placement<Place>& placement, std::size_t tallest, std::uint64_t run)
     : placement_(placement), tallest_(tallest), run_(run) {
+    assert(run >= 1);
     constexpr std::size_t affordable_bits_a_drop = 64;
     const std::size_t stride = tallest + 1;
     const std::size_t affordable = affordable_bits_a_drop * (placement.places.size() + word_bits);
@@ -66,6 +69,7 @@ std::optional<Win> LineSearch<Place>::first_win() {
     play_until(with);
     if (!line_exists()) return std::nullopt;
     // To test some drops one by one takes as long as to look at the whole board once.
+    assert(with > 0);
     const std::size_t some = discs_[0].size() / (run_ + 4);
     std::size_t next = with - 1;  // a game usually ends with its win, so look there first
     while (with - without > 1 + some) {
@@ -76,6 +80,7 @@ std::optional<Win> LineSearch<Place>::first_win() {
     play_until(without);
     std::vector<CellBeside> cells;
     while (cells.empty()) {
+        assert(played_ < with);
         play_until(played_ + 1);
         cells = lines_through_last_drop();
     }
@@ -92,7 +97,8 @@ template <class Place>
 void LineSearch<Place>::play(std::size_t drop) {
     const Place place = placement_.places[drop];
     if (place == placement_.nowhere) return;
-    const std::size_t bit = next_[place - placement_.base]++;
+    const std::size_t column = place - placement_.base, bit = next_[column]++;
+    assert(column < placement_.width && bit < start_[column + 1]);
     discs_[drop % 2][bit / word_bits] |= std::uint64_t{1} << bit % word_bits;
 }
 
@@ -100,7 +106,8 @@ template <class Place>
 void LineSearch<Place>::take_back(std::size_t drop) {
     const Place place = placement_.places[drop];
     if (place == placement_.nowhere) return;
-    const std::size_t bit = --next_[place - placement_.base];
+    const std::size_t column = place - placement_.base, bit = --next_[column];
+    assert(bit >= start_[column] && (discs_[drop % 2][bit / word_bits] >> bit % word_bits & 1));
     discs_[drop % 2][bit / word_bits] &= ~(std::uint64_t{1} << bit % word_bits);
 }
 
@@ -161,6 +168,7 @@ bool LineSearch<Place>::join_ragged_runs(const std::vector<std::uint64_t>& short
 
 template <class Place>
 std::vector<CellBeside> LineSearch<Place>::lines_through_last_drop() const {
+    assert(played_ > 0);
     const Place place = placement_.places[played_ - 1];
     if (place == placement_.nowhere) return {};
     const auto column = static_cast<std::ptrdiff_t>(place - placement_.base);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 
 namespace connectk {
 
@@ -11,6 +12,7 @@ Placer<Column>::Placer(std::span<const Column> columns, std::uint64_t height, st
     if (columns.empty()) return;
     Column low = columns[0], high = columns[0];
     for (const Column column : columns) low = std::min(low, column), high = std::max(high, column);
+    assert(run >= 1 && height >= 1 && high != Placement<Column>::nowhere);
     const std::uint64_t width = std::uint64_t{high} - low + 1;
     constexpr std::uint64_t affordable_columns_a_drop = 4;
     if (width / affordable_columns_a_drop <= columns.size()) {
@@ -34,6 +36,7 @@ void Placer<Column>::place_by_rank(std::span<const Column> columns, std::uint64_
         for (end = begin + 1; end < drops.size() && drops[end].column - drops[end - 1].column <= 1; ++end)
             tall |= end - begin >= harmless && drops[end].column == drops[end - harmless].column;
         const Column first = drops[begin].column, last = drops[end - 1].column;
+        assert(end > begin && last >= first);
         const Column width = last - first + 1;
         if (width < run && !tall) continue;
         for (std::size_t i = begin; i < end; ++i) places_[drops[i].index] = next + (drops[i].column - first);

@@ -1,6 +1,7 @@
 #include "referee.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "gamefile.hpp"
@@ -34,6 +35,7 @@ Filling fill(const Placement<Column>& placement, std::uint64_t height) {
     for (; drop < placement.places.size(); ++drop) {
         const Column place = placement.places[drop];
         if (place == placement.nowhere) continue;
+        assert(place - placement.base < placement.width);
         Column& discs = heights[place - placement.base];
         if (discs == height) break;
         ++discs;
@@ -74,6 +76,7 @@ Code result(const Header& header, std::size_t moves, const std::optional<Winning
 
 Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::optional<WinningDrop> win) {
     Verdict verdict{.code = result(header, extent.conforming, win), .moves = extent.conforming};
+    assert(extent.with_room <= extent.on_board && extent.on_board <= extent.conforming);
     // From the gravest down, so that of two offences on one line the graver is the first.
     const std::vector<Offence> found = offences(extent, conforms, is_impossible(header), win);
     if (!found.empty()) {

@@ -57,7 +57,16 @@ int discs_in(const Bits& code) {
     return high ? 63 + std::bit_width(high) : std::bit_width(low);
 }
 
+Board board_of_bits(const Solver& solver, const nb::int_& own, const nb::int_& all) {
+    const Board board{bits_of(own), bits_of(all)};
+    if (!possible(solver.variant(), board)) throw nb::value_error("no game shows this board");
+    return board;
+}
+
 Board board_of_columns(const nb::tuple& columns, int height) {
+    if (!supported({static_cast<int>(columns.size()), height, 1})) {
+        throw nb::value_error("a board of more than 128 bits has no such bits");
+    }
     Bits second{0}, all{0};
     int place = 0;
     for (const nb::handle column : columns) {
@@ -135,7 +144,7 @@ void bind_solver(nb::module_& m) {
             "solve",
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-                const Board board{bits_of(own), bits_of(all)};
+                const Board board = board_of_bits(self, own, all);
                 nb::gil_scoped_release without_python;
                 return self.solve(board, goal_of(result_only), limits_of(threads, max_nodes, stop), progress);
             },
@@ -145,7 +154,7 @@ void bind_solver(nb::module_& m) {
             "solve_window",
             [](Solver& self, const nb::int_& own, const nb::int_& all, int alpha, int beta, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-                const Board board{bits_of(own), bits_of(all)};
+                const Board board = board_of_bits(self, own, all);
                 nb::gil_scoped_release without_python;
                 return self.solve_window(board, alpha, beta, limits_of(threads, max_nodes, stop), progress);
             },
@@ -155,7 +164,7 @@ void bind_solver(nb::module_& m) {
             "score_columns",
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-                const Board board{bits_of(own), bits_of(all)};
+                const Board board = board_of_bits(self, own, all);
                 const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 return self.score_columns(board, goal_of(result_only), limits, progress);
@@ -166,7 +175,7 @@ void bind_solver(nb::module_& m) {
             "best_columns",
             [](Solver& self, const nb::int_& own, const nb::int_& all, int score, bool result_only, int threads,
                std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-                const Board board{bits_of(own), bits_of(all)};
+                const Board board = board_of_bits(self, own, all);
                 const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 return self.best_columns(board, score, goal_of(result_only), limits, progress);
@@ -177,7 +186,7 @@ void bind_solver(nb::module_& m) {
             "line",
             [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int most, bool result_only,
                int threads, std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
-                const Board board{bits_of(own), bits_of(all)};
+                const Board board = board_of_bits(self, own, all);
                 const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
                 return self.line(board, score, goal_of(result_only), most, limits, progress);
@@ -382,7 +391,10 @@ void bind_book(nb::module_& m) {
             "own"_a, "all"_a)
         .def(
             "stored_score",
-            [](const book::Book& self, std::uint64_t own, std::uint64_t all) { return self.lookup({own, all & ~own}); },
+            [](const book::Book& self, std::uint64_t own, std::uint64_t all) {
+                if (!self.shape().can_show(own, all)) throw nb::value_error("no game shows this board");
+                return self.lookup({own, all & ~own});
+            },
             "own"_a, "all"_a)
         .def_prop_ro("variant",
                      [](const book::Book& self) {

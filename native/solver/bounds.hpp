@@ -33,6 +33,15 @@ struct Position {
     int discs;
 };
 
+// Whether it is one, with threats and discs that follow from what lies there.
+template <class G>
+bool is_quiet(const G& g, const Position<G>& p) {
+    const auto opp = p.all ^ p.own, empty = g.cells & ~p.all, playable = (p.all + g.bottom) & g.cells;
+    return g.can_show(p.own, p.all) && p.discs == count_bits(p.all) && !has_line(g, p.own) && !has_line(g, opp) &&
+           p.own_threats == (completing_cells(g, p.own) & empty) &&
+           p.opp_threats == (completing_cells(g, opp) & empty) && !any((p.own_threats | p.opp_threats) & playable);
+}
+
 // Every cell above the lowest cell of `word` in its column. The spare bit lends to the subtraction, so that it stays
 // inside the column; v ^ -v is all above the lowest bit of v.
 template <class G>
@@ -50,6 +59,7 @@ public:
     // An upper bound for the side to move below `goal`, or `goal` if there is none to be had. Inlined by force: left to
     // itself the compiler splits the search elsewhere and loses a tenth.
     CONNECTK_INLINE int below(const Position<G>& p, int goal) const {
+        assert(is_quiet(g_, p));
         const Word empty = g_.cells & ~p.all;
         const Word playable = p.all + g_.bottom;
         const Word uppers = g_.uppers & empty & ~playable;
@@ -82,6 +92,7 @@ private:
     CONNECTK_INLINE int below_by_two_threats(const Position<G>& p, Word empty, Word uppers, int goal) const {
         for (Word threats = lower_threats(p); threats; threats &= threats - 1) {
             for (Word others = threats & (threats - 1); others; others &= others - 1) {
+                assert(columns_of(threats & -threats) != columns_of(others & -others));
                 const int bound = below_beside(p, empty, uppers, (threats & -threats) | (others & -others), goal);
                 if (bound < goal) return bound;
             }

@@ -4,12 +4,17 @@
 
 #include "crowd.hpp"
 
+#include <cassert>
 #include <chrono>
+#include <stdexcept>
 #include <system_error>
+
+#include "../refuse.hpp"
 
 namespace connectk {
 
 Crowd::Crowd(int threads, std::size_t table_bytes) : table_bytes_(table_bytes) {
+    if (threads < 1) refuse<std::invalid_argument>("a crowd is at least one thread");
     try {
         for (int i = 0; i < threads; ++i) {
             Progress& progress = progress_.emplace_back();
@@ -62,10 +67,12 @@ std::vector<Bounds> Crowd::take(std::size_t enough, double seconds) {
             answers.push_back(batch.answers[taken_++]);
         }
         if (taken_ < batch.questions.size()) break;
+        assert(batch.all_begun() && batch.answered == batch.questions.size());
         batches_.pop_front();
         if (first_to_do_ > 0) --first_to_do_;
         taken_ = 0;
     }
+    assert(open_ >= answers.size() && first_to_do_ <= batches_.size());
     open_ -= answers.size();
     return answers;
 }
@@ -109,6 +116,7 @@ std::shared_ptr<Crowd::Batch> Crowd::next_batch() {
 }
 
 void Crowd::answer(Batch& batch, std::size_t index, Solvers& solvers, Progress& progress) {
+    assert(index < batch.questions.size() && !batch.is_answered[index]);
     const Question& question = batch.questions[index];
     Solver& solver = solvers.for_board(question.variant);
     solver.forget();

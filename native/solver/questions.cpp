@@ -1,8 +1,11 @@
 // What a Solver is asked: each question is one call, and takes what it can from the rules and the book before it searches.
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <optional>
+#include <stdexcept>
 
+#include "../refuse.hpp"
 #include "parts.hpp"
 #include "rules.hpp"
 
@@ -34,6 +37,7 @@ public:
             const int highest = goal_ == Goal::score ? win_with_disc(v_.cells(), count_bits(board.all) + 1) : 1;
             found = search(board, -highest, highest);
         }
+        assert(found.lower <= found.upper);
         if (goal_ == Goal::result) found.lower = sign(found.lower), found.upper = sign(found.upper);
         return found;
     }
@@ -119,6 +123,7 @@ private:
             found.lower = std::max(found.lower, more.lower);
         }
         found.lower = std::max(found.lower, *floor);
+        assert(found.lower <= found.upper);
         return found;
     }
 
@@ -194,6 +199,7 @@ bool possible(const Variant& v, const Board& board) {
 std::optional<Board> board_after(const Variant& v, const std::vector<int>& columns) {
     Board board;
     for (int column : columns) {
+        assert(possible(v, board));
         if (column < 0 || column >= v.width || is_over(v, board)) return std::nullopt;
         const auto after = drop(v, board, column);
         if (!after) return std::nullopt;
@@ -208,6 +214,7 @@ Bounds Solver::solve(const Board& board, Goal goal, const SearchLimits& limits, 
 }
 
 Bounds Solver::solve_window(const Board& board, int alpha, int beta, const SearchLimits& limits, Progress* progress) {
+    if (alpha >= beta) refuse<std::invalid_argument>("a window begins below its end");
     SolverCall call(*parts_, Goal::score, limits, progress);
     return call.with_costs(call.search_window(board, alpha, beta));
 }

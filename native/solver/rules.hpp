@@ -1,6 +1,7 @@
 // The little that the solver's driver needs to know of the rules, on any board that it takes.
 #pragma once
 
+#include <cassert>
 #include <optional>
 
 #include "../board/lines.hpp"
@@ -27,6 +28,7 @@ inline bool is_over(const Variant& v, const Board& board) {
 
 // The board after a drop, seen by the side that is then to move; nothing when the column is full.
 inline std::optional<Board> drop(const Variant& v, const Board& board, int column) {
+    assert(column >= 0 && column < v.width);
     const int foot = column * (v.height + 1);
     const Bits cell = (board.all + bit_at<Bits>(foot)) & (ones<Bits>(v.height) << foot);
     if (!any(cell)) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -86,6 +87,7 @@ protected:
     };
 
     int set_up(Word own, Word all, Child& root) {
+        assert(g_.can_show(own, all));
         const Word opp = all ^ own;
         const int discs = count_bits(all);
         if (has_line(g_, opp)) return -win_with_disc(g_.total, discs);
@@ -107,12 +109,21 @@ protected:
 
     // The value of a child for the side that made the drop, found from its bounds or by search.
     int value_of(const Child& child, int target) {
+        assert(least(child) <= most(child));
         if (least(child) >= target) return least(child);
         if (most(child) < target) return most(child);
         return child.ours ? search(child, target) : -search(child, 1 - target);
     }
 
+    // What is asked is a question at all, about a position in which nothing is forced.
+    void assert_open([[maybe_unused]] const Child& node, [[maybe_unused]] int target) const {
+        assert(node.known.lower < target && target <= node.known.upper);
+        assert(is_quiet(g_, node.at));
+        assert(node.key.bits == key_of(node.at).bits);
+    }
+
     int search(const Child& node, int target) {
+        assert_open(node, target);
         count_node();
         if (stopped_) return 0;
         const std::uint64_t nodes_before = nodes_;
@@ -120,6 +131,7 @@ protected:
         const int value = expand(node, target, children);
         if (value != undecided) return value;
 
+        assert(children.count > 0 && children.best < target);
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
@@ -142,6 +154,7 @@ protected:
         Word moves = (p.all + g_.bottom) & g_.cells & ~(p.opp_threats >> 1);
         if (node.key.symmetric) moves &= left_half();
         for (; moves; moves &= moves - 1) {
+            assert(children.count < g_.width);
             Child& child = children.all[children.count];
             int value = follow(p, moves & -moves, child);
             if (value == undecided && !settled_by_bounds(child, target, value)) {
@@ -188,6 +201,7 @@ protected:
         p.own_threats = p.opp_threats & ~move;
         p.opp_threats = completing_cells(g_, mine) & ~p.all;
         ++p.discs;
+        assert(g_.can_show(p.own, p.all));
     }
 
     // Plays forced replies until there is a choice. The side to move never has a win on the move: the disc before it
@@ -197,6 +211,7 @@ protected:
         for (;;) {
             const Word playable = (p.all + g_.bottom) & g_.cells;
             if (!playable) return 0;
+            assert(!any(p.own_threats & playable));
             const Word wins = p.opp_threats & playable;
             Word replies = playable & ~(p.opp_threats >> 1);
             if (wins) replies &= more_than_one(wins) ? 0 : wins;
@@ -212,6 +227,7 @@ protected:
 
     // Neither side has a win on the move, and the side to move has a safe one.
     void know_the_range(Child& child) const {
+        assert(is_quiet(g_, child.at));
         const int discs = child.at.discs;
         child.known = {-win_with_disc(g_.total, discs + 4), win_with_disc(g_.total, discs + 3), 0};
         // Where the board ends sooner than that, it ends in a draw.
@@ -230,6 +246,7 @@ protected:
             else if (const int bound = bounder_.below(p, goal); bound < goal) child.known.upper = bound;
             else return false;
         }
+        assert(child.known.lower <= child.known.upper);
         value = least(child) >= target ? least(child) : most(child);
         return true;
     }
@@ -250,12 +267,14 @@ protected:
         if (!table_.find(child.key.bits, found)) return;
         if (found.lower > child.known.lower) child.known.lower = found.lower;
         if (found.upper < child.known.upper) child.known.upper = found.upper;
+        assert(child.known.lower <= child.known.upper && found.column < g_.width);
         child.known.column = (child.key.flipped ? g_.width - 1 - found.column : found.column) + 1;
     }
 
     void store(const Child& node, int target, int value, int column, std::uint64_t work) {
         Known known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
         (value >= target ? known.lower : known.upper) = value;
+        assert(known.lower <= known.upper);
         table_.store(node.key.bits, known, std::min<int>(std::bit_width(work), 31));
         ++stores_;
     }
@@ -282,6 +301,7 @@ protected:
     void learn(const Child& node, const Child& child, bool good, int tried_before) {
         if (good && tried_before == 0) return;
         const int side = node.at.discs & 1;
+        assert(any(bit_at<Word>(child.cell) & g_.cells) && node.known.column <= g_.width);
         nudge(worth_[side][child.cell], good, 7);
         nudge(worth_as_reply_[side][node.column][child.cell], good, 3);
     }
@@ -289,6 +309,7 @@ protected:
     // Between -1 and 1 in units of 2^-worth_bits; a part of 2^-`slowness` of the way.
     static void nudge(std::int16_t& worth, bool up, int slowness) {
         worth += up ? ((1 << worth_bits) - worth) >> slowness : -((worth + (1 << worth_bits)) >> slowness);
+        assert(std::abs(worth) <= 1 << worth_bits);
     }
 
     Word left_half() const {

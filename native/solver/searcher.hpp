@@ -31,9 +31,10 @@ public:
     };
 
 private:
-    std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash >> 52]; }
-    const std::atomic<std::uint64_t>& slot(std::uint64_t hash) const { return slots_[hash >> 52]; }
-    std::array<std::atomic<std::uint64_t>, 4096> slots_{};
+    static constexpr int slot_bits = 12;
+    std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash >> (64 - slot_bits)]; }
+    const std::atomic<std::uint64_t>& slot(std::uint64_t hash) const { return slots_[hash >> (64 - slot_bits)]; }
+    std::array<std::atomic<std::uint64_t>, 1 << slot_bits> slots_{};
 };
 
 // What the threads of one search share beside the table.

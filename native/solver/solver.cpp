@@ -1,6 +1,7 @@
 #include "solver.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 #include "../helpers.hpp"
@@ -24,6 +25,7 @@ std::unique_ptr<Searcher> fastest_searcher(const Variant& variant, std::size_t t
 // it is further from the answer. So where much is open, ask once for a quick win and once for a quick loss; then who
 // wins; and from there on outwards, since most scores are near a draw and an answer often says more than was asked.
 int next_target(int lower, int upper, int asked) {
+    assert(lower < upper);
     constexpr int wide = 17;
     if (asked < 2 && upper - lower > wide) {
         const int quick = (asked == 0 ? upper : lower) * 3 / 5 + 1;
@@ -91,9 +93,13 @@ void Solver::forget() { parts_->searcher->forget(); }
 const Variant& Solver::variant() const { return parts_->variant; }
 std::size_t Solver::table_bytes() const { return parts_->searcher->table_bytes(); }
 
-void Solver::use(const book::Book* book) { parts_->book = book; }
+void Solver::use(const book::Book* book) {
+    if (book && book->variant() != variant()) refuse<std::invalid_argument>("the opening book is of another board");
+    parts_->book = book;
+}
 
 Bounds Solver::Parts::close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads) {
+    assert(alpha < beta && possible(variant, board));
     Bounds found = searcher->glance(board);
     for (int asked = 0; found.lower < beta && found.upper > alpha && !found.exact() && !watch.over(); ++asked) {
         const int target = next_target(std::max(found.lower, alpha), std::min(found.upper, beta), asked);
@@ -101,6 +107,7 @@ Bounds Solver::Parts::close_gap(const Board& board, int alpha, int beta, Watch& 
         const int value = ask_with_threads(*searcher, board, target, watch, threads);
         if (value == no_answer) break;
         (value >= target ? found.lower : found.upper) = value;
+        assert(found.lower <= found.upper);
     }
     watch.tell(found.lower, found.upper, 0);
     return found;

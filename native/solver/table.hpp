@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 
@@ -71,6 +72,7 @@ public:
         if (growing_.exchange(true, std::memory_order_acquire)) return;
         if (wants_to_grow() && has_room_to_double()) {
             const std::size_t buckets = mask() + 1;
+            assert(2 * bytes() <= memory_.bytes());
             memory_.prefer_huge_pages(2 * bytes());
             for (std::size_t i = 0; i < buckets; ++i) move_bucket(i, buckets);
             mask_.store(2 * buckets - 1, std::memory_order_relaxed);
@@ -101,6 +103,7 @@ private:
 
     void set_bytes(std::size_t bytes) {
         if (!grows_) memory_.prefer_huge_pages(bytes);
+        assert(bytes >= bucket_bytes_ && bytes <= memory_.bytes());
         mask_.store(std::bit_floor(bytes / bucket_bytes_) - 1, std::memory_order_relaxed);
     }
 
@@ -136,6 +139,9 @@ struct Packing {
     int told_by_bucket() const { return std::max(0, key_bits + key_at() - 64); }
 
     std::uint64_t packed(std::uint64_t tag, const Known& known, int work) const {
+        assert(tag >> (64 - key_at()) == 0 && work >= 0 && work >> work_bits == 0);
+        assert(known.lower >= -32 && known.lower <= known.upper && known.upper > -32 && known.upper < 32);
+        assert(known.column >= 0 && known.column >> column_bits == 0);
         return tag << key_at() | std::uint64_t(known.lower + 32) << lower_at() |
                std::uint64_t(known.upper + 32) << upper_at() | std::uint64_t(known.column) << work_bits |
                std::uint64_t(work);
@@ -164,6 +170,7 @@ public:
 
     Key key_of(std::uint64_t board_key) const {
         const int bits = packing_.key_bits, half = (bits + 1) / 2;
+        assert((board_key & ~ones<std::uint64_t>(bits)) == 0);
         board_key ^= board_key >> half;
         board_key = (board_key * 0x9E3779B97F4A7C15u) & ones<std::uint64_t>(bits);
         return board_key ^ (board_key >> half);
@@ -202,6 +209,7 @@ public:
                 Word* slot = words() + 2 * from + i;
                 const Word word = load_shared(*slot);
                 const std::size_t home = (word >> packing_.key_at() << told) | (from & ones<std::uint64_t>(told));
+                assert(packing_.is_empty(word) || (home & (by - 1)) == from);
                 const Word moved = word & (0 - std::uint64_t((home & by) != 0));  // no branch could be guessed
                 store_shared(slot[2 * by], moved);
                 store_shared(*slot, word ^ moved);
@@ -302,7 +310,10 @@ private:
         std::uint32_t unused;
 
         std::uint32_t take() { return std::atomic_ref(data).exchange(busy, std::memory_order_acquire); }
-        void give_back(std::uint32_t value) { std::atomic_ref(data).store(value, std::memory_order_release); }
+        void give_back(std::uint32_t value) {
+            assert(value != busy);
+            std::atomic_ref(data).store(value, std::memory_order_release);
+        }
 
         Key key() {
             Key whole = 0;
@@ -319,6 +330,8 @@ private:
 
     //  [ lower+128 | upper+128 | column (6) | work (5) ]      upper+128 is never 0
     static std::uint32_t packed(const Known& known, int work) {
+        assert(known.lower >= -128 && known.lower <= known.upper && known.upper > -128 && known.upper < 128);
+        assert(known.column >= 0 && known.column < 64 && work >= 0 && work <= int(work_mask));
         return std::uint32_t(known.lower + 128) << 19 | std::uint32_t(known.upper + 128) << 11 |
                std::uint32_t(known.column) << 5 | std::uint32_t(work);
     }
@@ -350,6 +363,7 @@ public:
     EitherTable(const G& g, std::size_t fixed_bytes) {
         if (PackedTable<G>::fits(g, fixed_bytes)) packed_.emplace(g, fixed_bytes);
         else full_.emplace(g, fixed_bytes);
+        assert(packed_.has_value() != full_.has_value());
     }
 
     Key key_of(std::uint64_t board_key) const { return packed_ ? packed_->key_of(board_key) : board_key; }

@@ -46,10 +46,13 @@ private:
 
     // Marks the position as busy, and returns early when another thread has answered it.
     int search(const Child& node, int target) {
+        this->assert_open(node, target);
+        assert(length_ < longest && (length_ == 0 || path_[length_ - 1].key != node.key.bits));
         const Busy::Visit visit(*this->shared_.busy, hash_of(node));
         const std::size_t depth = length_++;
         path_[depth] = {node.key.bits, target};
         int value = search_beside_others(node, target);
+        assert(answered_depth_ == nowhere || answered_depth_ <= depth);
         if (answered_depth_ == depth) {
             value = answer_;
             answered_depth_ = nowhere;
@@ -66,6 +69,7 @@ private:
         const int value = this->expand(node, target, children);
         if (value != this->undecided) return value;
 
+        assert(children.count > 0 && children.best < target);
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
@@ -101,6 +105,7 @@ private:
             const auto [key, target] = path_[depth];
             Known found;
             if (!this->table_.find(key, found)) continue;
+            assert(found.lower <= found.upper);
             if (found.upper >= target && found.lower < target) continue;
             answered_depth_ = depth;
             answer_ = found.lower >= target ? found.lower : found.upper;

@@ -2,6 +2,7 @@
 
 import random
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -112,6 +113,14 @@ def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
     assert solve(position, goal="result", stop=lambda: True).source == "search"
 
 
+def test_a_board_with_a_disc_in_the_air_is_not_in_the_book(book):
+    """Bits may come from anywhere: nothing is said of those that no game shows."""
+    assert book.score_bits(0, 0b10) is None
+    assert book.score_bits(0, 1 << 6 | 1) is None
+    with pytest.raises(ValueError, match="no game"):
+        book.stored_score(0, 0b10)
+
+
 @pytest.mark.parametrize("where", [0, 16, 21, 40, 60, 5_000, 40_000, 900_000, 1_717_700, -1])
 def test_a_damaged_book_is_refused(where):
     """One wrong bit anywhere, and the book says so instead of answering."""
@@ -119,6 +128,25 @@ def test_a_damaged_book_is_refused(where):
     file[where] ^= 4
     with pytest.raises(DamagedBook, match=r"book"):
         OpeningBook(bytes(file))
+
+
+def test_a_book_with_more_contexts_than_can_be_counted_is_refused():
+    """Whole to the last bit, but with so many cuts that the number of contexts would come round to none."""
+    cuts, weights, shard = (1 << 16) - 1, 512, 128
+    head = bytes([4, 1, 4, 4, 9, -4 & 0xFF]) + struct.pack("<IIII", cuts, cuts, weights, 1)
+    tables = bytes(2 * (4 + 4 * cuts + weights)) + struct.pack("<I", shard) + bytes(shard // 8 + 8)
+    start = b"connectk book 1\n" + head + struct.pack("<Q", 1)
+    file = start + struct.pack("<Q", len(start) + 8 + len(tables) + 8) + tables
+    with pytest.raises(DamagedBook, match="do not fit"):
+        OpeningBook(file + struct.pack("<Q", checksum(file)))
+
+
+def checksum(file: bytes) -> int:
+    total, full = 0xCBF29CE484222325 ^ len(file), (1 << 64) - 1
+    for at in range(0, len(file), 8):
+        total = (total ^ int.from_bytes(file[at : at + 8], "little")) * 0x100000001B3 & full
+        total ^= total >> 29
+    return total
 
 
 @pytest.mark.parametrize("length", [0, 10, 45, 53, 60, 1_000, 1_717_000, 1_717_795])
@@ -251,6 +279,12 @@ def test_a_check_can_be_stopped_and_tells_how_far_it_is(small_book):
 def test_scores_from_elsewhere_must_be_as_many_as_positions(tmp_path):
     with pytest.raises(ValueError, match="as many scores"):
         build_from_scores(SMALL, 4, tmp_path / "x.book", b"\0")
+
+
+def test_a_score_that_no_game_has_is_refused(tmp_path):
+    keys = frontier(SMALL, 4)
+    with pytest.raises(ValueError, match="no game"):
+        build_from_scores(SMALL, 4, tmp_path / "x.book", bytes(len(keys) // 8 - 1) + bytes([127]))
 
 
 def test_a_board_too_large_for_a_book_is_refused():

@@ -12,6 +12,7 @@ import pytest
 from connectk import _native
 from connectk.rules import Position, Variant
 from connectk.solver.bits import bits_of
+from connectk.solver.book import shipped_book
 from tests.solver.plain import plain_score
 
 DATA = Path(__file__).parent.parent / "data"
@@ -135,6 +136,21 @@ def test_a_window_is_closed_only_as_far_as_asked():
         found = core.solve_window(*bits_of(position), alpha, alpha + 2)
         assert found.lower <= score <= found.upper
         assert found.lower >= alpha + 2 or found.upper <= alpha or found.exact
+
+
+def test_what_the_core_cannot_be_asked_is_refused():
+    """Boards that no game shows, bits beyond all words, a window upside down, the book of another board, no threads."""
+    core = core_for(Variant(7, 6, 4))
+    with pytest.raises(ValueError, match="no game"):
+        core.solve(0, 0b10)
+    with pytest.raises(ValueError, match="128 bits"):
+        bits_of(Position.start(Variant(20, 20, 4)))
+    with pytest.raises(ValueError, match="window"):
+        core.solve_window(0, 0, 1, 1)
+    with pytest.raises(ValueError, match="another board"):
+        core_for(Variant(6, 6, 4), book=shipped_book(Variant(7, 6, 4)).native)
+    with pytest.raises(ValueError, match="thread"):
+        _native.Crowd(0)
 
 
 def test_a_search_stops_when_told_and_says_what_it_knows():

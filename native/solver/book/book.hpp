@@ -1,6 +1,7 @@
 // An opening book in memory: the file's bytes as they are, and small tables that say how to read them.
 #pragma once
 
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,9 +20,8 @@ public:
     explicit Book(std::vector<std::uint8_t> file) : file_(std::move(file)) {
         ByteReader in(file_);
         header_ = read_header(file_, in);
-        const Variant variant{header_.width, header_.height, header_.run};
-        if (!fits(variant)) refuse<BookError>("the opening book is of a board that cannot be");
-        shape_ = Shape(variant);
+        if (!fits(variant())) refuse<BookError>("the opening book is of a board that cannot be");
+        shape_ = Shape(variant());
         fours_ = Fours(shape_);
         read_contexts(in);
         read_codes(in);
@@ -31,13 +31,14 @@ public:
     Book(const Book&) = delete;  // the tables point into the bytes
     Book& operator=(const Book&) = delete;
 
+    Variant variant() const { return {header_.width, header_.height, header_.run}; }
     const Shape& shape() const { return shape_; }
     const Header& header() const { return header_; }
 
     // The exact score for the side to move, or nothing where the book does not reach: too many discs, a finished
     // game, or a board that no order of drops leads to.
     std::optional<int> score(const Discs& position) const {
-        if (position.count() > header_.discs) return std::nullopt;
+        if (position.count() > header_.discs || !shape_.can_show(position.mover, position.all())) return std::nullopt;
         if (has_line(shape_, position.mover) || has_line(shape_, position.other)) return std::nullopt;
         if (!reachable_by_play(position)) return std::nullopt;
         const auto stored = [this](const Discs& quiet) { return lookup(quiet); };
@@ -48,6 +49,7 @@ public:
     int lookup(const Discs& quiet) const {
         const std::uint64_t hash = mix(canonical_key(shape_, quiet) + key_salt);
         const Shard& shard = shards_[scale(hash, shards_.size())];
+        assert(shard.length >= ribbon_width && shard.at + (shard.length + 7) / 8 + padding_bytes < file_.size());
         const std::uint8_t* bits = file_.data() + shard.at;
         const PrefixCode& code = codes_[static_cast<std::size_t>(contexts_.of(fours_, quiet))];
         const int symbol =
@@ -57,6 +59,8 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t most_cuts = 255;  // of either kind: contexts are counted in 16 bits
+
     struct Shard {
         std::size_t at;
         std::uint32_t length;
@@ -65,6 +69,7 @@ private:
 
     void read_contexts(ByteReader& in) {
         if (header_.weights != 0 && header_.weights != fours_.weight_count()) throw_damaged();
+        if (header_.score_cuts > most_cuts || header_.spread_cuts > most_cuts) throw_damaged();
         const std::uint32_t cuts[2] = {header_.score_cuts, header_.spread_cuts};
         Guess* guesses[2] = {&contexts_.score, &contexts_.spread};
         for (int g = 0; g < 2; ++g) {

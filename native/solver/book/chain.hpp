@@ -23,6 +23,7 @@ inline int win_score(const Shape& shape, int last_disc) { return win_with_disc(s
 // Drops that do not let the opponent win with the next disc. The mover has no win on the move.
 inline Bits safe_drops(const Shape& shape, const Discs& position) {
     const Bits playable = position.playable(shape);
+    assert((completing_cells(shape, position.mover) & playable) == 0);
     const Bits threats = completing_cells(shape, position.other);
     const Bits urgent = threats & playable;
     if (urgent & (urgent - 1)) return 0;
@@ -31,6 +32,7 @@ inline Bits safe_drops(const Shape& shape, const Discs& position) {
 
 // The position must be open: nobody has a run yet.
 inline ChainEnd follow_chain(const Shape& shape, Discs position) {
+    assert(!has_line(shape, position.mover) && !has_line(shape, position.other));
     for (int replies = 0;; ++replies) {
         const auto decided = [&](int score) { return ChainEnd{true, replies % 2 ? -score : score, {}, replies}; };
         const Bits playable = position.playable(shape);

@@ -10,6 +10,7 @@ namespace connectk::book {
 
 // Keys of the open positions (nobody has won) of exactly `discs` discs, ascending.
 inline std::vector<Bits> open_positions(const Shape& shape, int discs) {
+    assert(discs >= 0);
     std::vector<Bits> level{canonical_key(shape, Discs{})};
     for (int ply = 0; ply < discs; ++ply) {
         std::vector<Bits> next;

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -49,6 +51,7 @@ public:
             int state = 0;
             for (std::uint8_t cell : four.cells)
                 state = state * 4 + static_cast<int>((low >> cell) & 1) + 2 * static_cast<int>((high >> cell) & 1);
+            assert(state < states_of_four && four.base + side + state < classes_ * class_weights);
             visit(static_cast<std::size_t>(four.base + side + state));
         }
     }
@@ -62,6 +65,7 @@ private:
         Bits mask = 0;
         for (int i = 0; i < cells_of_four; ++i) {
             const int cell = (column + i * dc) * shape_.stride + row + i * dr;
+            assert(shape_.cells & bit_at<Bits>(cell));
             four.cells[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cell);
             mask |= Bits{1} << cell;
         }
@@ -78,6 +82,7 @@ private:
             for (std::size_t j = 0; j < cells_of_four; ++j) four.cells[j] = mirrored_cell(fours_[i].cells[j]);
             return fours_[i].base;
         }
+        assert(classes_ * class_weights <= std::numeric_limits<std::uint16_t>::max());
         return static_cast<std::uint16_t>(classes_++ * class_weights);
     }
 
@@ -123,6 +128,7 @@ struct Contexts {
             guessed += score.weights[i];
             off += spread.weights[i];
         });
+        assert(score.weights.size() == fours.weight_count() && spread.weights.size() == fours.weight_count());
         return score.bin_of(guessed) * static_cast<int>(spread.cuts.size() + 1) + spread.bin_of(off);
     }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>
@@ -45,7 +46,11 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts)
 class PrefixCode {
 public:
     explicit PrefixCode(const std::uint8_t* lengths, int symbols) {
-        for (int s = 0; s < symbols; ++s) ++count_[lengths[s]];
+        assert(symbols >= 0 && symbols <= 256);  // a symbol is a byte
+        for (int s = 0; s < symbols; ++s) {
+            assert(lengths[s] <= max_code_bits);
+            ++count_[lengths[s]];
+        }
         count_[0] = 0;
         for (int bits = 1; bits <= max_code_bits; ++bits)
             for (int s = 0; s < symbols; ++s)
@@ -63,6 +68,7 @@ public:
         for (int bits = 1; bits <= max_code_bits; ++bits) {
             code = code * 2 + (next_bit(bits - 1) ? 1 : 0);
             const int here = count_[static_cast<std::size_t>(bits)];
+            assert(code >= first);
             if (code - first < here) return by_code_[static_cast<std::size_t>(index + code - first)];
             index += here;
             first = (first + here) * 2;

@@ -30,6 +30,7 @@ public:
 
 private:
     int search(const Discs& position, int alpha, int beta) {
+        assert(alpha < beta && position.count() <= deepest_);
         if (is_layer(position.count(), deepest_)) return stored_score(position);
         return expand(position, alpha, beta);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -19,8 +20,9 @@ inline std::uint64_t mix(std::uint64_t x) {
 }
 
 inline std::uint64_t scale(std::uint64_t hash, std::uint64_t range) {  // hash, evenly, to 0 .. range - 1
+    assert(range > 0 && range >> 32 == 0);
     const std::uint64_t high = hash >> 32, low = hash & 0xffffffffu;
-    return (high * range + ((low * range) >> 32)) >> 32;  // range stays below 2^32
+    return (high * range + ((low * range) >> 32)) >> 32;
 }
 
 struct Equation {
@@ -30,6 +32,7 @@ struct Equation {
 
 // The equation of the i-th bit of a key, in a shard of `length` positions.
 inline Equation equation_of(std::uint64_t key_hash, int i, std::uint32_t seed, std::uint32_t length) {
+    assert(length >= ribbon_width && i >= 0 && i < 256 && seed < 256);
     const std::uint64_t a =
         mix(key_hash + (std::uint64_t{seed} << 8 | static_cast<std::uint64_t>(i)) * 0x9e3779b97f4a7c15ull);
     const std::uint64_t b = mix(a + 0x632be59bd9b4e019ull), c = mix(b + 0xd1342543de82ef95ull);
@@ -56,6 +59,8 @@ public:
 
     bool add(Equation e, bool value) {
         while (e.low | e.high) {
+            assert(e.low & 1);
+            assert(e.start < rows_.size());
             Row& row = rows_[e.start];
             if (row.low == 0) {
                 row = {e.low, e.high, value};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <stdexcept>
 
@@ -38,13 +39,19 @@ struct Discs {
     Bits all() const { return mover | other; }
     int count() const { return count_bits(all()); }
     Bits playable(const Shape& shape) const { return (all() + shape.bottom) & shape.cells; }
-    Discs drop(Bits cell) const { return {other, mover | cell}; }
+    Discs drop(Bits cell) const {
+        assert(std::has_single_bit(cell) && (cell & all()) == 0);
+        return {other, mover | cell};
+    }
     Discs mirrored(const Shape& shape) const { return {shape.mirrored(mover), shape.mirrored(other)}; }
     bool operator==(const Discs&) const = default;
 };
 
 // One number for a position: in each column the mover's discs, under a marker bit one above the topmost disc.
-inline Bits key_of(const Shape& shape, const Discs& discs) { return discs.mover + discs.all() + shape.bottom; }
+inline Bits key_of(const Shape& shape, const Discs& discs) {
+    assert(shape.can_show(discs.mover, discs.all()) && (discs.mover & discs.other) == 0);
+    return discs.mover + discs.all() + shape.bottom;
+}
 
 inline Bits canonical_key(const Shape& shape, const Discs& discs) {
     const Bits key = key_of(shape, discs);

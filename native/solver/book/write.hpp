@@ -1,6 +1,8 @@
 // From positions and their scores to the bytes of a book.
 #pragma once
 
+#include <cassert>
+#include <cstdlib>
 #include <span>
 
 #include "book.hpp"
@@ -78,6 +80,7 @@ inline PackedShard pack_shard(std::span<const Coded> coded) {
                 for (int i = 0; i < c.word.bits && solved; ++i)
                     solved =
                         solver.add(equation_of(c.hash, i, seed, static_cast<std::uint32_t>(length)), c.word.bit(i));
+            assert(length >> 24 == 0);  // the seed is written above it
             if (solved) return {static_cast<std::uint32_t>(length), seed, solver.solution()};
         }
 }
@@ -95,6 +98,7 @@ inline std::vector<PackedShard> pack_shards(std::vector<Coded>& coded) {
         packed.push_back(pack_shard(std::span(coded).subspan(from, to - from)));
         from = to;
     }
+    assert(from == coded.size());
     return packed;
 }
 
@@ -129,6 +133,7 @@ inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& e
     for (const Entry& entry : entries) {
         const Discs position = from_key(shape, entry.key);
         const int for_first = position.count() % 2 ? -entry.score : entry.score;
+        if (std::abs(for_first) > most) refuse<std::invalid_argument>("a score that no game on this board has");
         plan.context_of.push_back(static_cast<std::uint16_t>(contexts.of(fours, position)));
         ++counts[plan.context_of.back()][static_cast<std::size_t>(for_first + most)];
     }

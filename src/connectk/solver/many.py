@@ -20,7 +20,6 @@ from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
 AHEAD = 1 << 16  # questions asked before the first is answered: one long search must not keep the others waiting
 AT_ONCE = 256  # questions asked, or answers taken, before a look at the other side
-MOST_COLUMNS = 64  # that any board of the solver has; a wider one has no bits worth making
 Positions = Any  # an iterable of positions and move strings, or an array of bits: anything with Python's buffers
 Batches = Generator[list[Found], None, None]
 Board = tuple[int, int, int, _native.Book | None, bool]  # width, height, run, its book, and whether for the result only
@@ -89,10 +88,8 @@ def solve_each(
 def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
     """One position or move string; an error says why it is none."""
     if isinstance(item, Position):
-        variant = item.variant
-        if variant.width > MOST_COLUMNS:
-            require_supported(variant)
-        return CoreBoard(variant, *bits_of(item))
+        require_supported(item.variant)
+        return CoreBoard(item.variant, *bits_of(item))
     if isinstance(item, str):
         require_supported(variant)
         bits = _native.bits_after(variant.width, variant.height, variant.run, parse_moves(item, variant))

@@ -1,0 +1,105 @@
+// The core with its asserts, built in seconds (tests/native/test_asserts.py): some of everything that has them, on the
+// smallest boards. `make sanitize` goes further. With a word behind it, it breaks an invariant, to show that asserts are on.
+#include <cstdio>
+#include <vector>
+
+#include "arrays/boards.hpp"
+#include "players/level_play.hpp"
+#include "players/minimax.hpp"
+#include "players/simulation.hpp"
+#include "referee/referee.hpp"
+#include "solver/searcher_for.hpp"
+
+using namespace connectk;
+
+namespace {
+
+int failures = 0;
+
+void expect(bool right, const char* what) {
+    if (right) return;
+    std::printf("wrong: %s\n", what);
+    ++failures;
+}
+
+// The score of the empty board, by questions from the middle outwards.
+template <class G>
+int score_of(const Variant& variant, std::size_t table_bytes, Busy* busy) {
+    SearcherFor<G> searcher(variant, table_bytes);
+    Watch watch;
+    Shared shared{watch};
+    shared.busy = busy;
+    Bounds found = searcher.glance({});
+    while (!found.exact()) {
+        const int target = (found.lower + found.upper + 1) >> 1;
+        const int value = searcher.ask({}, target, shared);
+        (value >= target ? found.lower : found.upper) = value;
+    }
+    return found.lower;
+}
+
+// Packed and full tables, small and growing, alone and as one of several.
+template <class G>
+void solve_small_boards() {
+    Busy busy;
+    for (Busy* others : {static_cast<Busy*>(nullptr), &busy}) {
+        for (const std::size_t table_bytes : {0, 16 << 10}) {
+            expect(score_of<G>({5, 4, 4}, table_bytes, others) == 0, "5x4x4 is a draw");
+            expect(score_of<G>({4, 5, 4}, table_bytes, others) == 0, "4x5x4 is a draw");
+            expect(score_of<G>({5, 4, 3}, table_bytes, others) == 6, "5x4x3 is won with the ninth disc");
+        }
+    }
+}
+
+template <class Word>
+void let_players_choose(const Variant& variant) {
+    using namespace players;
+    const players::CONNECTK_BUILD::Geometry<Word> g(variant, {});
+    const players::CONNECTK_BUILD::Board<Word> empty;
+    players::CONNECTK_BUILD::Table table(1 << 14);
+    SearchLimits limits;
+    limits.max_nodes = 2000;
+    expect(think(g, table, empty, 0, limits).column >= 0, "a thought has a column");
+    for (const Level& level : levels)
+        expect(players::CONNECTK_BUILD::LevelPlay<Word>(g, level, 1).choose(table, empty, limits).column >= 0,
+               "a level has a column");
+    Watch watch;
+    using players::CONNECTK_BUILD::Evaluation;
+    expect(players::CONNECTK_BUILD::Minimax<Word>(g, Evaluation::combined, watch).run(empty, 3).complete, "minimax");
+    expect(players::CONNECTK_BUILD::Simulation<Word>(g, 1).run(empty, 50, watch).simulations == 50, "simulations");
+}
+
+void play_many(const arrays::Shape& shape) {
+    const auto boards = arrays::make_boards(shape, 20, true);
+    std::vector<std::int64_t> columns(boards->count());
+    boards->random_columns(columns.data(), 1, 1);
+    expect(!boards->drop(columns.data(), columns.size(), nullptr, 1), "a first disc");
+    boards->play_out(1, 1);
+    std::vector<std::int8_t> outcomes(boards->count());
+    boards->outcome(outcomes.data());
+    for (const std::int8_t outcome : outcomes) expect(outcome != arrays::open, "a game played out");
+    const auto chosen = boards->select(nullptr, 1);
+    expect(chosen->set_up(0, boards->discs(1)), "what lies on one board can lie on another");
+}
+
+Code judged(std::string_view file) { return judge({file.data(), file.size()}).code; }
+
+void judge_files() {
+    expect(judged("7 6 4\n1\n2\n1\n2\n1\n2\n1\n") == Code::first_wins, "a win upright");
+    expect(judged("7 6 4\n1\n8\n") == Code::illegal_column, "a column beside the board");
+    expect(judged("1 1 2\n") == Code::illegal_game, "a game that cannot be won");
+    expect(judged("9000000000 2 2\n1\n8000000000\n2\n") == Code::first_wins, "a win on a wide board");
+}
+
+}  // namespace
+
+int main(int count, char**) {
+    if (count > 1) return lowest_bit(std::uint64_t(0));
+    solve_small_boards<Sizes<std::uint64_t>>();
+    solve_small_boards<Sizes<Wide>>();
+    let_players_choose<std::uint64_t>({5, 4, 4});
+    let_players_choose<Words<4>>({15, 15, 5});
+    for (const arrays::Shape& shape : {arrays::Shape{5, 4, 4}, {20, 20, 4}, {1'000'000, 2, 2}}) play_many(shape);
+    judge_files();
+    return failures != 0;
+}
