@@ -10,7 +10,7 @@ CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -typ
 # What one Python has compiled the next one reads: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play setup test test-deep check format bench tokens core docs site pictures clean FORCE
+.PHONY: help play setup test test-deep sanitize check format bench tokens core docs site pictures clean FORCE
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -22,9 +22,12 @@ play: $(VENV)/.play ## set everything up, start the game and open its page
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
-test-deep: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
+test-deep: sanitize $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
 	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime $(DOCS)
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
+
+sanitize: $(VENV)/.dev ## the core with asserts under the sanitizers: its own tests, and those in Python that exercise it
+	tools/sanitize
 
 check: $(VENV)/.dev ## format, lint, types and the import contract
 	$(BIN)/ruff format --check .
