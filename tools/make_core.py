@@ -26,7 +26,7 @@ TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128",
 # Size counts more than speed: their time is in few places, or they have a clock.
 SMALL = ("analysis", "players", "referee", "web", "witness.cpp")
 # The page brings the memory, 8 to 512 MB as js/core/numbers.js has it, so that helpers can share it; each sets its own
-# stack. Where memory cannot be shared, the page takes that word out of the file before it compiles it.
+# stack. Every browser that has the instructions named here makes such memory; not every page may hand it to a worker.
 LINK = [
     "-s",
     "-Wl,--gc-sections",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import subprocess
 from base64 import b64encode
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from connectk.review.review import _label, _mark
 from connectk.rules import Game, Position, Side, Variant
 from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver.bits import bits_of
-from tests.core.asking import PAGE, ask, asked
+from tests.core.asking import NODE, PAGE, ask, asked
 
 DATA = Path(__file__).parents[1] / "data"
 MAX_BYTES = 150_000
@@ -52,6 +53,30 @@ def random_game(variant: Variant, seed: int, most: int = 60) -> Game:
 GAMES = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
 LARGE = 100  # cells: there the strongest levels think for long
 FEWER_GAMES = [game for number, game in enumerate(GAMES) if number % 4 == 0 or game.variant.cells < LARGE]
+
+
+LITTLE_MEMORY = """
+import { readFileSync } from "node:fs";
+const { Memory } = WebAssembly;
+const asked = [];
+WebAssembly.Memory = function (how) {
+  asked.push(how.maximum);
+  if (how.maximum > 1024) throw new RangeError("no room");
+  return new Memory(how);
+};
+const [, page] = process.argv;
+const { startCore } = await import(`${page}/js/core/numbers.js`);
+const core = await startCore(new WebAssembly.Module(readFileSync(`${page}/core/connectk.wasm`)));
+const { lower, upper } = core.solve({ variant: { width: 6, height: 5, run: 4 }, discs: [], moves: [] }, 0);
+console.log(JSON.stringify({ asked, lower, upper }));
+"""
+
+
+def test_where_much_memory_is_not_to_be_had_less_must_do() -> None:
+    """Shared memory is reserved as a whole, which a small device may refuse."""
+    command = [str(NODE), "--input-type=module", "--eval", LITTLE_MEMORY, str(PAGE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == {"asked": [8192, 4096, 2048, 1024], "lower": 0, "upper": 0}
 
 
 def test_the_compiled_files_fit_their_sources() -> None:

@@ -55,6 +55,6 @@ export class Analysis extends Core {
 }
 
 /** @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} memory */
-export async function startAnalysis(module, isStopped = () => false, memory = newMemory(true)) {
+export async function startAnalysis(module, isStopped = () => false, memory = newMemory()) {
   return new Analysis(await start(module, isStopped, memory));
 }

@@ -12,19 +12,9 @@ import { RuleBroken, newMemory, now } from "./numbers.js";
 const MOST_TRIES = 2; // a question that kills its worker twice is given up
 const MOST_THREADS = 4; // of one search: more would above all warm the hand that holds a phone
 const THREADS = Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, MOST_THREADS);
-const MEMORY = new TextEncoder().encode("\x03env\x06memory\x02"); // in a compiled file: that it imports its memory; then comes how
-const SHARED = 2;
 
 /** Whether memory may be shared with workers: by the headers of our server, or those that the service worker adds. */
-const isShared = canShare();
-
-function canShare() {
-  try {
-    return Boolean(globalThis.crossOriginIsolated && newMemory(true));
-  } catch {
-    return false; // so large a piece is not to be had
-  }
-}
+const isShared = Boolean(globalThis.crossOriginIsolated);
 
 /** Whether more threads would be of use. @param {Waiting} waiting */
 const isLong = ({ what, facts }) =>
@@ -50,15 +40,7 @@ async function bring(name) {
   const address = new URL(`../../core/${name}.wasm`, import.meta.url);
   const answer = await fetch(address);
   if (!answer.ok) throw new TypeError(`no core at ${address}`);
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  return WebAssembly.compile(isShared ? bytes : unshared(bytes));
-}
-
-/** The same file for memory that is not shared: its import must not say so. @param {Uint8Array<ArrayBuffer>} bytes */
-function unshared(bytes) {
-  const at = bytes.findIndex((_, i) => MEMORY.every((byte, j) => byte === bytes[i + j]));
-  if (at >= 0) bytes[at + MEMORY.length] &= ~SHARED;
-  return bytes;
+  return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 export class Crewman {
@@ -150,7 +132,7 @@ export class Crewman {
   /** @param {WebAssembly.Module} module */
   #make(module) {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    const memory = isShared ? newMemory(true) : null;
+    const memory = isShared ? newMemory() : null;
     worker.addEventListener("message", ({ data }) => {
       if (worker !== this.#worker) return;
       if (data.stacks) this.#startHelpers(data.stacks, module, memory);

@@ -12,6 +12,8 @@ import { kindOf } from "../common/players.js";
  *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
+const MIN_MEMORY_PAGES = 128;
+const MAX_MEMORY_PAGES = 8192;
 const WAY_BACK_MS = 20; // until the page has the answer
 const KIND = {
   game: 1,
@@ -311,8 +313,17 @@ export function host(exports, isStopped) {
   };
 }
 
-/** The core's memory, in pages of 64 kB as tools/make_core.py has it. @param {boolean} shared */
-export const newMemory = (shared) => new WebAssembly.Memory({ initial: 128, maximum: 8192, shared });
+/** The core's memory, in pages of 64 kB as tools/make_core.py has it. It is shared even where nobody else may have it: the
+ * module asks for that. Such memory is reserved as a whole, so where so much is not to be had, less must do.
+ * @param {number} maximum @returns {WebAssembly.Memory} */
+export function newMemory(maximum = MAX_MEMORY_PAGES) {
+  try {
+    return new WebAssembly.Memory({ initial: MIN_MEMORY_PAGES, maximum, shared: true });
+  } catch (error) {
+    if (maximum <= MIN_MEMORY_PAGES) throw error;
+    return newMemory(maximum / 2);
+  }
+}
 
 /** An instance of a compiled file, in memory of its own unless it is given some.
  * @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} [memory] */
@@ -334,6 +345,6 @@ export async function start(module, isStopped, memory) {
 }
 
 /** @param {WebAssembly.Module} module @param {() => boolean} isStopped @param {WebAssembly.Memory} memory */
-export async function startCore(module, isStopped = () => false, memory = newMemory(true)) {
+export async function startCore(module, isStopped = () => false, memory = newMemory()) {
   return new Core(await start(module, isStopped, memory));
 }

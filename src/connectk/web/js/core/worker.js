@@ -40,7 +40,7 @@ const ANSWERS = {
 /** @param {{ name: "connectk" | "analysis", module: WebAssembly.Module, memory: WebAssembly.Memory | null }} given */
 async function started({ name, module, memory }) {
   const startIt = name === "analysis" ? (await import("./analysis.js")).startAnalysis : startCore;
-  return startIt(module, isStopped, memory ?? newMemory(false));
+  return startIt(module, isStopped, memory ?? newMemory());
 }
 
 addEventListener("message", async ({ data }) => {
