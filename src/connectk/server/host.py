@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from typing import Any
@@ -15,10 +14,9 @@ from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
 from connectk.play.audiences import AudiencePresence, Audiences
 from connectk.play.driver import MatchDriver, Move
-from connectk.play.events import NAMES, Dropped
 from connectk.play.match import Match
-from connectk.play.protocols import GONE, Feed, LocalFeed
-from connectk.play.service import Admission, MatchNews, MatchService, Receipt, steady_clock
+from connectk.play.protocols import Feed, LocalFeed
+from connectk.play.service import Admission, MatchService, Receipt, steady_clock
 from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import GameScore
@@ -79,11 +77,10 @@ class Host:
         self.network = Network(settings)
         self.stopping = asyncio.Event()
         self.close_asked = asyncio.Event()
-        self._makers: dict[str, str] = {}
         self._owners: LRUCache[str, str] = LRUCache(MAX_OWNERS)
         self._chores = BackgroundTasks()
-        self.service.subscribe(_log_change)
-        self.service.subscribe(self._disown)
+        self.service.subscribe(monitoring.log_change)
+        self.service.subscribe(self.limits.hear)
 
     def _feed(self, database: Any) -> Feed:
         if database.dialect.name == "postgresql":
@@ -147,9 +144,7 @@ class Host:
     def own(self, match: Match, address: str) -> None:
         """A match that this address has made, and that counts as its own until it is over."""
         self.remember_owner(Admission(match, frozenset(Side)), address)
-        if match.result is None and match.id not in self._makers:  # two may begin one rematch
-            self._makers[match.id] = address
-            self.limits.open_matches[address] += 1
+        self.limits.own(match, address)
 
     async def answer(self, address: str, act: Act, admission: Admission) -> Receipt:
         """Something that may begin a rematch, which counts as a match that the asker has made."""
@@ -160,16 +155,6 @@ class Host:
         if receipt.match.next_match and not match.next_match:
             self.own(await self.service.get(receipt.match.next_match), address)
         return receipt
-
-    def _disown(self, news: MatchNews) -> None:
-        """A match that is over, or gone, counts for nobody; wherever it ended."""
-        if news.name and (news.seq == GONE or (news.match and news.match.result)):
-            self._forget_maker(news.name)
-
-    def _forget_maker(self, match_id: str) -> None:
-        if match_id in self._makers:
-            self.limits.open_matches[self._makers.pop(match_id)] -= 1
-            self.limits.open_matches += Counter()  # forget those that have none
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
@@ -261,7 +246,7 @@ class Host:
     def _forget_purged(self, match_ids: list[str]) -> None:
         self.service.live.drop(match_ids)
         for match_id in match_ids:
-            self._forget_maker(match_id)
+            self.limits.disown(match_id)
 
 
 def _upload_process() -> ThinkingProcess:
@@ -278,19 +263,6 @@ def _presence_message(count: dict[str, int]) -> str:
             "watching": count["watching"],
         }
     )
-
-
-def _log_change(news: MatchNews) -> None:
-    """Each change once, by the process that has made it."""
-    match, event = news.match, news.event
-    if match is None or not news.is_own:
-        return
-    if isinstance(event, Dropped):
-        by = "player" if match.seat(event.side).player else "person"
-        monitoring.drops[by].inc()
-        log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
-    else:
-        log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
 
 
 def _log_room_failure(error: Exception) -> None:

@@ -12,7 +12,10 @@ from ipaddress import IPv6Address, ip_address
 
 from cachetools import LRUCache
 
+from connectk.play.match import Match
+from connectk.play.protocols import GONE
 from connectk.play.refusals import Busy, Refusal
+from connectk.play.service import MatchNews
 from connectk.server.settings import Settings
 
 MAX_BUCKETS = 20_000
@@ -204,7 +207,8 @@ class Limits:
             min(settings.most_sockets, spare // 2),
             min(settings.address_sockets, spare // 4),
         )
-        self.open_matches: Counter[str] = Counter()
+        self.open_matches: Counter[str] = Counter()  # of each address that has made some
+        self._makers: dict[str, str] = {}  # of each open match, the address
         self._most_open, self._most_open_of_all = settings.address_open, settings.server_open
 
     def open_match(self, address: str, moves: int = 0) -> None:
@@ -213,6 +217,22 @@ class Limits:
             raise TooManyOpen
         self.replay(address, moves)
         self.matches.take(address, 1 + moves / MOVES_OF_A_MATCH)
+
+    def own(self, match: Match, address: str) -> None:
+        """The match counts as this address's until it is over; two may begin one rematch."""
+        if match.result is None and match.id not in self._makers:
+            self._makers[match.id] = address
+            self.open_matches[address] += 1
+
+    def hear(self, news: MatchNews) -> None:
+        """A match that is over counts for nobody, wherever it ended; nor does one that is gone."""
+        if news.name and (news.seq == GONE or (news.match and news.match.result)):
+            self.disown(news.name)
+
+    def disown(self, match_id: str) -> None:
+        if match_id in self._makers:
+            self.open_matches[self._makers.pop(match_id)] -= 1
+            self.open_matches += Counter()  # forget those that have none
 
     def replay(self, address: str, moves: int) -> None:
         """Work that grows with the length of a game counts as so many requests."""

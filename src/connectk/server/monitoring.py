@@ -23,6 +23,9 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from connectk.play.events import NAMES, Dropped
+from connectk.play.service import MatchNews
+
 ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # a value that is no JSON may say too much
 
 
@@ -140,6 +143,19 @@ waiting = Gauge("connectk_thinking_waiting", "Who waits for a thinker", ["what"]
 def on_commit(jobs: int, seconds: float) -> None:
     commits.observe(seconds)
     batches.observe(jobs)
+
+
+def log_change(news: MatchNews) -> None:
+    """Each change once, by the process that has made it."""
+    match, event = news.match, news.event
+    if match is None or not news.is_own:
+        return
+    if isinstance(event, Dropped):
+        by = "player" if match.seat(event.side).player else "person"
+        drops[by].inc()
+        log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
+    else:
+        log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
 
 
 def page() -> tuple[bytes, str]:

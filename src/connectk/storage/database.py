@@ -63,7 +63,6 @@ def _make_durable(connection: Any, _record: object) -> None:
     into the database less often than usual, for whoever's commit does that waits for all of it."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={LONGEST_LOG}"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.execute("PRAGMA temp_store=MEMORY")  # `quick` keeps a trigger there, and no file
 
 
 def prepare(url: str) -> IO[str] | None:

@@ -83,12 +83,12 @@ class SqlMatchStore:
 
     def _commit(self, works: Sequence[object]) -> None:
         """All in one transaction, durable when this returns."""
-        if quick.are_drops(works):
-            with (self._reading if self.is_shared else self.database).connect() as connection:
+        if self.is_shared and quick.are_drops(works):
+            with self._reading.connect() as connection:
                 quick.drop_all(connection, works)
-            return
-        with self.database.begin() as connection:
-            self._write(connection, works)
+        else:
+            with self.database.begin() as connection:
+                self._write(connection, works)
 
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
         """New matches first, then all changes, a statement for each table."""
@@ -204,8 +204,8 @@ def _insert_match(connection: Connection, made: Made) -> None:
     )
     if made.opening:
         events_of = [tables.event_row(match.id, seq, recorded) for seq, recorded in enumerate(made.opening, start=1)]
-        quick.add(connection, events, events_of)
-        quick.add(connection, drops, tables.drop_rows(match, after))
+        tables.add(connection, events, events_of)
+        tables.add(connection, drops, tables.drop_rows(match, after))
 
 
 def _insert_piece(connection: Connection, piece: MovesPart) -> None:
@@ -213,21 +213,21 @@ def _insert_piece(connection: Connection, piece: MovesPart) -> None:
     if piece.first == 0:
         connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})
     numbers = range(piece.first, piece.end)
-    quick.add(connection, events, [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
-    quick.add(connection, drops, [tables.drop_row(after, match.ply + n) for n in numbers])
+    tables.add(connection, events, [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
+    tables.add(connection, drops, [tables.drop_row(after, match.ply + n) for n in numbers])
     if piece.end == len(opening):
         state = {"ended": after.result is not None, "public": match.setup.public, "deadline": after.deadline}
         connection.execute(update(matches).where(matches.c.id == match.id).values(**state))
 
 
 def _insert_changes(connection: Connection, changes: list[Change]) -> None:
-    quick.add(connection, events, [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
-    quick.add(connection, drops, [row for change in changes for row in tables.drop_rows(change.before, change.after)])
+    tables.add(connection, events, [tables.event_row(c.after.id, c.after.seq, c.recorded) for c in changes])
+    tables.add(connection, drops, [row for change in changes for row in tables.drop_rows(change.before, change.after)])
     for change in changes:
         if change.after.ply < change.before.ply:
             match, ply = change.after.id, change.after.ply
             connection.execute(delete(drops).where(drops.c.match == match, drops.c.ply >= ply))
-    quick.set_state(connection, changes)
+    tables.set_state(connection, changes)
 
 
 def _events_after(connection: Connection, match_id: str, seq: int, limit: int | None) -> list[Recorded]:

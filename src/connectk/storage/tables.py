@@ -5,8 +5,11 @@ Events are what happened; drops are the discs that lie on the board now, replaye
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -21,8 +24,11 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    bindparam,
     delete,
+    insert,
     select,
+    update,
 )
 
 from connectk.notation.start import parse_start, write_start
@@ -199,3 +205,79 @@ def delete_untouched(connection: Connection, columns: Sequence[Column[str]], bef
     for column in columns if names else ():
         connection.execute(delete(column.table).where(column.in_(names)))
     return names
+
+
+MIN_ROWS, MAX_ROWS = 8, 128  # of one statement; older SQLite takes 999 values in one
+NEW_STATE = (
+    update(matches)
+    .where(matches.c.id == bindparam("match_id"))
+    .values(
+        ended=bindparam("has_ended"), changed=bindparam("changed_at"), deadline=bindparam("next_deadline", type_=Float)
+    )
+)
+
+
+class Ready(NamedTuple):
+    """A statement for many rows as SQLite reads it, worked out once. It takes up to `MAX_ROWS` at a time: at each
+    statement the driver lets go of the interpreter, and then waits for its turn."""
+
+    sql: str  # with the rows left out
+    names: Sequence[str]
+
+    @classmethod
+    def into(cls, table: Table) -> Ready:
+        names = [column.name for column in table.columns]
+        columns = ", ".join(f'"{name}"' for name in names)
+        return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
+
+    def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """By powers of two, so that there are few statements to keep ready; a few rows one by one, which is quicker."""
+        values = [tuple(row[name] for name in self.names) for row in rows]
+        while len(values) >= MIN_ROWS:
+            size = min(1 << (len(values).bit_length() - 1), MAX_ROWS)
+            connection.exec_driver_sql(self._for(size), tuple(chain.from_iterable(values[:size])))
+            del values[:size]
+        if values:
+            connection.exec_driver_sql(self._for(1), values)
+
+    def _for(self, rows: int) -> str:
+        return _with_rows(self.sql, rows, len(self.names))
+
+
+@cache
+def _with_rows(sql: str, rows: int, columns: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return sql.format(", ".join([row] * rows))
+
+
+READY = {table: Ready.into(table) for table in (events, drops)}
+STATE = Ready(
+    """
+    WITH new (match, ended, changed, deadline) AS (VALUES {})
+    UPDATE matches SET (ended, changed, deadline) = (SELECT ended, changed, deadline FROM new WHERE match = matches.id)
+    WHERE id IN (SELECT match FROM new)
+    """,
+    ("match_id", "has_ended", "changed_at", "next_deadline"),
+)
+
+
+def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Events or drops, any number of them."""
+    if connection.dialect.name == "sqlite":
+        READY[table].run(connection, [_stored(row) for row in rows])
+    elif rows:
+        connection.execute(insert(table), rows)
+
+
+def set_state(connection: Connection, changes: Sequence[Change]) -> None:
+    """What is kept of a match's state; of several changes of one match the last counts."""
+    rows = list({change.after.id: change_of_state(change) for change in changes}.values())
+    if connection.dialect.name == "sqlite":
+        STATE.run(connection, rows)
+    elif rows:
+        connection.execute(NEW_STATE, rows)
+
+
+def _stored(row: dict[str, Any]) -> dict[str, Any]:
+    """Facts as the text that is stored."""
+    return row | {"facts": json.dumps(row["facts"])} if "facts" in row else row
