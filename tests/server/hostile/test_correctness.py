@@ -164,6 +164,6 @@ def all_events(client, match_id: str, secret: str) -> list[dict]:
 def test_every_setting_is_documented():
     from pathlib import Path
 
-    page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "operations.md").read_text("utf-8")
     missing = [name for name in Settings.model_fields if f"`{name}`" not in page]
     assert missing == []

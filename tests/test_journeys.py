@@ -1,0 +1,108 @@
+"""The design page lists the files that three journeys pass through; here they are followed."""
+
+import re
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import connectk
+from connectk import Position, solve
+from connectk.thinking import jobs
+from tests.server.people import Socket, make
+from tests.server.serving import serving, settings_for
+
+ROOT = Path(connectk.__file__).parent
+REPOSITORY = Path(__file__).parents[1]
+LEANED_ON = re.compile(r"(rules|notation)/|(aio|watch|players/player|players/registry|players/view)\.py$")
+AT_MOST = {"a click": 20, "a solve": 7, "a computer's move": 9}
+DESIGN = (REPOSITORY / "docs/design.md").read_text("utf-8")
+LISTED = {
+    name: re.findall(r"`([\w/]+\.\w+)`", files)
+    for name, files in re.findall(r"^\| \*\*([\w', ]+)\*\* \| (.*) \|$", DESIGN, re.MULTILINE)
+}
+
+
+def python(journey: str) -> set[str]:
+    return {file for file in LISTED[journey] if file.endswith(".py")}
+
+
+class Footsteps:
+    """The modules of ours whose functions are called, in the threads that it follows."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+
+    def follow(self, frame, event, _argument):
+        name = frame.f_code.co_filename
+        if event == "call" and name.startswith(str(ROOT)):
+            self.seen.add(Path(name).relative_to(ROOT).as_posix())
+
+    def of(self, work) -> set[str]:
+        """In this thread."""
+        self.seen.clear()
+        sys.setprofile(self.follow)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+        return self.passed()
+
+    def passed(self) -> set[str]:
+        return {file for file in self.seen.copy() if not LEANED_ON.match(file)}
+
+
+@pytest.fixture(scope="module")
+def dropped(tmp_path_factory):
+    """Through which modules of a server a person's drop goes, and one that a computer answers: those that each of
+    several passes through, since the server's chores run now and then meanwhile."""
+    steps = Footsteps()
+    threading.setprofile(steps.follow)  # the server's threads begin after this
+    try:
+        with serving(settings_for(tmp_path_factory.mktemp("journeys"))) as client:
+            yield _drops(client, steps), _drops(client, steps, second={"kind": "player", "player": "level:5"})
+    finally:
+        threading.setprofile(None)
+
+
+def _drops(client, steps: Footsteps, **seats) -> set[str]:
+    made, passed = make(client, **seats), []
+    with Socket(client, made["match"]["id"], made["secret"]) as socket:
+        for number in range(4):
+            steps.seen.clear()
+            ply = 2 * number if seats else number
+            socket.say({"type": "drop", "column": number, "ply": ply, "id": 1})
+            wanted = {"done", "event"} if not seats else {"done", "event", "answer"}
+            while wanted:
+                message = socket.hear()
+                is_answer = message["type"] == "event" and message["ply"] == ply + 1
+                wanted.discard("answer" if is_answer else message["type"])
+            passed.append(steps.passed())
+    return set.intersection(*passed)
+
+
+def test_a_click(dropped):
+    """In the server, with those who are told of every drop and have nothing to do for one between two people."""
+    clicked, _ = dropped
+    assert clicked == python("a click") | python("told, too")
+
+
+def test_a_solve():
+    solve(Position.start())  # what is loaded once is loaded
+    assert Footsteps().of(lambda: solve(Position.start())) == python("a solve")
+
+
+def test_a_computers_move(dropped):
+    """From the driver to a process that thinks; its drop then is a click."""
+    clicked, answered = dropped
+    jobs.choose("level:5", Position.start(), seconds=1.0, stop=None)
+    thought = Footsteps().of(lambda: jobs.choose("level:5", Position.start(), seconds=1.0, stop=None))
+    assert (answered - clicked) | {"play/driver.py"} | thought == python("a computer's move")
+
+
+@pytest.mark.parametrize("journey", AT_MOST)
+def test_the_files_exist_and_are_few(journey):
+    files = LISTED[journey]
+    assert len(files) <= AT_MOST[journey]
+    assert [file for file in files if not any((place / file).is_file() for place in (ROOT, REPOSITORY))] == []
