@@ -1,47 +1,105 @@
-// Plays a match as the page does where there is no server: with a clock that goes on when told, and computers that take the first open column.
+// Plays matches as the page does where there is no server: by its rules alone, and by all that is around them, with workers that
+// take their time and a clock that goes on when told.
 const settled = () =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
-/** The state after each deed, or why it was refused. */
-export async function playMatch(page, core, order, deeds) {
-  const { rules } = await import(`${page}/js/core/crew.js`);
-  const { createMatch, read, stateOf } = await import(`${page}/js/core/kept.js`);
-  const { LocalLive } = await import(`${page}/js/core/match.js`);
-  const clock = standIn();
-  rules.ask = async (what, facts) =>
-    what === "choose" ? { column: core.moment(facts[0]).legal_columns[0], thought: null } : core[what](...facts);
-  const {
-    match: { id },
-  } = await createMatch(order);
-  const live = new LocalLive(id, { welcome() {}, connection() {}, event() {}, lost() {} });
-  const told = [];
-  for (const deed of [null, ...deeds]) {
-    const refused = deed?.wait
-      ? clock.wait(deed.wait)
-      : deed &&
-        (await live.ask(deed).then(
-          () => null,
-          ({ reason }) => reason,
-        ));
-    await settled();
-    const { moves, undone, next } = read(id);
-    told.push({
-      refused: refused ?? null,
-      moves,
-      undone,
-      state: { ...(await stateOf(read(id))), next_match: Boolean(next) },
-    });
-  }
-  live.close();
-  return told;
+/** @param {string} name such as take_back */
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** What may be done here, and everything that is refused. */
+export async function rulesOf(page) {
+  const { REASONS, ...deeds } = await import(`${page}/js/match/ruling.js`);
+  return { reasons: REASONS, deeds: Object.keys(deeds) };
 }
 
-/** What a browser has: something to keep matches in, the time, and an alarm. */
+/** The event that follows each step of a scenario, or why it is refused and in which words, and what is told of the match afterwards. */
+export async function playScenario(page, core, { setup, moves, steps }) {
+  const ruling = await import(`${page}/js/match/ruling.js`);
+  const { after, newMatch, plyOf, turnOf } = await import(`${page}/js/match/fold.js`);
+  const { positionOf, stateOf } = await import(`${page}/js/match/kept.js`);
+  const withBoard = (kept) => ({ ...kept, position: core.moment(positionOf(kept)) });
+  let match = withBoard(newMatch("0", setup, 0, [0, 0]));
+  for (const column of moves) match = withBoard(after(match, { event: "dropped", at: 0, side: turnOf(match), column }));
+  const deeds = {
+    drop: ({ column, ply = plyOf(match), at, took }, sides) =>
+      ruling.drop(match, ruling.seatToPlay(match, sides), column, ply, at, undefined, took),
+    take_back: ({ to_ply: ply = null, at }, sides) => ruling.takeBack(match, sides, ply, at),
+    redo: ({ to_ply: ply = null, at }, sides) => ruling.redo(match, sides, ply, at),
+    rematch: ({ at }, sides) => ruling.rematch(match, sides, "next", at),
+    call_time: ({ at }) => ruling.callTime(match, at),
+    forfeit: ({ at }, [side]) => ruling.forfeit(match, side, at),
+  };
+  return steps.map((step) => {
+    const answer = { event: null, refused: null, said: null };
+    const decide = deeds[step.do] ?? (({ at }, sides) => ruling[camel(step.do)](match, sides, at));
+    try {
+      answer.event = decide(step, step.by ?? match.sides);
+      if (answer.event) match = withBoard(after(match, answer.event));
+    } catch ({ reason, message }) {
+      Object.assign(answer, { refused: reason, said: message });
+    }
+    return { ...answer, told: { ...stateOf(match), moves: match.moves, undone: match.undone } };
+  });
+}
+
+/** What the page was told, and which orders were refused, in the order of time. Each order comes at a moment of its own,
+ * whatever those before it still wait for; workers answer after so many milliseconds, one delay after the other. */
+export async function playMatch(page, core, order, orders, delays) {
+  const { rules } = await import(`${page}/js/core/crew.js`);
+  const { createMatch } = await import(`${page}/js/match/kept.js`);
+  const clock = standIn();
+  let asked = 0;
+  rules.ask = (what, facts, signal) => {
+    const ms = delays[asked++ % delays.length];
+    const answer =
+      what === "choose"
+        ? { column: core.moment(facts[0]).legal_columns[0], thought: { nodes: ms } }
+        : core[what](...facts);
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      clock.later(() => (facts[1] === "broken" ? reject(new Error("the core gave up")) : resolve(answer)), ms);
+    });
+  };
+  const made = createMatch(order);
+  await clock.goTo(clock.now() + 1000);
+  const log = [];
+  const lives = [await opened(page, (await made).match.id, log)];
+  for (const { at, window = 0, ahead, ...message } of orders) {
+    await clock.goTo(Math.round(1000 * at));
+    lives[window] ??= await opened(page, lives[0].id, []);
+    if (ahead !== undefined) message.ply = ahead + shown(log);
+    const number = log.push({ order: message, at: clock.now() / 1000, refused: "unanswered" }) - 1;
+    lives[window].ask(message).then(
+      () => log.push({ answered: number, refused: null }),
+      (error) => log.push({ answered: number, refused: error.reason ?? String(error) }),
+    );
+  }
+  await clock.goTo(clock.now() + 1_000_000);
+  for (const live of lives) live.close();
+  return log;
+}
+
+/** The ply of the board that the page shows. */
+const shown = (log) => log.findLast((entry) => entry.told).told.state.ply;
+
+/** A window in which a match is played. */
+async function opened(page, id, log) {
+  const { LocalLive } = await import(`${page}/js/match/locallive.js`);
+  return new LocalLive(id, {
+    welcome: ({ match }) => log.push({ told: { event: "welcome", state: match.state, moves: match.moves } }),
+    event: (message) => log.push({ told: message }),
+    connection() {},
+    lost: ({ reason }) => log.push({ lost: reason }),
+  });
+}
+
+/** What a browser has: something to keep matches in, the time, and alarms. */
 function standIn() {
   const kept = new Map();
-  let [now, alarm] = [1_000_000, null];
+  const alarms = new Map();
+  let [now, next] = [1_000_000, 1];
   const storage = {
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, text) => {
@@ -50,16 +108,32 @@ function standIn() {
   };
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
   Date.now = () => now;
-  globalThis.setTimeout = (ring, ms) => {
-    alarm = { ring, at: now + ms };
+  const later = (ring, ms) => {
+    alarms.set(next, { ring, at: now + Math.max(0, ms) });
+    return next++;
   };
-  globalThis.clearTimeout = () => {
-    alarm = null;
-  };
+  globalThis.setTimeout = later;
+  globalThis.clearTimeout = (alarm) => alarms.delete(alarm);
   return {
-    wait(seconds) {
-      now += 1000 * seconds;
-      if (alarm && alarm.at <= now) alarm.ring();
+    later,
+    now: () => now,
+    async goTo(ms) {
+      await settled();
+      for (let due; (due = dueBy(ms));) {
+        now = Math.max(now, alarms.get(due).at);
+        const { ring } = alarms.get(due);
+        alarms.delete(due);
+        ring();
+        await settled();
+      }
+      now = ms;
+      await settled();
     },
   };
+
+  /** The first alarm that rings until then. */
+  function dueBy(ms) {
+    const due = [...alarms].filter(([, { at }]) => at <= ms).toSorted(([, one], [, other]) => one.at - other.at);
+    return due[0]?.[0];
+  }
 }

@@ -1,7 +1,7 @@
 // Asks the compiled core what stands in a file of questions, and prints its answers: one JSON array for each.
 import { readFileSync } from "node:fs";
 import { argv, stdout } from "node:process";
-import { playMatch } from "./plays.mjs";
+import { playMatch, playScenario, rulesOf } from "./plays.mjs";
 
 const [, , page, questions] = argv;
 const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
@@ -41,7 +41,9 @@ const answers = {
     const { board } = core.moment({ variant, discs: parseStart(text), moves: [] });
     return [writeStart(board), writeDiscs(startDiscs(text))];
   },
-  match: (order, deeds) => playMatch(page, core, order, deeds),
+  match: (...facts) => playMatch(page, core, ...facts),
+  scenario: (scenario) => playScenario(page, core, scenario),
+  rules: () => rulesOf(page),
   // With the names of the colours in the place of the colours.
   picture: async (game, ply) => {
     globalThis.document ??= {};

@@ -1,9 +1,11 @@
-"""A match that the page plays without a server: held to what `connectk.play` rules and folds, deed by deed."""
+"""A match that the page plays without a server: its rules run the scenarios of `connectk.play`, and whatever one does,
+at whatever moment and however slow the workers are, is held to what Python's rules say."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,118 +13,268 @@ from connectk.errors import ConnectkError
 from connectk.notation import parse_start
 from connectk.notation.views import variant_view
 from connectk.play import ruling
+from connectk.play.events import Event
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import reason_of
 from connectk.rules import Side, Variant
 from connectk.server.views import state_view
-from tests.core.asking import ask
+from tests.core.asking import ask, spoken
+from tests.play.scenarios import SCENARIOS, check, decide, deeds_of, plain, plain_event, play, refusals_of, told
 
-Deed = dict[str, Any]
+Order = dict[str, Any]
 BEGAN = 1000.0
-COMPUTER = "random"  # here one who takes the first open column
+HERE = [scenario for scenario in SCENARIOS if not scenario["server"]]
+LANGUAGES = ("en", "fi", "sv")
 BOARDS = [("7x6x4", ""), ("5x4x3", ""), ("7x6x4", "4xo.5x")]
 CONTROLS = [None, TimeControl(40, 2), TimeControl(8)]
-KINDS = {"drop": 14, "take_back": 5, "redo": 5, "wait": 3, "resign": 0.3, "offer_draw": 0.3, "rematch": 1}
+KINDS = {"drop": 14, "take_back": 5, "redo": 5, "resign": 0.3, "offer_draw": 0.3, "rematch": 1, "accept": 0.3}
+PAUSES = (0, 0.004, 0.03, 0.4, 0.4, 1, 4, 7.99)  # seconds until the next order
+DELAYS = (0, 1, 15, 15, 120, 700)  # ms until a worker has an answer
 
 
-def random_deeds(dice: random.Random, width: int) -> list[Deed]:
-    """Mostly drops, with some that are refused."""
-    return [random_deed(kind, dice, width) for kind in dice.choices(list(KINDS), list(KINDS.values()), k=40)]
+class Table(NamedTuple):
+    variant: str = "7x6x4"
+    start: str = ""
+    computer: Side | None = None
+    control: TimeControl | None = None
+    player: str = "random"  # here one who takes the first open column
+
+    @property
+    def order(self) -> dict[str, Any]:
+        seats = [
+            {"kind": "player", "player": self.player} if side is self.computer else {"kind": "me"} for side in Side
+        ]
+        clock = self.control and {"seconds": self.control.seconds, "increment": self.control.increment}
+        view = variant_view(Variant.parse(self.variant))
+        return {"variant": view, "start": self.start, "clock": clock, "first": seats[0], "second": seats[1]}
+
+    @property
+    def match(self) -> Match:
+        first, second = (Seat("", self.player) if side is self.computer else Seat("", holder="me") for side in Side)
+        start = parse_start(self.start, Variant.parse(self.variant))
+        return Match.new("0", Setup(start, first, second, control=self.control), BEGAN)
 
 
-def random_deed(kind: str, dice: random.Random, width: int) -> Deed:
-    match kind:
-        case "drop":
-            return {"type": kind, "column": dice.randrange(width)}
-        case "wait":
-            return {"wait": dice.choice((1, 4, 9))}
-        case "take_back" | "redo":
-            return {"type": kind, "to_ply": dice.choice((None, None, dice.randrange(14)))}
-    return {"type": kind}
+def played(table: Table, orders: Sequence[Order], delays: Sequence[int] = (0,)) -> list[dict[str, Any]]:
+    """What the page was told and which orders it was refused, once Python has found nothing wrong with it."""
+    [log] = ask([["match", table.order, orders, delays]])
+    Replay(table.match).hear(log)
+    return log
 
 
-class Table:
-    """The match in Python: one person with the seats that no computer has."""
+def refusals(log: list[dict[str, Any]]) -> list[str | None]:
+    """What became of each order."""
+    answers = {entry["answered"]: entry["refused"] for entry in log if "answered" in entry}
+    return [answers[number] for number in sorted(answers)]
 
-    def __init__(self, variant: str, start: str, computer: Side | None, control: TimeControl | None) -> None:
-        self.now = BEGAN
-        seats = [Seat("", COMPUTER) if side is computer else Seat("", holder="me") for side in Side]
-        self.sides = frozenset(side for side in Side if side is not computer)
-        setup = Setup(parse_start(start, Variant.parse(variant)), seats[0], seats[1], control=control)
-        self.match = Match.new("0", setup, self.now)
 
-    def do(self, deed: Deed) -> str | None:
-        """Why it is refused."""
+def told_in(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [entry["told"] for entry in log if "told" in entry]
+
+
+class Replay:
+    """The same match in Python, asked about everything that the page did, in the order in which it was judged."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.met: set[str] = set()
+
+    def hear(self, log: list[dict[str, Any]]) -> None:
+        news: dict[str, Any] | None = None
+        for entry in log:
+            if "answered" in entry:
+                self._answered(log[entry["answered"]], entry["refused"], news)
+                news = None
+            elif "told" in entry and not self._by_itself(entry["told"]):
+                news = entry["told"]
+        assert news is None
+        assert all("lost" not in entry for entry in log)
+        assert {entry["answered"] for entry in log if "answered" in entry} == {
+            number for number, entry in enumerate(log) if "order" in entry
+        }
+        self._at_rest()
+
+    def _answered(self, entry: dict[str, Any], refused: str | None, news: dict[str, Any] | None) -> None:
+        """An order, as it was asked; and what the page was told because of it."""
+        step = {"do": entry["order"]["type"], "at": entry["at"], **entry["order"]}
+        assert not self.match.is_overdue(step["at"]), step
+        event, reason = None, None
         try:
-            if "wait" in deed:
-                self._wait(deed["wait"])
-            else:
-                self._rule(deed)
+            event = decide(self.match, step)
+            self.match = self.match.after(event) if event else self.match
         except ConnectkError as error:
-            return reason_of(error)
-        return None
+            event, reason = None, reason_of(error)
+        assert refused == reason, step
+        self._same(event, news)
+        self.met.add(refused or "done")
 
-    def _wait(self, seconds: float) -> None:
-        self.now += seconds
-        if self.match.deadline is not None and self.match.deadline <= self.now:
-            self.match = self.match.after(ruling.call_time(self.match, self.now))
+    def _by_itself(self, news: dict[str, Any]) -> bool:
+        """What nobody ordered: a window opens, a computer drops or gives up, or the time is over."""
+        if news["event"] == "welcome":
+            assert plain(news["state"]) == plain(state_view(self.match))
+            return True
+        side = self.match.position.side_to_move
+        if news["event"] == "dropped" and self.match.seat(side).player:
+            took = news["thought"]["nodes"] / 1000
+            event: Event = ruling.drop(self.match, side, news["column"], self.match.ply, news["at"], took=took)
+        elif news["event"] == "ended" and news["result"]["reason"] == "time":
+            event = ruling.call_time(self.match, news["at"])
+        elif news["event"] == "ended" and news["result"]["reason"] == "forfeit":
+            event = ruling.forfeit(self.match, side, news["at"])
+        else:
+            return False
+        self.match = self.match.after(event)
+        self._same(event, news)
+        return True
 
-    def _rule(self, deed: Deed) -> None:
-        match, sides, now = self.match, self.sides, self.now
-        event: Any
-        match deed["type"]:
-            case "drop":
-                event = ruling.drop(match, match.position.side_to_move, deed["column"], match.ply, now)
-            case "rematch":
-                event = ruling.rematch(match, sides, "1", now)
-            case "take_back" | "redo" as kind:
-                event = getattr(ruling, kind)(match, sides, deed["to_ply"], now)
-            case kind:
-                event = getattr(ruling, kind)(match, sides, now)
-        if event:
-            self.match = match.after(event)
+    def _same(self, event: Event | None, news: dict[str, Any] | None) -> None:
+        """Event, board, turn, result, clock and what can be played again."""
+        assert (event is None) == (news is None)
+        if event is None or news is None:
+            return
+        expected = {name: value for name, value in plain_event(event).items() if name not in ("took", "match")}
+        assert plain(news) == plain(news | expected)
+        state = {name: value for name, value in told(self.match).items() if name in news["state"]}
+        assert plain(news["state"]) == plain(state | {"next_match": news["state"]["next_match"]})
+        assert (news["state"]["next_match"] is None) == (self.match.next_match is None)
+        assert list(news.get("moves", self.match.moves)) == list(self.match.moves)
+        assert news["seq"] == self.match.seq
 
-    def let_the_computer_play(self) -> None:
-        position = self.match.position
-        if self.match.is_running and self.match.seat(position.side_to_move).player:
-            side, column = position.side_to_move, position.legal_columns[0]
-            self.match = self.match.after(ruling.drop(self.match, side, column, self.match.ply, self.now))
+    def _at_rest(self) -> None:
+        """In the end nothing is left to do but for a person who has all the time."""
+        match = self.match
+        self.met.add(match.result.reason.value if match.result else "open")
+        assert match.result or (match.deadline is None and not match.seat(match.position.side_to_move).player)
 
-    def told(self, refused: str | None) -> dict[str, Any]:
-        state: dict[str, Any] = {**state_view(self.match), "next_match": self.match.next_match is not None}
-        return {"refused": refused, "moves": self.match.moves, "undone": self.match.undone, "state": state}
+
+def test_the_page_rules_as_the_scenarios_say() -> None:
+    """Event or refusal, and its words in every language; Python and the page tell the same of the match."""
+    for language in LANGUAGES:
+        questions = [spoken(language, "first"), *(["scenario", as_asked(scenario)] for scenario in HERE)]
+        for scenario, answers in zip(HERE, ask(questions)[1:], strict=True):
+            check(scenario, answers)
+            assert plain(answers) == plain(play(scenario, language)), scenario["about"]
+
+
+def as_asked(scenario: dict[str, Any]) -> dict[str, Any]:
+    kinds = {"me": {"kind": "person", "name": "", "player": None}, "computer": {"kind": "player", "player": "random"}}
+    setup = {
+        "variant": variant_view(Variant.parse(scenario["variant"])),
+        "start": scenario["start"],
+        "seats": {str(side): kinds[seat] for side, seat in zip(Side, scenario["seats"], strict=True)},
+        "clock": scenario["clock"] and dict(zip(("seconds", "increment"), scenario["clock"], strict=True)),
+        "previous": None,
+    }
+    return {"setup": setup, "moves": scenario["moves"], "steps": scenario["steps"]}
+
+
+def test_everything_that_the_page_refuses_has_a_scenario() -> None:
+    """What it may do has the names that Python has, and all of that is in the scenarios too."""
+    [rules] = ask([["rules"]])
+    assert refusals_of(HERE) == set(rules["reasons"])
+    assert {camel(name) for name in deeds_of(HERE)} | {"seatToPlay"} == set(rules["deeds"])
+    server_only = {"join", "abort", "check_name"}
+    own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
+    assert {camel(name) for name in own if not name.startswith("_")} - set(rules["deeds"]) == {
+        camel(name) for name in server_only
+    }
+
+
+def camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
+
+
+WIN = [{"type": "drop", "column": column, "ply": ply, "at": 1002} for ply, column in enumerate((0, 1, 0, 1))]
+
+
+def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> None:
+    """It is dropped 15 ms before the flag, and the worker needs 40: a win is told, and stays one."""
+    winning = {"type": "drop", "column": 0, "ply": 4, "at": 1007.985}
+    log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, winning], (1, 1, 1, 1, 1, 1, 40))
+    assert [news["state"]["result"] for news in told_in(log)] == [
+        None,
+        None,
+        None,
+        None,
+        None,
+        {"winner": "first", "reason": "line"},
+    ]
+
+
+def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time() -> None:
+    """The disc comes at the very moment of the flag, while the worker is still busy with the one before."""
+    late = {"type": "drop", "column": 0, "ply": 4, "at": 1008}
+    log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, late], (1, 1, 1, 1, 1, 9000))
+    assert refusals(log)[-1] == "match_over"
+    assert log[-2]["told"]["result"] == {"winner": "second", "reason": "time"}
+
+
+def test_a_drop_that_was_meant_for_another_moment_is_not_played() -> None:
+    log = played(Table(), [{"type": "drop", "column": 3, "ply": ply, "at": 1002} for ply in (99, 0, 0)])
+    assert refusals(log) == ["stale", None, "stale"]
+
+
+def test_nobody_drops_the_computers_disc_and_it_goes_on_thinking() -> None:
+    """What is refused while it thinks disturbs nothing: its own disc comes when it would have come."""
+    orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "redo", "at": 1003}]
+    log = played(Table(computer=Side.FIRST), orders, (0, 0, 5000))
+    assert refusals(log) == ["not_your_turn", "nothing_to_redo"]
+    assert [(news["column"], round(news["at"])) for news in told_in(log)[1:]] == [(0, 1006)]
+
+
+def test_a_computer_that_has_no_answer_forfeits() -> None:
+    log = played(Table(computer=Side.FIRST, player="broken"), [])
+    assert log[-1]["told"]["result"] == {"winner": "second", "reason": "forfeit"}
+
+
+def test_two_windows_with_one_match_play_one_game() -> None:
+    """A window that has not heard of a disc is refused and shown the board; then it may play on."""
+    orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "take_back", "at": 1003, "window": 1}]
+    orders += [{"type": "drop", "column": 4, "ply": 1, "at": 1004}, {"type": "drop", "column": 4, "ply": 0, "at": 1005}]
+    [log] = ask([["match", Table().order, orders, [0]]])
+    assert refusals(log) == [None, None, "stale", None]
+    assert [news["moves"] for news in told_in(log) if news["event"] == "welcome"] == [[], []]
+    assert [news["column"] for news in told_in(log) if news["event"] == "dropped"] == [3, 4]
 
 
 @pytest.mark.parametrize("computer", [None, *Side], ids=["two here", "computer first", "computer second"])
-def test_the_page_rules_as_python_does(computer: Side | None) -> None:
-    """Board, turn, result, clock and what can be played again are the same after each deed, refused or not."""
-    dice = random.Random(3)
-    met: set[str] = set()
-    tables = [(*board, computer, control) for board in BOARDS for control in CONTROLS] * 6
-    scripts = [random_deeds(dice, Variant.parse(name).width) for name, *_ in tables]
-    questions = [["match", order(*table), deeds] for table, deeds in zip(tables, scripts, strict=True)]
-    for facts, deeds, answers in zip(tables, scripts, ask(questions), strict=True):
-        table = Table(*facts)
-        for number, answer in enumerate(answers):
-            refused = table.do(deeds[number - 1]) if number else None
-            table.let_the_computer_play()
-            assert plain(answer) == plain(table.told(refused)), (facts, deeds[:number])
-            met.add(refused or "done")
-        met.add(table.match.result.reason.value if table.match.result else "open")
-    assert met >= {"match_over", "column_full", "nothing_to_redo", "nothing_to_take_back", "match_open"}
-    assert met >= {"done", "open", "line", "resigned", "time", "declined" if computer else "agreed"}
+def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) -> None:
+    """Right and stale plies, the computer's turn, clocks that run out, workers that are slower than people: each order
+    is judged by when it was given, and the page is told the same event, board, turn, result and clock."""
+    dice, met = random.Random(3), set[str]()
+    tables = [Table(*board, computer, control) for board in BOARDS for control in CONTROLS] * 6
+    scripts = [random_orders(dice, Variant.parse(table.variant).width) for table in tables]
+    delays = [dice.choices(DELAYS, k=29) for _ in tables]
+    questions = [["match", table.order, *script] for table, *script in zip(tables, scripts, delays, strict=True)]
+    for table, log in zip(tables, ask(questions), strict=True):
+        replay = Replay(table.match)
+        replay.hear(log)
+        met |= replay.met
+    assert met >= {
+        "done",
+        "match_over",
+        "column_full",
+        "stale",
+        "nothing_to_redo",
+        "nothing_to_take_back",
+        "match_open",
+    }
+    assert met >= {"open", "line", "resigned", "time", "no_offer"} | (
+        {"declined", "not_your_turn"} if computer else {"agreed"}
+    )
 
 
-def order(name: str, start: str, computer: Side | None, control: TimeControl | None) -> dict[str, Any]:
-    seats = {str(side): {"kind": "player", "player": COMPUTER} if side is computer else {"kind": "me"} for side in Side}
-    clock = control and {"seconds": control.seconds, "increment": control.increment}
-    return {"variant": variant_view(Variant.parse(name)), "start": start, "clock": clock, **seats}
-
-
-def plain(value: Any) -> Any:
-    """As JSON has it, with times to the millisecond."""
-    if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return round(value, 3) if isinstance(value, float) else value
+def random_orders(dice: random.Random, width: int) -> list[Order]:
+    """Mostly drops for the board that the page shows, with some that are refused."""
+    now, orders = BEGAN + 2, []
+    for kind in dice.choices(list(KINDS), list(KINDS.values()), k=40):
+        order: Order = {"type": kind, "at": now}
+        match kind:
+            case "drop":
+                order |= {"column": min(dice.choices(range(width), k=2)), "ahead": dice.choice((0,) * 9 + (-1, 1, 99))}
+            case "take_back" | "redo":
+                order |= {"to_ply": dice.choice((None, None, dice.randrange(14)))}
+        orders.append(order)
+        now = round(now + dice.choice(PAUSES), 3)
+    return orders

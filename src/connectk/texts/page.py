@@ -32,7 +32,7 @@ ELSEWHERE = (
     "bot_it",
     "needs",
 )
-AT_ONCE = {"error.ColumnFull", "error.NothingToUndo", "error.NothingToRedo"}
+AT_ONCE = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
 
 
 @cache

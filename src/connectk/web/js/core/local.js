@@ -6,7 +6,7 @@ import { parseStart, writeStart } from "../board/start.js";
 import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
 import { analyst, reviewer, rules } from "./crew.js";
-import { createMatch, knownMatch } from "./kept.js";
+import { createMatch, knownMatch } from "../match/kept.js";
 import { kindOf, parseGameFile, parseMoves, parseSaved, parseVariant, sayBroken, writeSaved } from "./notation.js";
 import { RuleBroken } from "./numbers.js";
 import { drawPicture } from "./picture.js";

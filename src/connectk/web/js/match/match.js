@@ -1,7 +1,7 @@
 // A match as this page knows it: what the server has said, and the disc that is on its way.
 import { boardOf, discsOf } from "../board/boards.js";
 
-/** @import { LocalLive } from "../core/match.js"
+/** @import { LocalLive } from "./locallive.js"
  *  @import { Live } from "./live.js"
  *  @import { Side } from "../shapes.js"
  *  @import { DroppedEvent, EventMessage, MatchView, PresenceMessage, StateView, ThoughtView, WelcomeMessage } from "../types.js"

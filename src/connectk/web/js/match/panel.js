@@ -258,7 +258,7 @@ function buttonsOf(play) {
     hint: button(t("play.hint"), () => play.hint()),
     draw: button(t("play.offer_draw"), () => play.match.ask({ type: "offer_draw" })),
     resign: button(t("play.resign"), () => play.resign()),
-    rematch: button(t("play.rematch"), () => play.match.ask({ type: "rematch" }), { class: "main", name: "rematch" }),
+    rematch: button(t("play.rematch"), () => play.rematch(), { class: "main", name: "rematch" }),
   };
 }
 

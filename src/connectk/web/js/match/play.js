@@ -33,7 +33,7 @@ export async function open(page, [id, invitation], handed) {
  * @param {string} id @returns {Promise<(match: Match) => Match["live"]>} */
 async function connector(id) {
   if (!isHere(id)) return (match) => new Live(id, seatSecret(id), match);
-  const { LocalLive } = await import("../core/match.js");
+  const { LocalLive } = await import("./locallive.js");
   return (match) => new LocalLive(id, match);
 }
 
@@ -259,6 +259,13 @@ export class Play {
 
   async resign() {
     if ((await asked(t("ask.resign"), t("play.resign"))) && !this.match.isOver) this.match.ask({ type: "resign" });
+  }
+
+  // One that has begun already is gone to.
+  rematch() {
+    const { next_match: next } = this.match.state;
+    if (next) this.#follow(next);
+    else this.match.ask({ type: "rematch" });
   }
 
   // Asked before a running game is left.

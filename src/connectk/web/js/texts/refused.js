@@ -9,15 +9,23 @@ const LONGEST_QUOTE = 40;
 const NAMED = new Map([
   ["nothing_to_take_back", "error.NothingToUndo"],
   ["nothing_to_redo", "error.NothingToRedo"],
+  ["column_full", "error.ColumnFull"],
+  ["column_out_of_range", "error.ColumnOutOfRange"],
 ]);
+
+/** @param {string} reason */
+const keyOf = (reason) => NAMED.get(reason) ?? `refused.${reason}`;
 
 export class Refused extends Error {
   /** @param {RefusedAnswer} refusal */
   constructor({ reason, message }) {
-    super(plain(NAMED.get(reason) ?? `refused.${reason}`) ?? message);
+    super(plain(keyOf(reason)) ?? message);
     this.reason = reason;
   }
 }
+
+/** What is refused here. @param {string} reason @param {Record<string, unknown>} [facts] */
+export const refusal = (reason, facts) => new Refused({ reason, message: t(keyOf(reason), facts) });
 
 /** @param {string} key @param {Record<string, unknown>} facts */
 export const wrong = (key, facts = {}) => new Refused({ reason: "wrong", message: t(key, facts) });
