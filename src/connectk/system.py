@@ -161,3 +161,10 @@ def write_what_the_console_can() -> None:
 def _forgive(stream: TextIO | None) -> None:
     if stream is not None and hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="replace")
+
+
+def state_folder() -> Path:
+    """Where this person's games in progress, seats and choices lie."""
+    from platformdirs import user_state_path
+
+    return user_state_path("connectk", appauthor=False)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from connectk.client.api import ServerRefused
+from connectk.client.room import RoomBot
 from connectk.play.keys import hash_of
 from connectk.players.registry import load_player
-from connectk.terminal.invitations import ServerRefused
-from connectk.terminal.roombot import RoomBot
 from tests.server.people import bearer
 from tests.server.roomers import make_room
 from tests.server.serving import ROOT, ServerProcess, kept_port

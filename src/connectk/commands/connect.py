@@ -25,11 +25,12 @@ def connect(
     start: str = typer.Option("10s"),
     grace: str = typer.Option("250ms"),
 ) -> None:
+    from connectk.client.api import address_of
+    from connectk.client.room import RoomBot
+    from connectk.client.seats import HeldSeats
     from connectk.commands.arena import bot_options
     from connectk.play.keys import read_code
     from connectk.players.registry import load_player
-    from connectk.terminal.invitations import HeldSeats, address_of
-    from connectk.terminal.roombot import RoomBot
 
     texts = texts_for()
     chosen = load_player(player, bots=bot_options(python, memory, start, grace))

@@ -16,8 +16,8 @@ from connectk.errors import ConnectkError
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
+    from connectk.client.seats import HeldSeat
     from connectk.terminal.form import Remembered
-    from connectk.terminal.invitations import HeldSeat
     from connectk.terminal.match import LocalMatch
     from connectk.terminal.settings import TerminalSettings
 
@@ -78,8 +78,8 @@ def play(
     theme: ColourTheme | None = typer.Option(None, envvar="CONNECTK_THEME"),
     language: LanguageName | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
+    from connectk.client.seats import HeldSeats
     from connectk.terminal.form import Remembered
-    from connectk.terminal.invitations import HeldSeats
     from connectk.terminal.settings import TerminalSettings, Wishes
     from connectk.texts import language_of
 

@@ -12,9 +12,9 @@ from typing import Any
 from connectk.errors import ConnectkError, NotationError
 from connectk.players.registry import REGISTRY
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.system import write_whole
+from connectk.system import state_folder, write_whole
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import open_game, state_folder
+from connectk.terminal.store import open_game
 
 OTHER = "other"
 LISTED_PLAYERS = [kind.example for name, kind in REGISTRY.items() if name != "level"]  # levels are listed one by one

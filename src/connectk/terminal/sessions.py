@@ -17,8 +17,7 @@ from connectk.puzzles.themes import BOARDS
 from connectk.puzzles.tries import judge
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
-from connectk.system import write_whole
-from connectk.terminal.store import state_folder
+from connectk.system import state_folder, write_whole
 from connectk.texts import Texts
 from connectk.why import Explanation, explain
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.errors import ConnectkError
 from connectk.notation import parse_moves
 from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
-from connectk.terminal.invitations import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.store import KeptGames, NoSavedGame, open_game
 from connectk.texts import Texts

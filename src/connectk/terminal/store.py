@@ -8,11 +8,9 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from platformdirs import user_state_path
-
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, parse_game, write_saved_game
-from connectk.system import write_whole
+from connectk.system import state_folder, write_whole
 from connectk.terminal.match import LocalMatch
 from connectk.texts import Texts
 
@@ -54,11 +52,6 @@ def open_game(path: Path) -> SavedGame:
 def save_game(match: LocalMatch, path: Path) -> None:
     """The game as our own format writes it."""
     write_whole(path.expanduser(), lambda: write_saved_game(match.saved()))
-
-
-def state_folder() -> Path:
-    """Where this person's games in progress and choices lie."""
-    return user_state_path("connectk", appauthor=False)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-from connectk.terminal.invitations import HeldSeat, ServerRefused
-from connectk.terminal.online import KnownMatch, OnlineMatch, ServerNews, status, words_of
+from connectk.client.api import ServerRefused
+from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
+from connectk.client.seats import HeldSeat
+from connectk.terminal.online import local_match, status, words_of
 from connectk.terminal.plain.game import PersonLeft, Talk, draw
 from connectk.terminal.sentences import Discs, Sentences
+from connectk.terminal.thinking import work_beside
 
 ASKED = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
 
@@ -20,7 +23,7 @@ class PlainOnline:
         self.sentences = Sentences(talk.texts, discs)
         self._news: SimpleQueue[ServerNews | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
-        self._online.begin()
+        work_beside(self._online.follow)
         self._shown: KnownMatch | None = None
         self._said = ""
 
@@ -74,7 +77,7 @@ class PlainOnline:
         """Every disc since then, of which several may have come at once; taking back is told by what is shown."""
         if known.game.moves[: len(before)] == before:
             for ply in range(len(before) + 1, len(known.game.moves) + 1):
-                self.talk.say(self.sentences.move(known.match(self.texts), ply))
+                self.talk.say(self.sentences.move(local_match(known, self.texts), ply))
 
     def _ask(self, known: KnownMatch) -> None:
         answer = self.talk.ask(self.texts("online.ask"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 
+from connectk.client.seats import HeldSeat
 from connectk.errors import ConnectkError, ImpossibleVariant, UnsupportedVariant
 from connectk.review import Label, Review
 from connectk.review.graph import GraphShape
@@ -14,7 +15,6 @@ from connectk.review.lines import lines_of
 from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
 from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.terminal.form import OTHER, Form, Remembered
-from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
 from connectk.terminal.plain.game import PersonLeft, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline

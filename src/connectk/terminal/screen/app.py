@@ -16,8 +16,8 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.filter import NoColor
 
+from connectk.client.seats import HeldSeat
 from connectk.terminal.form import Remembered
-from connectk.terminal.invitations import HeldSeat
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.colours import TEXT, palette_of, themes

@@ -10,12 +10,15 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from connectk.client.api import ServerRefused
+from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
+from connectk.client.seats import HeldSeat
 from connectk.rules import Position
-from connectk.terminal.invitations import HeldSeat, ServerRefused
-from connectk.terminal.online import KnownMatch, OnlineMatch, ServerNews, status, words_of
+from connectk.terminal.online import local_match, status, words_of
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import TO_DROP, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
+from connectk.terminal.thinking import work_beside
 
 PLAYING: list[Key] = [
     ("u", "screen.take_back", "key.take_back"),
@@ -69,7 +72,7 @@ class OnlineScreen(Stage):
         self.show_text("#status", self.texts("online.connecting", server=self._online.seat.server))
         self.show_text("#link", self._online.seat.link)
         self.show_keys(WAITING)
-        self._online.begin()
+        work_beside(self._online.follow)
 
     def on_unmount(self) -> None:
         self._online.close()
@@ -107,10 +110,10 @@ class OnlineScreen(Stage):
     def _show_type(self, known: KnownMatch) -> None:
         to_move = known.game.position.side_to_move if known.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
-        self.show_text("#seats", seats_text(known.match(self.texts), to_move, sentences, marker))
+        self.show_text("#seats", seats_text(local_match(known, self.texts), to_move, sentences, marker))
         away = "" if known.friend_is_here or known.state["waiting"] else f" ({self.texts('play.away')})"
         self.show_text("#status", Content.styled(status(known, sentences) + away, "bold"))
-        self.show_text("#moves", moves_text(known.match(self.texts), len(known.game.moves), self.texts))
+        self.show_text("#moves", moves_text(local_match(known, self.texts), len(known.game.moves), self.texts))
         self.show_text("#link", self._online.seat.link if known.state["waiting"] else "")
         self.show_keys(self._keys(known))
         self._say(self._message)

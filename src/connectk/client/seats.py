@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 import re
 import secrets
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from connectk.client.api import Json, ServerRefused, address_of, post
 from connectk.errors import ConnectkError
 from connectk.rules import CLASSIC, Variant
-from connectk.system import write_whole
-from connectk.terminal.store import state_folder
+from connectk.system import state_folder, write_whole
 from connectk.texts import Texts
 
 LINK = re.compile(r"(https?://[^/\s#?]+)/?#/?join/([\w-]+)/([\w-]+)/?")
-PATIENCE = 10.0  # seconds for a request
-MOST_SEATS = 100
-
-Json = dict[str, Any]
+MAX_SEATS = 100
 
 
 class NotAnInvitation(ConnectkError):
@@ -35,33 +29,6 @@ class NotAnInvitation(ConnectkError):
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"link": self.link}
-
-
-class ServerAway(ConnectkError):
-    """A server that does not answer, or not as a game server does."""
-
-    key = "error.ServerAway"
-
-    def __init__(self, server: str, reason: str) -> None:
-        self.server, self.reason = server, reason
-        super().__init__(server, reason)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"server": self.server, "reason": self.reason}
-
-
-class ServerRefused(ConnectkError):
-    """What the server says no to; `reason` never changes, `message` is its sentence in English."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        self.reason, self.message = reason, message
-        super().__init__(reason, message)
-
-    def __str__(self) -> str:
-        return self.message
-
-    def said_in(self, texts: Texts) -> str:
-        return texts.plain(f"refused.{self.reason}") or harmless(self.message)
 
 
 @dataclass(frozen=True)
@@ -95,7 +62,7 @@ class HeldSeats:
         self._write({name: known for name, known in self._all().items() if name != f"{seat.server} {seat.match}"})
 
     def _write(self, known: Json) -> None:
-        newest = dict(list(known.items())[-MOST_SEATS:])
+        newest = dict(list(known.items())[-MAX_SEATS:])
         try:
             write_whole(self.path, lambda: json.dumps(newest, indent=2) + "\n", mode=0o600)
         except OSError:
@@ -136,7 +103,7 @@ def _take(seat: HeldSeat, invitation: str, name: str | None, seats: HeldSeats) -
     seats.keep(seat, taken=False)
     body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
     try:
-        ask_server(seat.server, f"/api/matches/{seat.match}/join", body)
+        post(seat.server, f"/api/matches/{seat.match}/join", body)
     except ServerRefused:
         seats.forget(seat)
         raise
@@ -150,41 +117,10 @@ def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) ->
     order = [{"kind": "invited"}, me] if opening.friend_first else [me, {"kind": "invited"}]
     variant = opening.variant
     size = {"width": variant.width, "height": variant.height, "run": variant.run}
-    made = ask_server(
+    made = post(
         server, "/api/matches", {"first": order[0], "second": order[1], "variant": size, "moves": list(opening.moves)}
     )
     match = str(made["match"]["id"])
     seat = HeldSeat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
     seats.keep(seat)
     return seat
-
-
-def address_of(server: str) -> str:
-    """A server as it is asked, also where somebody has left out how."""
-    server = server.rstrip("/")
-    return server if server.startswith(("http://", "https://")) else f"http://{server}"
-
-
-def ask_server(server: str, path: str, body: Json) -> Json:
-    request = urllib.request.Request(server + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return dict(json.load(answer))
-    except urllib.error.HTTPError as error:
-        raise _refusal(server, error) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise ServerAway(server, getattr(reason, "strerror", None) or str(reason)) from error
-
-
-def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
-    try:
-        refusal = json.load(error)
-        return ServerRefused(str(refusal["reason"]), str(refusal["message"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return ServerAway(server, f"HTTP {error.code}")
-
-
-def harmless(text: str) -> str:
-    """What others wrote, without characters that do something to a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)[:200]

@@ -1,0 +1,39 @@
+"""Two friends who play over a server, followed without a screen."""
+
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from connectk.client.match import OnlineMatch
+
+TIMEOUT_SECONDS = 30.0  # on a busy machine
+
+
+class Friend:
+    """Follows a match and can be waited for."""
+
+    def __init__(self, seat):
+        self.news = SimpleQueue()
+        self.heard = []
+        self.online = OnlineMatch(seat, self.news.put)
+        Thread(target=self.online.follow, daemon=True).start()
+
+    def wait_until(self, happened):
+        while not happened():
+            try:
+                self.heard.append(self.news.get(timeout=TIMEOUT_SECONDS))
+            except Empty:
+                raise AssertionError(f"it did not happen; heard {self.heard}") from None
+
+    @property
+    def moves(self):
+        return self.online.known.game.moves if self.online.known else None
+
+    def is_offered(self, what):
+        offer = self.online.known.state["offer"]
+        return offer is not None and offer["what"] == what
+
+    def drop(self, column):
+        self.wait_until(lambda: self.online.known and self.online.known.our_turn)
+        before = self.moves
+        self.online.drop(column)
+        self.wait_until(lambda: self.moves != before)

@@ -1,0 +1,117 @@
+"""A match followed over a real server, which may go away for a while."""
+
+import json
+import sys
+from contextlib import nullcontext
+from queue import SimpleQueue
+from threading import Event
+
+import pytest
+
+from connectk.client import socket
+from connectk.client.api import ServerRefused
+from connectk.client.match import OnlineMatch, ServerNews
+from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
+from connectk.errors import MissingExtra
+from connectk.rules import Side, Variant
+from tests.client.friends import TIMEOUT_SECONDS, Friend
+from tests.web.serving import Server, free_port
+
+
+def test_two_friends_play_a_game_to_its_end(pair):
+    """Each sees the other's discs and name, and how it ended."""
+    for ann, bob in ((3, 3), (4, 4), (5, 5)):
+        pair.ann.drop(ann)
+        pair.bob.wait_until(lambda: pair.bob.moves == pair.ann.moves)
+        pair.bob.drop(bob)
+    pair.ann.drop(6)
+    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
+    assert pair.bob.online.known.names == {Side.FIRST: "Ann", Side.SECOND: "Bob"}
+    assert pair.bob.online.known.game.outcome.winner is Side.FIRST
+    assert not pair.bob.online.known.our_turn
+
+
+def test_offers_are_made_and_answered(pair):
+    """A take-back, then a draw."""
+    pair.ann.drop(3)
+    pair.ann.online.ask({"type": "take_back"})
+    pair.bob.wait_until(lambda: pair.bob.is_offered("take_back"))
+    pair.bob.online.ask({"type": "accept"})
+    pair.ann.wait_until(lambda: pair.ann.moves == ())
+    pair.ann.online.ask({"type": "offer_draw"})
+    pair.bob.wait_until(lambda: pair.bob.is_offered("draw"))
+    pair.bob.online.ask({"type": "accept"})
+    pair.ann.wait_until(lambda: pair.ann.online.known.state["result"])
+    assert pair.ann.online.known.state["result"]["reason"] == "agreed"
+
+
+def test_a_rematch_is_followed_with_sides_swapped(pair):
+    """Both go on to the new match by themselves."""
+    pair.ann.online.ask({"type": "resign"})
+    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
+    pair.bob.online.ask({"type": "rematch"})
+    pair.ann.wait_until(lambda: pair.ann.is_offered("rematch"))
+    pair.ann.online.ask({"type": "accept"})
+    for friend in (pair.ann, pair.bob):
+        friend.wait_until(lambda friend=friend: friend.online.known.state["result"] is None)
+    assert pair.ann.online.known.side is Side.SECOND
+    assert ServerNews.LOST not in pair.ann.heard
+    pair.bob.drop(3)
+
+
+def test_a_refusal_is_told(pair):
+    """In words, and nothing changes."""
+    pair.bob.online.drop(3)
+    pair.bob.wait_until(lambda: any(isinstance(news, ServerRefused) for news in pair.bob.heard))
+    assert pair.bob.moves == ()
+
+
+def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
+    """What was dropped meanwhile is played once when it is back."""
+    monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 0.5)
+    server = Server(free_port(), tmp_path)
+    with server:
+        ann_seat = invite(server.url, Opening(Variant(5, 4, 3), (0,)), "Ann", HeldSeats(tmp_path / "ann.json"))
+        bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
+        bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
+        server.stop()
+        bob.wait_until(lambda: ServerNews.LOST in bob.heard)
+        bob.online.drop(2)
+        server.start()
+        bob.wait_until(lambda: bob.moves == (0, 2))
+        bob.wait_until(lambda: ServerNews.BACK in bob.heard)
+        bob.online.close()
+
+
+def test_what_is_asked_before_the_welcome_is_sent_once(monkeypatch):
+    """An offer has no key by which a server would know it again."""
+    sent, hello, said = [], Event(), SimpleQueue()
+
+    class Socket(nullcontext):
+        close_code = None
+        __iter__ = lambda _: iter(said.get, None)  # noqa: E731
+        close_socket = lambda _: said.put(None)  # noqa: E731
+
+        def send(self, text):
+            sent.append(json.loads(text)["type"])
+            hello.set()
+
+        def __enter__(self):
+            return self
+
+    monkeypatch.setattr(socket, "_connector", lambda: (lambda _: Socket(), (OSError,)))
+    friend = Friend(HeldSeat("http://127.0.0.1:1", "a", "b"))
+    hello.wait(TIMEOUT_SECONDS)
+    friend.online.ask({"type": "offer_draw"})
+    said.put(json.dumps({"type": "welcome", "seq": 0, "match": None, "sides": []}))
+    said.put(json.dumps({"type": "done", "id": 1}))
+    friend.wait_until(lambda: not friend.online.is_asking)
+    assert sent == ["hello", "offer_draw"]
+    friend.online.close()
+
+
+def test_what_to_install_is_said(monkeypatch, tmp_path):
+    """Where the socket's package is missing."""
+    monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
+    with pytest.raises(MissingExtra, match=r"connectk\[online\]"):
+        OnlineMatch(HeldSeat("http://127.0.0.1:1", "a", "b"), print)

@@ -1,0 +1,86 @@
+"""Seats on a server: invitations, and the secrets that lead back."""
+
+import json
+import stat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectk.client import seats as seats_module
+from connectk.client.api import ServerAway, ServerRefused, sanitize
+from connectk.client.seats import LINK, HeldSeats, NotAnInvitation, Opening, invite, join
+from connectk.errors import ConnectkError
+from connectk.rules import Side
+from connectk.texts import load_texts
+from tests.client.friends import Friend
+from tests.web.serving import free_port
+
+
+def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
+    """For who joined and for who invited; whoever comes third is told that both seats are taken."""
+    assert join(pair.ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")).secret == pair.bob_seat.secret
+    assert join(pair.ann_seat.link, None, HeldSeats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
+    with pytest.raises(ServerRefused) as refused:
+        join(pair.ann_seat.link, "Eve", HeldSeats(tmp_path / "eve.json"))
+    assert HeldSeats(tmp_path / "eve.json").find(pair.ann_seat.server, pair.ann_seat.match) is None
+    assert refused.value.said_in(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
+
+
+def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
+    """The same command again takes the seat that was already given."""
+    seats = HeldSeats(tmp_path / "bob.json")
+    link = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json")).link
+    really = seats_module.post
+
+    def lost(*asked):
+        really(*asked)
+        raise ServerAway(server.url, "gone")
+
+    monkeypatch.setattr(seats_module, "post", lost)
+    with pytest.raises(ServerAway):
+        join(link, "Bob", seats)
+    monkeypatch.setattr(seats_module, "post", really)
+    bob = Friend(join(link, "Bob", seats))
+    bob.wait_until(lambda: bob.online.known and bob.online.known.side is Side.SECOND)
+    bob.online.close()
+
+
+def test_secrets_are_for_their_owner_alone(pair, tmp_path):
+    """Nobody else on the machine reads them."""
+    assert stat.S_IMODE((tmp_path / "bob.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("link", ["", "hello", "http://host/", "ftp://host/#/join/a/b", "http://host/#/join/a"])
+def test_what_is_no_invitation_is_refused(link, tmp_path):
+    """Before anyone is asked."""
+    with pytest.raises(NotAnInvitation):
+        join(link, None, HeldSeats(tmp_path / "seats.json"))
+
+
+@given(st.text())
+def test_any_text_is_an_invitation_or_refused(text):
+    """No text does anything else, as long as nobody listens."""
+    if not LINK.fullmatch(text.strip()):
+        with pytest.raises(NotAnInvitation):
+            join(text, None, HeldSeats())
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path):
+    """With its address."""
+    with pytest.raises(ServerAway, match=r"127\.0\.0\.1"):
+        invite(f"127.0.0.1:{free_port()}", Opening(), None, HeldSeats(tmp_path / "seats.json"))
+
+
+def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
+    """Control characters are shown, not obeyed."""
+    assert sanitize("A\x1b[2Jnn\n") == "A?[2Jnn?"
+
+
+def test_a_seat_file_that_is_damaged_is_as_good_as_none(tmp_path):
+    """Whatever stands there."""
+    path = tmp_path / "seats.json"
+    for text in ("", "[]", "{", json.dumps({"http://h m": 3})):
+        path.write_text(text)
+        assert HeldSeats(path).find("http://h", "m") is None
+    assert issubclass(ServerAway, ConnectkError)

@@ -1,0 +1,93 @@
+"""A socket that reconnects: against a made-up server, without waiting."""
+
+import json
+from contextlib import nullcontext
+
+import pytest
+
+from connectk.client import socket
+from connectk.client.socket import FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, NOT_FOUND, NotFound, ReconnectingSocket
+
+WELCOME = json.dumps({"type": "welcome"})
+
+
+class Connection(nullcontext):
+    """One connection: what the server says in it, and the code that it ends with."""
+
+    def __init__(self, *said, close_code=1006):
+        super().__init__()
+        self.said, self.sent, self.close_code = said, [], close_code
+        self.send, self.close_socket = self.sent.append, lambda: None
+
+    def __iter__(self):
+        return iter(self.said)
+
+    def __enter__(self):
+        return self
+
+
+@pytest.fixture
+def follow(monkeypatch):
+    """Follow these connections to the end; how often one was lost, and the delays before the next."""
+
+    def followed(*connections, welcome=True):
+        left, lost, delays = list(connections), [], []
+
+        def connect(address):
+            found = left.pop(0)
+            if isinstance(found, Exception):
+                raise found
+            return found
+
+        def hear(message):
+            client.is_welcomed = welcome
+            if message["type"] == "nonsense":
+                raise KeyError("seq")
+
+        monkeypatch.setattr(socket, "_connector", lambda: (connect, (OSError,)))
+        monkeypatch.setattr("tenacity.sleep_using_event", lambda event: delays.append)
+        if welcome:
+            monkeypatch.setattr(socket, "FIRST_RETRY_SECONDS", 0.001)
+        client = ReconnectingSocket(lambda: "ws://x", lambda: {"type": "hello"}, hear, lambda: lost.append(1))
+        with pytest.raises(NotFound):
+            client.run()
+        return len(lost), delays
+
+    return followed
+
+
+def test_delays_grow_while_nobody_welcomes(follow):
+    """Each lies in a range that doubles up to its limit."""
+    lost, delays = follow(*[OSError()] * 12, Connection(close_code=NOT_FOUND), welcome=False)
+    assert lost == len(delays) == 12
+    limits = [min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2**number) for number in range(12)]
+    assert all(FIRST_RETRY_SECONDS / 2 <= delay <= limit for delay, limit in zip(delays, limits, strict=True))
+    assert max(delays) > 2 * FIRST_RETRY_SECONDS
+
+
+def test_after_a_welcome_it_begins_anew(follow):
+    """Nothing is added up over connections that worked."""
+    lost, delays = follow(*[Connection(WELCOME)] * 5, Connection(close_code=NOT_FOUND))
+    assert (lost, delays) == (5, [])
+
+
+def test_each_connection_says_hello(follow):
+    connections = [Connection(WELCOME), Connection(close_code=NOT_FOUND)]
+    follow(*connections)
+    assert [connection.sent for connection in connections] == [['{"type": "hello"}']] * 2
+
+
+@pytest.mark.parametrize("said", ["{", "[]", '{"type": "nonsense"}'])
+def test_what_no_game_server_says_ends_the_connection(follow, said):
+    """It is opened anew, and nobody's thread dies of it."""
+    lost, _ = follow(Connection(WELCOME, said, WELCOME), Connection(close_code=NOT_FOUND))
+    assert lost == 1
+
+
+def test_closing_ends_the_wait(monkeypatch):
+    """Whoever leaves need not wait for the next attempt."""
+    monkeypatch.setattr(socket, "_connector", lambda: (lambda _: Connection(), (OSError,)))
+    monkeypatch.setattr(socket, "FIRST_RETRY_SECONDS", 1000.0)
+    monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 1000.0)
+    client = ReconnectingSocket(lambda: "ws://x", dict, lambda _: None, lambda: client.close())
+    client.run()
