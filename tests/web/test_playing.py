@@ -39,6 +39,21 @@ def test_one_player_to_the_end_and_a_rematch(open_table: OpenTable) -> None:
     me.expect_discs(1)
 
 
+def test_a_rematch_that_has_begun_is_gone_to(open_table: OpenTable) -> None:
+    """Whoever goes back to the match before it and presses the button again is where it is played."""
+    me = open_table()
+    me.drop(4)
+    me.expect_turn("Your turn.")
+    me.sure("Resign")
+    me.press("Rematch")
+    expect(me.button("Rematch")).to_be_hidden()
+    rematch = me.page.url
+    me.page.go_back()
+    me.press("Rematch")
+    expect(me.page).to_have_url(rematch)
+    expect(me.button("Rematch")).to_be_hidden()
+
+
 def test_the_computer_starts_when_asked(open_table: OpenTable) -> None:
     me = open_table()
     me.more()

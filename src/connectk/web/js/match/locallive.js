@@ -145,7 +145,7 @@ export class LocalLive {
   /** An alarm may ring too early, or after a disc that was dropped in time. @param {Match} match @param {number} at */
   #flag(match, at) {
     this.#inTurn(() => this.#callTime(at)).catch(() => {
-      if (match === this.#match) this.#goOn(match);
+      if (match === this.#match && !isOverdue(match, at)) this.#goOn(match);
     });
   }
 

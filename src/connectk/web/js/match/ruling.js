@@ -28,7 +28,7 @@ export const REASONS = /** @type {const} */ ([
 /** @type {Record<Side, Side>} */
 const OTHER = { first: "second", second: "first" };
 
-/** @param {Reason} reason @param {Record<string, unknown>} [facts] */
+/** Only what is listed. @param {Reason} reason @param {Record<string, unknown>} [facts] */
 const refused = (reason, facts) => refusal(reason, facts);
 
 /** The side that drops: whoever holds both seats plays whoever's turn it is. @param {Match} match @param {Side[]} sides */
