@@ -66,11 +66,12 @@ export async function playMatch(page, core, order, orders, delays) {
   await clock.goTo(clock.now() + 1000);
   const log = [];
   const lives = [await opened(page, (await made).match.id, log)];
-  for (const { at, window = 0, ahead, ...message } of orders) {
+  for (const { at, window = 0, ahead, turnBack = 0, ...message } of orders) {
     await clock.goTo(Math.round(1000 * at));
+    clock.turnBack(1000 * turnBack);
     lives[window] ??= await opened(page, lives[0].id, []);
     if (ahead !== undefined) message.ply = ahead + shown(log);
-    const number = log.push({ order: message, at: clock.now() / 1000, refused: "unanswered" }) - 1;
+    const number = log.push({ order: message, at: Date.now() / 1000, refused: "unanswered" }) - 1;
     lives[window].ask(message).then(
       () => log.push({ answered: number, refused: null }),
       (error) => log.push({ answered: number, refused: error.reason ?? String(error) }),
@@ -99,7 +100,7 @@ async function opened(page, id, log) {
 function standIn() {
   const kept = new Map();
   const alarms = new Map();
-  let [now, next] = [1_000_000, 1];
+  let [now, back, next] = [1_000_000, 0, 1];
   const storage = {
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, text) => {
@@ -107,7 +108,7 @@ function standIn() {
     },
   };
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
-  Date.now = () => now;
+  Date.now = () => now - back;
   const later = (ring, ms) => {
     alarms.set(next, { ring, at: now + Math.max(0, ms) });
     return next++;
@@ -117,6 +118,9 @@ function standIn() {
   return {
     later,
     now: () => now,
+    turnBack(ms) {
+      back += ms;
+    },
     async goTo(ms) {
       await settled();
       for (let due; (due = dueBy(ms));) {

@@ -210,6 +210,12 @@ def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time
     assert log[-2]["told"]["result"] == {"winner": "second", "reason": "time"}
 
 
+def test_the_flag_falls_also_when_the_time_of_day_is_turned_back() -> None:
+    """The alarm rings three seconds too early then, and is set again."""
+    log = played(Table(control=TimeControl(8)), [{"type": "redo", "at": 1004, "turnBack": 3}])
+    assert (log[-1]["told"]["result"]["reason"], log[-1]["told"]["at"]) == ("time", 1008)
+
+
 def test_a_drop_that_was_meant_for_another_moment_is_not_played() -> None:
     log = played(Table(), [{"type": "drop", "column": 3, "ply": ply, "at": 1002} for ply in (99, 0, 0)])
     assert refusals(log) == ["stale", None, "stale"]
