@@ -53,14 +53,14 @@ async def test_a_file_that_was_edited_is_packed_anew(tmp_path):
 @pytest.mark.anyio
 async def test_a_file_is_packed_once_and_no_more_are_kept_than_fit(tmp_path, monkeypatch):
     packed, pack = [], page._pack
-    monkeypatch.setattr(page, "MOST_KEPT", 2)
+    monkeypatch.setattr(page, "MAX_PACKED_FILES", 2)
     monkeypatch.setattr(page, "_pack", lambda response: packed.append(response.path[-4:]) or pack(response))
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(name * 1000)
     async with _asking(Packed(tmp_path)) as client:
-        for name in "aabbaca":
+        for name in "aabbacab":
             assert (await client.get(f"/{name}.js")).text == name * 1000
-    assert packed == ["a.js", "b.js", "c.js", "a.js"]
+    assert packed == ["a.js", "b.js", "c.js", "b.js"]
 
 
 def _asking(files):

@@ -112,7 +112,11 @@ class LiveMatches:
         return self._all.get(match_id)
 
     async def find(self, match_id: str) -> LiveMatch:
-        return self.put(self._all.get(match_id) or await self._load(match_id))
+        live = self._all.get(match_id)
+        if live is None:
+            return self.put(await self._load(match_id))
+        self._recent[match_id] = live
+        return live
 
     async def _load(self, match_id: str) -> LiveMatch:
         played = await self._read(match_id) if is_match_id(match_id) else None

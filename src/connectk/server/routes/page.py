@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Annotated, Any
 
+from cachetools import LRUCache
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
@@ -105,7 +106,7 @@ LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
 # Parts of a catalogue that are asked for under a name of their own.
 MORE: tuple[Part, ...] = ("later", "learn", "why", "rooms")
 SMALLEST = 500  # bytes; packing less gains nothing
-MOST_KEPT = 300  # files; there are half as many, but on a disk that ignores case each has many names
+MAX_PACKED_FILES = 300  # there are half as many, but on a disk that ignores case each has many names
 
 
 class Files(StaticFiles):
@@ -136,7 +137,7 @@ class Packed(Files):
 
     def __init__(self, directory: Path, html: bool = False) -> None:
         super().__init__(directory=directory, html=html)
-        self._kept: dict[str, tuple[str, bytes]] = {}
+        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(MAX_PACKED_FILES)  # with their etags
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -152,8 +153,6 @@ class Packed(Files):
         known, body = self._kept.get(path, ("", b""))
         if known != etag:
             body = await asyncio.to_thread(_pack, response)
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
             self._kept[path] = (etag, body)
         return body
 
