@@ -18,7 +18,7 @@ from connectk import puzzles, site, texts
 from connectk.drawing import measures
 from connectk.drawing.palette import DARK, DISCS, LIGHT
 from connectk.notation import moves, parse_duration, saved
-from connectk.players import registry
+from connectk.players import levels, registry
 from connectk.puzzles import collection, practice, puzzle, rating
 from connectk.referee.verdict import Code
 from connectk.review import judging, lines, review
@@ -38,6 +38,7 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     moves: ("WIDEST_WITHOUT_COMMAS",),
     orders: ("WIDEST",),
     registry: ("BEST",),
+    levels: ("BEST_SECONDS",),
     judging: ("HOPELESS", "LOOK", "CLEAR", "NOTABLE"),
     review: ("WON", "BEST_MARK", "SLIP_MARK", "HALF_MARK", "WHOLE_MARK"),
     lines: ("LONGEST_LINE",),

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
+from connectk.players.registry import BEST
 from connectk.server.schemas.orders import ClockOrder, VariantOrder
 from connectk.server.schemas.parts import (
     Column,
@@ -79,7 +80,7 @@ class MemberOrder(Order):
 
 
 class LevelOrder(Order):
-    level: int = Field(ge=1, le=10)
+    level: int = Field(ge=1, le=BEST)
 
 
 class RenameOrder(Order):

@@ -12,6 +12,9 @@ export const WIDEST = 100;
 // connectk.players.registry
 export const BEST = 10;
 
+// connectk.players.levels
+export const BEST_SECONDS = 0.5;
+
 // connectk.review.judging
 export const HOPELESS = 0.1;
 export const LOOK = 0.1;
