@@ -72,6 +72,10 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
+// Whether fields that are absent are left out instead of being null.
+template <class T>
+inline constexpr bool omits_absent = requires { requires T::omits_absent; };
+
 // Pairs and arrays: a fixed number of values without names.
 template <class T>
 concept Tuple = requires { std::tuple_size<T>::value; };

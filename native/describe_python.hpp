@@ -45,7 +45,11 @@ template <class T>
 nb::object as_plain(const T& value) {
     if constexpr (Described<T>) {
         nb::dict plain;
-        for_each_field(value, [&](const char* name, const auto& member) { plain[name] = as_plain(member); });
+        for_each_field(value, [&](const char* name, const auto& member) {
+            if constexpr (omits_absent<T> && is_optional<std::remove_cvref_t<decltype(member)>>)
+                if (!member) return;
+            plain[name] = as_plain(member);
+        });
         return plain;
     } else if constexpr (is_optional<T>) {
         return value ? as_plain(*value) : nb::none();

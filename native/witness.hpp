@@ -11,11 +11,15 @@
 #include <vector>
 
 #include "board/variant.hpp"
+#include "describe.hpp"
 
 namespace connectk {
 
 using Cell = std::pair<int, int>;        // column, row
 using StraightLine = std::vector<Cell>;  // from end to end
+
+enum class Side { first, second };
+constexpr auto names_of(Side) { return std::array{"first", "second"}; }
 
 // Sides are numbered: 0 is the first player's, 1 the second's.
 struct Disc {

@@ -26,6 +26,7 @@ from connectk.server.analysis import ADVISER
 from connectk.server.schemas import orders
 from connectk.server.settings import Settings
 from connectk.solver import solver
+from connectk.why import explainer
 from connectk.why import files as why_files
 
 PAGE = Path(__file__).parents[1] / "src/connectk/web"
@@ -64,6 +65,11 @@ NAMED: Mapping[str, Mapping[str, object]] = {
         "WHY_FORMAT": why_files.FORMAT,
         "WHY_VERSION": why_files.VERSION,
         "LARGEST_WHY": why_files.LARGEST_FILE,
+    },
+    explainer.__name__: {
+        "WHY_BOARDS": explainer.BOARDS,
+        "WHY_MS": round(1000 * explainer.SECONDS),
+        "WHY_POSITIONS": explainer.CHECKED,
     },
     "connectk.players": {"PLAYERS": {name: _player(kind) for name, kind in registry.REGISTRY.items()}},
     puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.boards())), "THEMES": list(puzzles.Theme)},

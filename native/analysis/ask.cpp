@@ -33,11 +33,16 @@ Bits read_cells(web::Reader& in) {
     return cells;
 }
 
-void put_page(const why::Page& page) {
-    put(page.drop);
+void put_page(const why::Page& page, int stride) {
+    const auto put_cell = [&](const Cell& cell) { put(cell.first * stride + cell.second); };
+    put(page.drop.value_or(-1));
     put(page.force);
     put(int(page.answers.size()));
-    for (const auto& [cell, answers] : page.answers) put(cell), put(answers);
+    for (const auto& [cell, answers] : page.answers) {
+        put_cell(cell);
+        put(int(answers.size()));
+        for (const Cell& answer : answers) put_cell(answer);
+    }
     put(int(page.replies.size()));
     for (const auto& [column, number] : page.replies) put(column), put(number);
 }
@@ -45,20 +50,20 @@ void put_page(const why::Page& page) {
 // The pages; none where nothing was found.
 void answer_why(web::Reader& in) {
     const int width = in.next(), height = in.next(), run = in.next();
-    why::WhyQuestion question;
-    question.keeper = read_cells(in);
-    question.rival = read_cells(in);
-    question.keeper_to_move = in.next() != 0;
-    question.win = in.next() != 0;
-    question.most_boards = in.next();
-    question.most_work = std::uint64_t(in.next());
+    const Bits keeper = read_cells(in), rival = read_cells(in);
+    const bool keeper_moves = in.next() != 0;
+    const Board position{keeper_moves ? keeper : rival, keeper | rival};
+    const Side mover = why::side_to_move(position);
+    const auto promise = in.next() ? why::Promise::wins : why::Promise::holds;
+    const why::ExplainOptions options{in.next()};
     SearchLimits limits;
     limits.seconds = in.next() / 1000.0;
     limits.stopped = web::is_stopped;
-    const auto pages = why::explain(solver_for({width, height, run}), question, limits);
+    const why::Claim claim{keeper_moves ? mover : why::other_than(mover), promise};
+    const auto pages = why::explain(solver_for({width, height, run}), position, claim, options, limits);
     put(pages ? int(pages->size()) : 0);
     if (!pages) return;
-    for (const why::Page& page : *pages) put_page(page);
+    for (const why::Page& page : *pages) put_page(page, height + 1);
 }
 
 }  // namespace

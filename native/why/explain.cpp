@@ -22,16 +22,26 @@ public:
     using Word = typename G::Word;
     using Here = Moment<Word>;
 
-    Explainer(Solver& solver, const WhyQuestion& question, const SearchLimits& limits)
-        : g_(solver.variant()), solver_(solver), asked_(question), watch_(limits), limits_(limits), force_(g_) {}
+    Explainer(Solver& solver, const Board& position, const Claim& claim, const ExplainOptions& options,
+              const SearchLimits& limits)
+        : g_(solver.variant()),
+          solver_(solver),
+          position_(position),
+          keeper_moves_(claim.side == side_to_move(position)),
+          win_(claim.result == Promise::wins),
+          options_(options),
+          watch_(limits),
+          limits_(limits),
+          force_(g_) {}
 
     std::optional<std::vector<Page>> run() {
-        const Here start{static_cast<Word>(asked_.keeper), static_cast<Word>(asked_.rival)};
-        for (int most = 1; most <= counted_twice * asked_.most_boards && !watch_.over(); ++most) {
-            const int root = asked_.keeper_to_move ? with_drop(start, most) : without_drop(start, most);
+        const Word own(position_.own), other(position_.all ^ position_.own);
+        const Here start = keeper_moves_ ? Here{own, other} : Here{other, own};
+        for (int most = 1; most <= counted_twice * options_.max_boards && !watch_.over(); ++most) {
+            const int root = keeper_moves_ ? with_drop(start, most) : without_drop(start, most);
             if (root < 0) continue;
             std::vector<Page> pages = written(root);
-            if (static_cast<int>(pages.size()) <= asked_.most_boards) return pages;
+            if (static_cast<int>(pages.size()) <= options_.max_boards) return pages;
             break;
         }
         return std::nullopt;
@@ -41,7 +51,10 @@ private:
     static constexpr int none = -1;
 
     struct Proof {
-        Page page;  // its replies are proofs
+        std::optional<int> drop{};  // a column
+        std::vector<int> force{};
+        Answers answers{};
+        std::vector<std::pair<int, int>> replies{};  // a column and a proof
         int boards = 1;
     };
     struct Known {
@@ -55,7 +68,7 @@ private:
         Known& known = known_[key(now)];
         if (known.proof != none && proofs_[known.proof].boards <= most) return known.proof;
         if (known.refuted >= most || watch_.over()) return none;
-        if (!known.table) known.table = TableSearch<G>(g_, asked_.win, asked_.most_work, watch_).best(now);
+        if (!known.table) known.table = TableSearch<G>(g_, win_, options_.max_work, watch_).best(now);
         const int found = split(now, *known.table, most);
         if (found == none && !watch_.over()) known.refuted = most;
         if (found != none) known.proof = found;
@@ -65,7 +78,7 @@ private:
     // One board for the table, and more for the columns that it leaves out.
     int split(const Here& now, const AnswerTable& table, int most) {
         Proof proof;
-        proof.page.answers = table.answers;
+        proof.answers = table.answers;
         int left = most - 1 - table.columns_left();
         if (left < 0) return none;
         for (int column = 0; column < g_.width; ++column) {
@@ -73,7 +86,7 @@ private:
             const int found = with_drop(after_rival(g_, now, column), left + 1);
             if (found == none) return none;
             left -= proofs_[found].boards - 1;
-            proof.page.replies.push_back({column, found});
+            proof.replies.push_back({column, found});
             proof.boards += proofs_[found].boards;
         }
         proofs_.push_back(proof);
@@ -82,7 +95,7 @@ private:
 
     // A proof of at most so many boards for the keeper to move, who cannot win at once.
     int with_drop(const Here& now, int most) {
-        if (asked_.win) {
+        if (win_) {
             if (const int found = by_force(now); found != none) return found;
         }
         int& known = moved_.try_emplace(key(now), none).first->second;
@@ -94,7 +107,7 @@ private:
                 const int found = without_drop(after, few);
                 if (found == none) continue;
                 Proof proof = proofs_[found];
-                proof.page.drop = drop / g_.stride;
+                proof.drop = drop / g_.stride;
                 proofs_.push_back(proof);
                 return known = static_cast<int>(proofs_.size()) - 1;
             }
@@ -106,8 +119,8 @@ private:
         auto [at, is_new] = forces_.try_emplace(key(now), none);
         if (!is_new) return at->second;
         Proof proof;
-        proof.page.force = force_.find(now, longest_force, watch_);
-        if (proof.page.force.empty()) return none;
+        proof.force = force_.find(now, longest_force, watch_);
+        if (proof.force.empty()) return none;
         proofs_.push_back(proof);
         return at->second = static_cast<int>(proofs_.size()) - 1;
     }
@@ -129,10 +142,10 @@ private:
     bool keeps(const Here& after) {
         SearchLimits limits = limits_;
         limits.max_nodes = solver_nodes;
-        limits.seconds = limits_.seconds > 0 ? std::max(1e-3, limits_.seconds - watch_.seconds()) : 0;
+        limits.seconds = std::max(min_seconds, limits_.seconds - watch_.seconds());
         const Board board{static_cast<Bits>(after.rival), static_cast<Bits>(after.all())};
         const Bounds found = solver_.solve(board, Goal::result, limits);
-        return asked_.win ? found.lower < 0 : found.lower <= 0;
+        return win_ ? found.lower < 0 : found.lower <= 0;
     }
 
     // The proof as a list of pages in which equal boards are shared.
@@ -146,19 +159,33 @@ private:
     int write(int proof, std::vector<Page>& pages, std::map<int, int>& numbers) const {
         if (const auto at = numbers.find(proof); at != numbers.end()) return at->second;
         const int number = numbers[proof] = static_cast<int>(pages.size());
-        pages.push_back(proofs_[proof].page);
-        for (std::size_t i = 0; i < proofs_[proof].page.replies.size(); ++i) {
-            pages[number].replies[i].second = write(proofs_[proof].page.replies[i].second, pages, numbers);
+        pages.push_back(page_of(proofs_[proof]));
+        for (const auto& [column, other] : proofs_[proof].replies) {
+            const int page = write(other, pages, numbers);
+            pages[number].replies.push_back({column, page});
         }
         return number;
     }
+
+    Page page_of(const Proof& proof) const {
+        Page page{proof.drop, proof.force};
+        for (const auto& [cell, answers] : proof.answers) {
+            std::vector<Cell> cells;
+            for (const int answer : answers) cells.push_back(cell_of(answer));
+            page.answers.push_back({cell_of(cell), cells});
+        }
+        return page;
+    }
+    Cell cell_of(int bit) const { return {bit / g_.stride, bit % g_.stride}; }
 
     using Key = std::pair<Bits, Bits>;
     static Key key(const Here& now) { return {static_cast<Bits>(now.keeper), static_cast<Bits>(now.rival)}; }
 
     const G g_;
     Solver& solver_;
-    const WhyQuestion asked_;
+    const Board position_;
+    const bool keeper_moves_, win_;
+    const ExplainOptions options_;
     Watch watch_;
     const SearchLimits limits_;
     ForceSearch<G> force_;
@@ -169,26 +196,28 @@ private:
 };
 
 template <class G>
-std::optional<std::vector<Page>> quickly_or_not(Solver& solver, WhyQuestion question, SearchLimits limits) {
-    const std::uint64_t most_work = question.most_work;
+std::optional<std::vector<Page>> quickly_or_not(Solver& solver, const Board& position, const Claim& claim,
+                                                const ExplainOptions& options, SearchLimits limits) {
     const Watch watch(limits);
     const double seconds = limits.seconds;
     limits.seconds = seconds / 2;
-    question.most_work = most_work / quick_part;
-    if (auto found = Explainer<G>(solver, question, limits).run(); found || watch.over()) return found;
-    limits.seconds = seconds > 0 ? std::max(1e-3, seconds - watch.seconds()) : 0;
-    question.most_work = most_work;
-    return Explainer<G>(solver, question, limits).run();
+    const ExplainOptions quick{options.max_boards, options.max_work / quick_part};
+    if (auto found = Explainer<G>(solver, position, claim, quick, limits).run(); found || watch.over()) return found;
+    limits.seconds = std::max(min_seconds, seconds - watch.seconds());
+    return Explainer<G>(solver, position, claim, options, limits).run();
 }
 
 }  // namespace
 
-std::optional<std::vector<Page>> explain(Solver& solver, const WhyQuestion& question, const SearchLimits& limits) {
+std::optional<std::vector<Page>> explain(Solver& solver, const Board& position, const Claim& claim,
+                                         const ExplainOptions& options, SearchLimits limits) {
+    limits.seconds = std::max(limits.seconds, min_seconds);
     const Variant& v = solver.variant();
     const bool one_word = v.width * (v.height + 1) <= 64;
-    if (v.run == 4 && one_word) return quickly_or_not<Sizes<std::uint64_t, 0, 4>>(solver, question, limits);
-    if (v.run == 4) return quickly_or_not<Sizes<Bits, 0, 4>>(solver, question, limits);
-    return quickly_or_not<Sizes<Bits>>(solver, question, limits);
+    if (v.run == 4 && one_word)
+        return quickly_or_not<Sizes<std::uint64_t, 0, 4>>(solver, position, claim, options, limits);
+    if (v.run == 4) return quickly_or_not<Sizes<Bits, 0, 4>>(solver, position, claim, options, limits);
+    return quickly_or_not<Sizes<Bits>>(solver, position, claim, options, limits);
 }
 
 }  // namespace connectk::why

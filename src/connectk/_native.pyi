@@ -219,35 +219,168 @@ class Crowd:
     @property
     def nodes(self) -> int: ...
 
+# column, row; and what is written of an explanation.
+_Cell = tuple[int, int]
+
 class Page:
-    """One board of an explanation: a drop before it or -1, a force, or answers and pages for some replies.
+    """One board of an explanation, as files have it: a drop, a force, or answers and pages for replies."""
 
-    Cells are bits, column * (height + 1) + row.
-    """
-
+    def __init__(
+        self,
+        drop: int | None,
+        force: Sequence[int],
+        answers: list[tuple[_Cell, Sequence[_Cell]]],
+        replies: list[tuple[int, int]],
+    ) -> None: ...
     @property
-    def drop(self) -> int: ...
+    def drop(self) -> int | None: ...
     @property
     def force(self) -> list[int]: ...
     @property
-    def answers(self) -> list[tuple[int, list[int]]]: ...
+    def answers(self) -> list[tuple[tuple[int, int], list[tuple[int, int]]]]: ...
     @property
     def replies(self) -> list[tuple[int, int]]: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class Claim:
+    """What an explanation claims for a side."""
+
+    @property
+    def side(self) -> str: ...
+    @property
+    def result(self) -> str: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Attempt:
+    """A claim to try, and for how long."""
+
+    @property
+    def claim(self) -> Claim: ...
+    @property
+    def seconds(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class ExplanationPlan:
+    """Which claims about a position to try to explain, in which order, and for how long each; its clock runs."""
+
+    def __init__(self, seconds: float) -> None: ...
+    @property
+    def solver_seconds(self) -> float: ...
+    def consider(self, lower: int, upper: int, to_move: str, keeper: str | None) -> None: ...
+    def next(self) -> Attempt | None: ...
+
+class StepFacts:
+    """What a step tells of; each kind has some of these, and `as_dict` no others."""
+
+    @property
+    def column(self) -> int | None: ...
+    @property
+    def columns(self) -> list[int] | None: ...
+    @property
+    def line(self) -> list[int] | None: ...
+    @property
+    def answers(self) -> list[tuple[tuple[int, int], list[tuple[int, int]]]] | None: ...
+    @property
+    def rule(self) -> str | None: ...
+    @property
+    def cells(self) -> list[list[tuple[int, int]]] | None: ...
+    @property
+    def count(self) -> int | None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Reply:
+    """A column of the rival, and the page that answers it."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def page(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Step:
+    """One board and one sentence of an explanation, as messages have it."""
+
+    @property
+    def page(self) -> int: ...
+    @property
+    def board(self) -> list[str]: ...
+    @property
+    def side_to_move(self) -> str: ...
+    @property
+    def last_drop(self) -> tuple[int, int] | None: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def facts(self) -> StepFacts: ...
+    @property
+    def played(self) -> list[tuple[int, int]]: ...
+    @property
+    def pairs(self) -> list[tuple[tuple[int, int], tuple[int, int]]]: ...
+    @property
+    def lines(self) -> list[list[tuple[int, int]]]: ...
+    @property
+    def threats(self) -> list[tuple[int, int]]: ...
+    @property
+    def replies(self) -> list[Reply]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class ShownPage:
+    """A page that play can get to, and the drops from the explained position to its first board."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def path(self) -> list[int]: ...
+    @property
+    def force(self) -> list[int]: ...
+    @property
+    def steps(self) -> list[Step]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class NamedRule:
+    """A rule at work: the rival never gets all cells of a group, which stops these lines."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def groups(self) -> list[list[tuple[int, int]]]: ...
+    @property
+    def lines(self) -> list[list[tuple[int, int]]]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 def explain(
     solver: Solver,
-    keeper: int,
-    rival: int,
+    own: int,
+    all: int,
     *,
-    keeper_to_move: bool,
-    win: bool,
-    most_boards: int,
-    most_work: int,
-    seconds: float = 0.0,
+    keeper: str,
+    promise: str,
+    max_boards: int,
+    seconds: float,
     stop: StopFlag | None = None,
 ) -> list[Page] | None:
     """Pages that may show why the keeper wins, or at least draws; `connectk.why.checker` tells whether they do."""
+
+def shown_pages(
+    width: int,
+    height: int,
+    run: int,
+    own: int,
+    all: int,
+    last_drop: _Cell | None,
+    keeper: str,
+    pages: list[Page],
+    reached: list[bytes],
+) -> list[ShownPage]:
+    """Of a checked explanation; `reached` has, by page, the rival's discs in every position, 16 bytes each."""
+
+def line_step(width: int, height: int, run: int, own: int, all: int, last_drop: _Cell | None, line: list[int]) -> Step:
+    """Best play as one step."""
+
+def named_rules(
+    width: int, height: int, run: int, own: int, all: int, page: Page, reached: bytes, only: str | None = None
+) -> tuple[list[NamedRule], int]:
+    """The rules that a page's answers amount to, the rival to move, and how many of its lines none stops."""
 
 class Book:
     """An opening book in memory; a file that is no book, or a damaged one, is a ValueError."""

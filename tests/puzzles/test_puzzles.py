@@ -48,7 +48,7 @@ def prove(puzzle: Puzzle, solver: Solver) -> None:
     assert task == PuzzleTask(puzzle.aim, puzzle.answer), puzzle.key
     found = explained(position, task, solver, PATIENT)
     assert found is not None, puzzle.key
-    check(found)
+    check(found.explanation)
     assert theme_of(found) is puzzle.theme, puzzle.key
 
 

@@ -6,13 +6,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from connectk.errors import ExplanationRefused
+from connectk.notation.start import parse_start
 from connectk.rules import Cell, Position, Side, Variant
 from connectk.texts import LANGUAGES, load_texts
-from connectk.why import Explanation, Page, explain
+from connectk.why import Claim, Explanation, Page, Promise, explain
+from connectk.why.boards import Step, shown_pages
+from connectk.why.checker import play_through
 from connectk.why.pictures import draw_explanation
-from connectk.why.steps import checked_steps, explanation_facts, in_language, steps_of, why_facts
-from connectk.why.telling import drawn, shown_pages
+from connectk.why.steps import in_language, steps_of, why_facts
+from connectk.why.telling import drawn
 from tests.why.test_explainer import open_positions
 
 WON = "4444443265353"
@@ -44,13 +46,8 @@ def test_a_tree_names_the_board_of_each_reply():
     assert announced == {step.page for step in steps} - {0}
 
 
-def test_what_the_checker_refuses_has_no_steps():
-    explanation = explain(Position.from_moves(WON)).explanation
-    empty = Explanation(explanation.position, explanation.claim, (Page(),))
-    with pytest.raises(ExplanationRefused):
-        explanation_facts(empty)
-    with pytest.raises(ExplanationRefused):
-        checked_steps(explanation, most=10)
+def steps_in(explanation: Explanation) -> list[Step]:
+    return [step for shown in shown_pages(play_through(explanation)) for step in shown.steps]
 
 
 def test_what_play_never_gets_to_is_not_shown():
@@ -59,11 +56,26 @@ def test_what_play_never_gets_to_is_not_shown():
     page = explanation.pages[0]
     answers = {**page.answers, Cell(3, 5): ()}
     odd = Explanation(explanation.position, explanation.claim, (replace(page, answers=answers, replies={3: 9, 40: 7}),))
-    assert checked_steps(odd)[1][0].kind == "always"
+    assert steps_in(odd)[0].kind == "always"
     force = Explanation(Position.from_moves("3344"), explanation.claim, (Page(drop=40, force=(1, 4), replies={2: 5}),))
-    assert [step.kind for step in checked_steps(force)[1]] == ["double", "win"]
-    assert draw_explanation(odd, load_texts("en"))
-    assert all(drawn(shown) for shown in shown_pages(odd))
+    assert [step.kind for step in steps_in(force)] == ["double", "win"]
+    found = play_through(odd)
+    assert draw_explanation(found, load_texts("en"))
+    assert all(drawn(shown) for shown in shown_pages(found))
+
+
+def test_a_force_is_told_to_its_win_whatever_a_file_says_after_it():
+    """After two threats at once the checker reads no further, and a drop that cannot be made may follow."""
+    position = Position.from_moves("3344")
+    force = Explanation(position, Claim(Side.FIRST, Promise.WINS), (Page(force=(1, 40)),))
+    assert [step.kind for step in steps_in(force)] == ["double", "win"]
+
+
+def test_a_board_where_every_reply_loses_at_once_is_one_board():
+    """Nothing needs to be done there, so no step tells of it."""
+    position = parse_start("1xoxoo.2xxo.4xoxxo.5xoxx.6oo", Variant(6, 5, 4))
+    facts = why_facts(explain(position))
+    assert (facts["boards"], facts["steps"]) == (1, [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

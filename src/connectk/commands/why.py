@@ -14,7 +14,7 @@ from connectk.texts import LanguageName
 if TYPE_CHECKING:
     from connectk.rules import Side
     from connectk.texts import Texts
-    from connectk.why import Explanation, Why
+    from connectk.why import CheckedExplanation, Why
 
 EPILOG = (
     "Examples: connectk why 44444415 · connectk why 4453 --svg why.svg --save why.json · connectk why --check why.json"
@@ -51,12 +51,12 @@ def why(
     except KeyboardInterrupt:
         typer.echo(texts("report.stopped"), err=True)
         raise typer.Exit(INTERRUPTED) from None
-    if why.explanation is None and as_json:
+    if why.found is not None:
+        _show(why.found, texts, as_json, save, svg)
+    elif as_json:
         print(json.dumps(_facts(why)))
-    elif why.explanation is None:
-        print_why(why, texts)
     else:
-        _show(why.explanation, why.checked, texts, as_json, save, svg)
+        print_why(why, texts)
 
 
 def _side(name: str | None) -> Side | None:
@@ -72,7 +72,8 @@ def _side(name: str | None) -> Side | None:
 
 def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:
     from connectk.errors import FileNotReadable
-    from connectk.why import check, parse_explanation
+    from connectk.why import parse_explanation
+    from connectk.why.checker import play_through
     from connectk.why.files import LARGEST_FILE
     from connectk.why.graphs import LARGEST_GRAPH, START
 
@@ -86,8 +87,10 @@ def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path
     if start == START:
         _check_graph(data, texts, as_json, drawn=save is not None or svg is not None)
         return
-    found = parse_explanation(text)
-    _show(found, check(found), texts, as_json, save, svg)
+    explanation = parse_explanation(text)
+    with WorkBar(texts("why.checking"), texts) as bar:
+        found = play_through(explanation, progress=bar.show)
+    _show(found, texts, as_json, save, svg)
 
 
 def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
@@ -110,20 +113,20 @@ def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
         print(claim_in(found, texts), texts("why.mirrored", count=found.size // 2), texts("why.checked", count=checked))
 
 
-def _show(found: Explanation, checked: int, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:
+def _show(found: CheckedExplanation, texts: Texts, as_json: bool, save: Path | None, svg: Path | None) -> None:
     from connectk.drawing import to_svg
     from connectk.why import write_explanation
     from connectk.why.files import to_json
     from connectk.why.pictures import draw_explanation
 
     if save is not None:
-        _write(save, write_explanation(found))
+        _write(save, write_explanation(found.explanation))
     if svg is not None:
         _write(svg, to_svg(draw_explanation(found, texts)))
     if as_json:
-        print(json.dumps({**to_json(found), "checked": checked}))
+        print(json.dumps({**to_json(found.explanation), "checked": found.checked}))
     else:
-        print_explanation(found, checked, texts)
+        print_explanation(found, texts)
 
 
 def _write(path: Path, text: str) -> None:
@@ -135,20 +138,23 @@ def _write(path: Path, text: str) -> None:
         raise FileNotWritable(str(path), f"{error.strerror}") from error
 
 
-def print_explanation(found: Explanation, checked: int, texts: Texts) -> None:
+def print_explanation(found: CheckedExplanation, texts: Texts) -> None:
     """The position, what is claimed of it, and each board with its sentences."""
     from connectk.notation import draw_diagram
-    from connectk.why.telling import claim_in, drawn, sentences, shown_pages
+    from connectk.why.boards import shown_pages
+    from connectk.why.telling import claim_in, drawn, sentences
 
-    print(draw_diagram(found.position, discs=discs_here()))
+    explanation = found.explanation
+    print(draw_diagram(explanation.position, discs=discs_here()))
     print()
-    print(claim_in(found, texts), texts("why.boards", count=found.size), texts("why.checked", count=checked))
+    counted = texts("why.boards", count=explanation.size), texts("why.checked", count=found.checked)
+    print(claim_in(explanation, texts), *counted)
     for shown in shown_pages(found):
         print()
         print(texts("why.board", number=shown.number + 1))
         print(drawn(shown, discs_here()))
         print("\n".join(sentences(shown, texts)))
-    if any(page.answers for page in found.pages):
+    if any(page.answers for page in explanation.pages):
         print()
         print(texts("why.legend"))
 
@@ -165,8 +171,8 @@ def print_why(why: Why, texts: Texts) -> None:
     from connectk.notation import draw_diagram
     from connectk.why.telling import known_of, say_known
 
-    if why.explanation is not None:
-        print_explanation(why.explanation, why.checked, texts)
+    if why.found is not None:
+        print_explanation(why.found, texts)
         return
     solution = why.solution
     print(draw_diagram(solution.position, discs=discs_here()))

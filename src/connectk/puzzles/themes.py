@@ -8,21 +8,23 @@ from connectk.rules import Position
 from connectk.rules.threats import winning_columns
 from connectk.solver import Solver
 from connectk.solver.solution import discs_to_win
-from connectk.why import Explanation, Promise, explain
-from connectk.why.telling import forced_line, shown_pages
+from connectk.why import CheckedExplanation, Explanation, Promise, explain
+from connectk.why.boards import shown_pages
 
 BOARDS, SECONDS = 5, 1.0  # a puzzle's solution must be short to tell; most that can be found are found at once
 
 PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
-def explained(position: Position, task: PuzzleTask, solver: Solver, seconds: float = SECONDS) -> Explanation | None:
+def explained(
+    position: Position, task: PuzzleTask, solver: Solver, seconds: float = SECONDS
+) -> CheckedExplanation | None:
     """Why the answer is right: accepted by the checker, beginning with the answer, and as soon as is claimed."""
     why = explain(position, side=position.side_to_move, boards=BOARDS, seconds=seconds, solver=solver)
     found = why.explanation
     if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISES[task.aim]:
         return None
-    return found if task.aim is not Aim.SOONEST or _is_soonest(found, solver) else None
+    return why.found if task.aim is not Aim.SOONEST or _is_soonest(found, solver) else None
 
 
 def _first_drop(explanation: Explanation) -> int | None:
@@ -41,18 +43,18 @@ def _is_soonest(explanation: Explanation, solver: Solver) -> bool:
 
 def drops_in(explanation: Explanation) -> int:
     """How many drops of the keeper a force takes, the one that wins included."""
-    line = forced_line(explanation.position, explanation.pages[0].force)
-    return (len(line) + 1) // 2
+    return len(explanation.pages[0].force)
 
 
-def theme_of(explanation: Explanation) -> Theme:
+def theme_of(found: CheckedExplanation) -> Theme:
     """The theme of a puzzle that is explained so."""
+    explanation = found.explanation
     if explanation.kind == "force":
         return _theme_of_force(explanation)
     if explanation.claim.promise is Promise.HOLDS:
         return Theme.HOLD
-    names = {rule.name for shown in shown_pages(explanation) for rule in shown.rules}
-    return Theme.ZUGZWANG if "zugzwang" in names else Theme.PLAN
+    rules = {step.facts.get("rule") for shown in shown_pages(found) for step in shown.steps}
+    return Theme.ZUGZWANG if "zugzwang" in rules else Theme.PLAN
 
 
 def _theme_of_force(explanation: Explanation) -> Theme:

@@ -38,6 +38,7 @@ from connectk.server.schemas import (
 from connectk.server.views import game_view as saved_view
 from connectk.texts import LANGUAGES, LanguageName, Texts, load_texts
 from connectk.why import parse_explanation
+from connectk.why.checker import play_through
 from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
 
@@ -101,7 +102,7 @@ def _text(data: bytes, largest: int = LARGEST_GAME) -> str:
 def explanation(data: bytes, language: str) -> WhyAnswer:
     """An explanation from a file, step by step; the checker plays it through first."""
     found = parse_explanation(_text(data, LARGEST_EXPLANATION))
-    return in_language(explanation_facts(found, CHECKED), load_texts(language))
+    return in_language(explanation_facts(play_through(found, CHECKED)), load_texts(language))
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:

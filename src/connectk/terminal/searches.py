@@ -13,7 +13,8 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.thinking import work_beside
 from connectk.watch import Report
 from connectk.why import Why, explain
-from connectk.why.steps import Step, steps_of
+from connectk.why.boards import Step
+from connectk.why.steps import steps_of
 from connectk.why.telling import marks_for, sign_of
 
 

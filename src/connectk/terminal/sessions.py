@@ -19,7 +19,7 @@ from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
 from connectk.system import state_folder, write_whole
 from connectk.texts import Texts
-from connectk.why import Explanation, explain
+from connectk.why import CheckedExplanation, explain
 
 WHY_SECONDS = 5.0
 
@@ -86,7 +86,7 @@ class Session(Protocol):
 
     def hint(self) -> str: ...
 
-    def why(self) -> Explanation | None:
+    def why(self) -> CheckedExplanation | None:
         """Why the card's answer is right, as far as there is a short explanation."""
         ...
 
@@ -150,12 +150,10 @@ class PuzzleSession:
     def hint(self) -> str:
         return "" if self.puzzle is None else self.texts(f"puzzle.theme.{self.puzzle.theme}")
 
-    def why(self) -> Explanation | None:
+    def why(self) -> CheckedExplanation | None:
         assert self.puzzle is not None
         side = self.puzzle.position.side_to_move
-        return explain(
-            self.puzzle.position, side=side, boards=BOARDS, seconds=WHY_SECONDS, solver=self.solver
-        ).explanation
+        return explain(self.puzzle.position, side=side, boards=BOARDS, seconds=WHY_SECONDS, solver=self.solver).found
 
     def standing(self) -> str:
         practice = self.kept.practice
@@ -252,12 +250,12 @@ class LessonSession:
         assert self._solver is not None
         return self.texts("lesson.hint", column=self._solver.solve(self._position).best_columns[0] + 1)
 
-    def why(self) -> Explanation | None:
+    def why(self) -> CheckedExplanation | None:
         """Of the card's first board."""
         now = self._now
         if now is None or now.position.outcome is not None:
             return None
-        return explain(now.position, boards=BOARDS, seconds=WHY_SECONDS).explanation
+        return explain(now.position, boards=BOARDS, seconds=WHY_SECONDS).found
 
     def standing(self) -> str:
         return ""

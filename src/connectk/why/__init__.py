@@ -6,12 +6,13 @@
 'force'
 """
 
-from connectk.why.checker import check
+from connectk.why.checker import CheckedExplanation, check
 from connectk.why.explainer import Why, explain, show
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 from connectk.why.files import parse_explanation, write_explanation
 
 __all__ = [
+    "CheckedExplanation",
     "Claim",
     "Explanation",
     "Page",

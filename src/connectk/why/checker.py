@@ -15,7 +15,8 @@ adds a disc, so all of this ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from connectk.errors import ExplanationRefused, SearchStopped
@@ -74,19 +75,31 @@ class RivalDiscs:
         return any(discs & wanted == wanted for discs in self.found)
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedExplanation:
+    """An explanation that holds, how many positions were played through, and what the rival came to have on each page.
+
+    Whoever tells of an explanation takes this, so that it is checked once.
+    """
+
+    explanation: Explanation
+    checked: int
+    rivals: Mapping[int, RivalDiscs]
+
+
 def play_through(
     explanation: Explanation,
     most: int = MOST_POSITIONS,
     *,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> tuple[int, dict[int, RivalDiscs]]:
-    """The same as `check`, and by page what the rival comes to have."""
-    met, pages = _met_by_page(explanation, most, Watch(stop, progress)), dict[int, RivalDiscs]()
+) -> CheckedExplanation:
+    """The same as `check`, with what it takes to tell of the explanation."""
+    met, rivals = _met_by_page(explanation, most, Watch(stop, progress)), dict[int, RivalDiscs]()
     for number, boards in met.items():
-        pages[number] = RivalDiscs(explanation.position.variant)
-        pages[number].found.update(rival for _, rival in boards)
-    return sum(map(len, met.values())), pages
+        rivals[number] = RivalDiscs(explanation.position.variant)
+        rivals[number].found.update(rival for _, rival in boards)
+    return CheckedExplanation(explanation, max(1, sum(map(len, met.values()))), rivals)
 
 
 def _met_by_page(explanation: Explanation, most: int, watch: Watch) -> dict[int, Boards]:

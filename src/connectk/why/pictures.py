@@ -11,17 +11,18 @@ from connectk.drawing.board import Board, Ring
 from connectk.drawing.shapes import Circle, Rect, Shape, Stroke, Text
 from connectk.rules import Cell
 from connectk.texts import Texts
-from connectk.why.explanation import Explanation
-from connectk.why.telling import ShownPage, claim_in, forced_line, sentences, shown_pages
+from connectk.why.boards import ShownPage, shown_pages
+from connectk.why.checker import CheckedExplanation
+from connectk.why.telling import above, claim_in, sentences
 
 PAD, BOARD, LINE, LETTER = 32, 360, 20, 14
 CHARACTERS = 52  # in a line beneath a board
 IN_A_ROW = 3
 
 
-def draw_explanation(explanation: Explanation, texts: Texts) -> Picture:
+def draw_explanation(found: CheckedExplanation, texts: Texts) -> Picture:
     """The whole picture; `connectk.drawing` writes it as SVG or PNG."""
-    shown = shown_pages(explanation)
+    shown = shown_pages(found)
     across = min(IN_A_ROW, len(shown))
     wide = BOARD + PAD
     shapes: list[Shape] = []
@@ -31,7 +32,7 @@ def draw_explanation(explanation: Explanation, texts: Texts) -> Picture:
         for i, one in enumerate(row):
             shapes += _page(one, PAD + i * wide, top, texts)
         top += max(_height(one, texts) for one in row) + PAD
-    title = claim_in(explanation, texts)
+    title = claim_in(found.explanation, texts)
     width = PAD + across * wide
     behind: list[Shape] = [Rect(0, 0, width, top, "paper"), Text(PAD, PAD + LINE / 2, title, 20, "ink", bold=True)]
     return Picture(width, top, title, (*behind, *shapes))
@@ -50,7 +51,7 @@ def _page(shown: ShownPage, left: float, top: float, texts: Texts) -> Iterator[S
     yield Text(left, top, texts("why.board", number=shown.number + 1), 16, "ink", bold=True)
     board = Board.fitted(shown.after.variant, left, top + LINE / 2, BOARD)
     last = [Ring(shown.after.last_drop, "good")] if shown.page.drop is not None and shown.after.last_drop else []
-    if shown.page.force:
+    if shown.force:
         yield from _force(shown, board)
     else:
         yield from board.shapes(shown.after, last)
@@ -63,7 +64,7 @@ def _page(shown: ShownPage, left: float, top: float, texts: Texts) -> Iterator[S
 def _force(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """The drops as discs with their numbers."""
     position, numbers = shown.position, {}
-    for number, column in enumerate(forced_line(position, shown.page.force), start=1):
+    for number, column in enumerate(shown.force, start=1):
         numbers[Cell(column, position.height_of(column))] = number
         position = position.drop(column)
     yield from board.shapes(position)
@@ -72,12 +73,12 @@ def _force(shown: ShownPage, board: Board) -> Iterator[Shape]:
 
 def _answers(shown: ShownPage, board: Board) -> Iterator[Shape]:
     """A stroke from each cell to its answer, with a dot at the answer; rings around the threats that decide."""
-    for cell, answers in shown.page.answers.items():
-        if not answers:
+    for step in shown.steps:
+        if step.kind != "always":
             continue
-        colour = "quiet" if cell not in shown.others else "good"
-        yield Stroke((board.middle(cell), board.middle(answers[0])), colour, 4 * board.unit)
-        yield Circle(*board.middle(answers[0]), 9 * board.unit, colour)
-    for rule in shown.rules:
-        if rule.name == "zugzwang":
-            yield Circle(*board.middle(rule.cells[0]), m.RADIUS * board.unit, "bad", m.WON_WIDTH * board.unit)
+        for cell, answer in step.pairs:
+            colour = "quiet" if answer == above(cell) else "good"
+            yield Stroke((board.middle(cell), board.middle(answer)), colour, 4 * board.unit)
+            yield Circle(*board.middle(answer), 9 * board.unit, colour)
+        for cell in step.threats:
+            yield Circle(*board.middle(cell), m.RADIUS * board.unit, "bad", m.WON_WIDTH * board.unit)

@@ -189,7 +189,7 @@ def _say_why(played: PlainGame, position: Position) -> None:
     """Why the position is worth what the turning point made of it, where there is a short explanation."""
     found = None
     with suppress(UnsupportedVariant):
-        found = explain(position, boards=WHY_BOARDS, seconds=WHY_SECONDS).explanation
+        found = explain(position, boards=WHY_BOARDS, seconds=WHY_SECONDS).found
     if found:
         played.talk.say("\n".join(["", *explanation_in(played.texts, found, played.discs)]))
 

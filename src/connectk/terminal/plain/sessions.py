@@ -8,8 +8,9 @@ from connectk.terminal.plain.game import PersonLeft, Talk, draw
 from connectk.terminal.sentences import Discs
 from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.texts import Texts
-from connectk.why import Explanation
-from connectk.why.telling import claim_in, drawn, sentences, shown_pages
+from connectk.why import CheckedExplanation
+from connectk.why.boards import shown_pages
+from connectk.why.telling import claim_in, drawn, sentences
 
 
 class PlainSession:
@@ -83,10 +84,10 @@ class PlainSession:
         )
 
 
-def explanation_in(texts: Texts, found: Explanation, discs: Discs) -> list[str]:
+def explanation_in(texts: Texts, found: CheckedExplanation, discs: Discs) -> list[str]:
     """An explanation in lines: the claim, then each board with its sentences."""
-    lines = [claim_in(found, texts)]
+    lines = [claim_in(found.explanation, texts)]
     for shown in shown_pages(found):
         board = drawn(shown, "".join(discs[side] for side in Side))
         lines += [texts("why.board", number=shown.number + 1), board, *sentences(shown, texts)]
-    return [*lines, texts("why.legend")] if any(page.answers for page in found.pages) else lines
+    return [*lines, texts("why.legend")] if any(page.answers for page in found.explanation.pages) else lines

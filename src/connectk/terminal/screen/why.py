@@ -17,8 +17,8 @@ from connectk.terminal.screen.keys import TO_STEP
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
 from connectk.terminal.searches import Explained, WhySearch, board_of
 from connectk.why import Explanation, write_explanation
-from connectk.why.steps import Step
-from connectk.why.telling import headline_of
+from connectk.why.boards import Step
+from connectk.why.telling import headline_of, say
 
 KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
@@ -136,7 +136,7 @@ class WhyScreen(Stage):
 
     def _words(self, step: Step) -> str:
         """Where a page draws lines from cell to cell, here are signs, which the legend tells of."""
-        return self.texts("why.always") if step.kind == "always" else step.say(self.texts)
+        return self.texts("why.always") if step.kind == "always" else say(step.kind, step.facts, self.texts)
 
     def _place(self) -> Content:
         """Which step of how many, on which board, and what the signs on it mean."""

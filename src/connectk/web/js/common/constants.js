@@ -92,6 +92,11 @@ export const WHY_FORMAT = "connectk-explanation";
 export const WHY_VERSION = 1;
 export const LARGEST_WHY = 4194304;
 
+// connectk.why.explainer
+export const WHY_BOARDS = 15;
+export const WHY_MS = 10000;
+export const WHY_POSITIONS = 100000;
+
 // connectk.players
 export const PLAYERS = {"random": {"example": "random", "default": 0, "heavy": false, "compiled": 0}, "greedy": {"example": "greedy", "default": 0, "heavy": false, "compiled": 1}, "minimax": {"example": "minimax:5", "default": 5, "heavy": false, "compiled": 2}, "engine": {"example": "engine:500ms", "default": 0, "heavy": true, "compiled": 3}, "mcts": {"example": "mcts:1000", "default": 1000, "heavy": false, "compiled": 4}, "perfect": {"example": "perfect", "default": 0, "heavy": true, "compiled": 5}, "level": {"example": "level:3", "default": 0, "heavy": 10, "compiled": 6}};
 

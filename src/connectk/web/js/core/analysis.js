@@ -8,7 +8,6 @@ import { Core, newMemory, start } from "./numbers.js";
  *  @typedef {{ variant: VariantView, keeper: number[], rival: number[], keeperMoves: boolean, win: boolean, boards: number, ms: number }} Sought cells are bits */
 
 const KIND = { explain: 1, book: 2 };
-const MOST_WORK = 400_000; // steps of the search for one table of answers
 
 export class Analysis extends Core {
   /** The pages that it proposes; null where it finds none. @param {Sought} sought @returns {WhyPage[] | null} */
@@ -24,7 +23,6 @@ export class Analysis extends Core {
       keeperMoves ? 1 : 0,
       win ? 1 : 0,
       boards,
-      MOST_WORK,
       Math.max(1, Math.ceil(ms)),
     ];
     const answer = this.ask(KIND.explain, numbers, this.core.connectk_analyse);

@@ -1,6 +1,7 @@
 // Why a side wins or holds a position, worked out here: what connectk/why/explainer.py does with the same searches. What
 // the checker has not accepted is not shown.
 import { writeVariant } from "../board/boards.js";
+import { WHY_BOARDS, WHY_MS, WHY_POSITIONS } from "../common/constants.js";
 import { ExplanationRefused, playThrough } from "./checker.js";
 import { lineStep, stepsOf } from "./steps.js";
 
@@ -12,16 +13,12 @@ import { lineStep, stepsOf } from "./steps.js";
  *  @typedef {Omit<import("../types.js").WhyAnswer, "headline" | "steps"> & { steps: Step[] }} WhyFacts
  *  @typedef {{ fault: string, line: number[] }} Fault */
 
-const BOARDS = 15; // at most
-const MS = 10_000;
-const CHECKED = 100_000; // positions that the checker plays through at most
-
 /** @param {Side} side @returns {Side} */
 const otherThan = (side) => (side === "first" ? "second" : "first");
 
 /** @param {Analysis} core @param {Asked} asked @param {Side | null} side @param {() => boolean} isStopped @param {number} ms about so long
  * @returns {WhyFacts} */
-export function explainPosition(core, asked, side, isStopped, ms = MS) {
+export function explainPosition(core, asked, side, isStopped, ms = WHY_MS) {
   const { result, side_to_move: mover } = core.moment(asked);
   if (result || !mover)
     return nothing(asked, { kind: result?.winner ? "won" : "drawn", side: result?.winner ?? "first" }, []);
@@ -31,7 +28,7 @@ export function explainPosition(core, asked, side, isStopped, ms = MS) {
   for (const [tried, claim] of claims.entries()) {
     const pages = core.propose({
       ...soughtOf(core, asked, claim),
-      boards: BOARDS,
+      boards: WHY_BOARDS,
       ms: (end - performance.now()) / (claims.length - tried),
     });
     const found = pages && accepted(core, asked, { claim, pages }, isStopped);
@@ -110,7 +107,7 @@ function factsOf(core, asked, { claim, pages }, isStopped) {
     win: claim.result === "wins",
     pages,
   };
-  const { count, rivals } = playThrough(claimed, CHECKED, isStopped);
+  const { count, rivals } = playThrough(claimed, WHY_POSITIONS, isStopped);
   const steps = stepsOf(core, asked, pages, claim.side, rivals, lines);
   const start = board.flatMap((letters, column) => (letters ? [`${column + 1}${letters}`] : [])).join(".");
   return {
@@ -118,7 +115,7 @@ function factsOf(core, asked, { claim, pages }, isStopped) {
     claim,
     kind: kindOf(pages[0]),
     known: null,
-    boards: new Set(steps.map((step) => step.page)).size,
+    boards: Math.max(1, new Set(steps.map((step) => step.page)).size), // one where every reply loses at once
     checked: Math.max(1, count),
     steps,
     explanation: { format: "connectk-explanation", version: 1, variant: writeVariant(variant), start, claim, pages },
