@@ -4,7 +4,6 @@ import { Away, Refused, hasServer, wordsOf } from "./common/api.js";
 import { buildLanguages, describeBoard } from "./board/words.js";
 import { button, h } from "./common/dom.js";
 import { acceptFiles } from "./common/files.js";
-import { buildFoot } from "./screens/foot.js";
 import * as home from "./screens/home.js";
 import { isTyping } from "./board/keys.js";
 import { applyLook } from "./common/look.js";
@@ -206,7 +205,7 @@ function buildTools() {
   buildLanguages(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => {
     openedAs = "";
     route();
-    buildFoot(find("#foot"), page);
+    drawFoot();
   });
   const help = async () => (await import("./screens/help.js")).openHelp();
   find("#help").addEventListener("click", help);
@@ -245,6 +244,9 @@ async function leaveOnce(event) {
 const whenIdle = (act) =>
   "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200);
 
+const drawFoot = () =>
+  import("./screens/foot.js").then(({ buildFoot }) => buildFoot(find("#foot"), page)).catch(() => {});
+
 /** How much of the opening book is here; nothing is said once it is. @param {number} share */
 function tellBook(share) {
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(share);
@@ -271,7 +273,7 @@ async function start() {
   acceptFiles(page);
   await route();
   performance.mark("playable");
-  buildFoot(find("#foot"), page);
+  drawFoot();
   whenIdle(() => import("./match/play.js").catch(() => {})); // the first disc will want it
   if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()).catch(() => {}));
   keepFiles();

@@ -18,7 +18,7 @@ export function keyMeaning(event, width, typed) {
 
 // Up to nine columns a digit drops at once; on a wider board digits type a column to go to, and Enter drops.
 /** @param {string} key @param {number} now @param {number} width @param {Typed} typed @returns {Meaning | null} */
-export function digit(key, now, width, typed) {
+function digit(key, now, width, typed) {
   if (width <= 9) return key !== "0" && Number(key) <= width ? { choose: { column: Number(key) - 1 } } : null;
   const text = now - typed.at < TOGETHER_MS ? typed.text + key : key;
   Object.assign(typed, { text, at: now });

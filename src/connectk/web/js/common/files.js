@@ -1,6 +1,5 @@
 // A file dropped anywhere on the page: a saved game, a Connect-Z file, an explanation or the results of an arena.
 import { api, hasServer, wordsOf } from "./api.js";
-import { gamePath } from "./paths.js";
 import { t } from "../texts/texts.js";
 
 /** @import { Page } from "../shapes.js" */
@@ -43,7 +42,10 @@ export async function openFile(file, page) {
   if (holds(EXPLANATION)) return page.go("/why", { text });
   if (holds(ARENA)) return hasServer ? page.go("/arena", { text }) : page.notice(t("page.needs_server"));
   try {
-    const { game, players, given, verdict } = await api.read(text);
+    const [{ game, players, given, verdict }, { gamePath }] = await Promise.all([
+      api.read(text),
+      import("./paths.js"), // not needed for the first disc
+    ]);
     if (location.hash !== hash) return undefined; // who went elsewhere meanwhile stays there
     if (!game) return page.notice(verdict);
     return page.go(gamePath(game), { players, given, verdict });

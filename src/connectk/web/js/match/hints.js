@@ -111,7 +111,7 @@ export class Hints {
 }
 
 /** What the column does for you, in a sentence. @param {AnalysisMessage} analysis @param {number[]} best @param {boolean} blocks */
-export function hintWords(analysis, best, blocks) {
+function hintWords(analysis, best, blocks) {
   const facts = {
     count: best.length,
     columns: new Intl.ListFormat(document.documentElement.lang).format(best.map((column) => String(column + 1))),
