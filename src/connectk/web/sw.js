@@ -16,7 +16,7 @@ js/board/board.js js/board/boards.js js/board/drawing.js js/board/falling.js js/
 js/board/marks.js js/board/start.js js/board/words.js
 js/common/api.js js/common/ask.js js/common/constants.js js/common/dom.js js/common/files.js js/common/look.js
 js/common/memory.js js/common/paths.js js/common/players.js js/common/press.js js/common/questions.js
-js/common/reconnecting.js js/common/share.js js/common/sound.js
+js/common/reconnecting.js js/common/share.js js/common/sound.js js/common/table.js
 js/core/analysis.js js/core/book.js js/core/checker.js js/core/crew.js js/core/helper.js js/core/labels.js
 js/core/local.js js/core/naming.js js/core/notation.js js/core/numbers.js js/core/picture.js js/core/review.js
 js/core/steps.js js/core/why.js js/core/whywords.js js/core/words.js js/core/worker.js

@@ -1,5 +1,5 @@
 // A match as this page knows it: what the server has said, and the disc that is on its way.
-import { boardOf, discsOf } from "../board/boards.js";
+import { boardOf } from "../board/boards.js";
 
 /** @import { LocalLive } from "./locallive.js"
  *  @import { Live } from "./live.js"
@@ -23,7 +23,6 @@ export class Match {
     this.moves = [];
     /** @type {Thought[]} */
     this.thoughts = [];
-    this.connected = true;
     /** @type {PresenceMessage | null} */
     this.present = null; // how many hold each side, and how many watch
     /** @type {string | null} */
@@ -170,16 +169,11 @@ export class Match {
 
   /** @param {boolean} isUp */
   connection(isUp) {
-    this.connected = isUp;
     this.listener.connection(isUp);
   }
 
   /** @param {Error} error */
   lost(error) {
     this.listener.lost(error);
-  }
-
-  get discs() {
-    return discsOf(this.state.board);
   }
 }

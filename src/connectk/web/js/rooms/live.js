@@ -18,7 +18,6 @@ export class RoomLive {
     this.room = null;
     /** @type {number | null} */
     this.you = null;
-    this.watching = 0;
     /** @type {Map<string, LiveBoard>} */
     this.boards = new Map();
     this.socket = new ReconnectingSocket(`/api/rooms/${code}/socket`, PING_TIMEOUT_MS, {
@@ -50,7 +49,7 @@ export class RoomLive {
       case "standings":
         return this.#standings(message.lines);
       case "present":
-        return this.#present(message.here, message.watching);
+        return this.#present(message.here);
       case "refused":
         return message.id === null ? this.listener.lost(new Refused(message)) : undefined;
       case "come_back":
@@ -103,10 +102,9 @@ export class RoomLive {
     this.listener.table();
   }
 
-  /** @param {number[]} here @param {number} watching */
-  #present(here, watching) {
+  /** @param {number[]} here */
+  #present(here) {
     if (this.room) this.room.here = here;
-    this.watching = watching;
     this.listener.table();
   }
 }

@@ -4,6 +4,7 @@ import { discsOf } from "../board/boards.js";
 import { h } from "../common/dom.js";
 import { Geometry, disc, frameOf, moveTo, svg } from "../board/drawing.js";
 import { RADIUS } from "../common/constants.js";
+import { table } from "../common/table.js";
 import { memberName, nameIn } from "./words.js";
 import { t } from "../texts/texts.js";
 
@@ -28,22 +29,11 @@ export function smallBoard({ variant, state }, label) {
     moveTo(element, geometry.x(column), geometry.y(row));
     return element;
   });
-  const line = state.winning_lines
-    .flat()
-    .map(([column, row]) =>
-      svg("circle", { class: "won", cx: geometry.x(column), cy: geometry.y(row), r: RADIUS - 8 }),
-    );
-  const last =
-    state.last_drop && !line.length
-      ? [
-          svg("circle", {
-            class: "last",
-            cx: geometry.x(state.last_drop[0]),
-            cy: geometry.y(state.last_drop[1]),
-            r: RADIUS - 8,
-          }),
-        ]
-      : [];
+  /** @param {string} kind @param {[number, number]} cell */
+  const ring = (kind, [column, row]) =>
+    svg("circle", { class: kind, cx: geometry.x(column), cy: geometry.y(row), r: RADIUS - 8 });
+  const won = state.winning_lines.flat().map((cell) => ring("won", cell));
+  const last = state.last_drop && !won.length ? [ring("last", state.last_drop)] : [];
   return svg(
     "svg",
     {
@@ -56,7 +46,7 @@ export function smallBoard({ variant, state }, label) {
     ...discs,
     depth,
     frame,
-    ...line,
+    ...won,
     ...last,
   );
 }
@@ -65,45 +55,29 @@ export function smallBoard({ variant, state }, label) {
 export function tableOf(room, most = Infinity) {
   const lines = room.standings.slice(0, most);
   const isRated = lines.some(({ elo }) => elo !== null);
-  /** @param {string} key */
-  const head = (key) => h("th", { scope: "col" }, t(key));
-  return h(
-    "div.scroll",
-    { tabindex: 0, role: "region", "aria-label": t("room.table") },
-    h(
-      "table.room-table",
-      h(
-        "thead",
-        h(
-          "tr",
-          head("room.table.name"),
-          head("room.table.points"),
-          head("room.table.games"),
-          h("th", { scope: "col" }, t("room.table.record")),
-          isRated && head("room.table.rating"),
-        ),
-      ),
-      h(
-        "tbody",
-        lines.map((line) =>
-          h(
-            "tr",
-            h("th", { scope: "row" }, h("span.rank", `${line.rank}. `), nameIn(room, line.member)),
-            h("td", half(line.points)),
-            h("td", String(line.games)),
-            h("td", `${line.wins}–${line.draws}–${line.losses}`),
-            isRated &&
-              h(
-                "td",
-                line.elo === null ? "" : `${Math.round(line.elo)}`,
-                line.margin ? h("span.quiet.small", ` ± ${Math.round(line.margin)}`) : null,
-              ),
-          ),
-        ),
-      ),
-    ),
+  const heads = ["room.table.name", "room.table.points", "room.table.games", "room.table.record"];
+  if (isRated) heads.push("room.table.rating");
+  const rows = lines.map(({ rank, member, points, games, wins, draws, losses, elo, margin }) => [
+    [h("span.rank", `${rank}. `), nameIn(room, member)],
+    half(points),
+    games,
+    `${wins}–${draws}–${losses}`,
+    ...(isRated ? [rating(elo, margin)] : []),
+  ]);
+  const drawn = table(
+    t("room.table"),
+    heads.map((key) => t(key)),
+    rows,
   );
+  drawn.classList.add("room-table");
+  return drawn;
 }
+
+/** @param {number | null} elo @param {number | null} margin */
+const rating = (elo, margin) => [
+  elo === null ? "" : `${Math.round(elo)}`,
+  margin ? h("span.quiet.small", ` ± ${Math.round(margin)}`) : null,
+];
 
 /** @param {number} points */
 const half = (points) => (points % 1 ? `${Math.floor(points) || ""}½` : String(points));

@@ -1,6 +1,7 @@
 // Ratings and crosstable of a results file that `connectk arena` wrote.
 import { api, wordsOf } from "../common/api.js";
 import { h } from "../common/dom.js";
+import { table } from "../common/table.js";
 import { remember, remembered } from "../common/memory.js";
 import { language, t } from "../texts/texts.js";
 
@@ -99,7 +100,7 @@ function ratings({ lines }) {
     line.losses,
     `${number(1000 * line.seconds, 1, 1)} ms`,
   ];
-  return table(
+  return titled(
     t("arena.ratings"),
     heads.map((key) => t(key)),
     lines.map((line) => [line.name, ...cells(line)]),
@@ -111,7 +112,7 @@ function crosstable({ lines, crosstable: met }) {
   const names = lines.map((line) => line.name);
   /** @param {[number, number] | undefined} pair */
   const score = (pair) => (pair ? `${number(pair[0], 1)} / ${pair[1]}` : "·");
-  return table(
+  return titled(
     t("arena.crosstable"),
     [t("arena.against"), ...names],
     names.map((name) => [name, ...names.map((other) => score(met[name][other]))]),
@@ -119,33 +120,4 @@ function crosstable({ lines, crosstable: met }) {
 }
 
 /** @param {string} caption @param {string[]} heads @param {(string | number)[][]} rows */
-function table(caption, heads, rows) {
-  return h(
-    "div.stack",
-    h("h2", caption),
-    h(
-      "div.scroll",
-      { tabindex: 0, role: "group", "aria-label": caption },
-      h(
-        "table",
-        h(
-          "thead",
-          h(
-            "tr",
-            heads.map((head) => h("th", { scope: "col" }, head)),
-          ),
-        ),
-        h(
-          "tbody",
-          rows.map(([name, ...cells]) =>
-            h(
-              "tr",
-              h("th", { scope: "row" }, String(name)),
-              cells.map((cell) => h("td", String(cell))),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-}
+const titled = (caption, heads, rows) => h("div.stack", h("h2", caption), table(caption, heads, rows));
