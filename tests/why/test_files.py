@@ -83,3 +83,20 @@ def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
     assert not any("why.file" in words or "{" in words for words in said)
     if language != "en":
         assert not any("n explanation" in words or "he explanation" in words for words in said)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"answers": [[[10**30, 0], [[0, 0]]]]},
+        {"replies": {str(10**30): 1}},
+        {"force": [2**31]},
+        {"drop": -(2**40)},
+    ],
+)
+def test_a_number_that_no_board_has_is_refused_when_it_is_read(page):
+    """Also where the checker would never look at it."""
+    claim = {"side": "first", "result": "wins"}
+    document = {"format": "connectk-explanation", "version": 1, "variant": "7x6x4", "start": "", "claim": claim}
+    with pytest.raises(NotationError):
+        parse_explanation(json.dumps({**document, "pages": [page]}))

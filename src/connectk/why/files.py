@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "connectk-explanation"
 VERSION = 1
 LARGEST_FILE = 4 << 20  # bytes
+MAX_NUMBER = 2**31 - 1  # of a column, a row or a page: what the core takes
 
 Made = TypeVar("Made")
 
@@ -123,7 +124,7 @@ def page_from_json(page: Mapping[str, Any]) -> Page:
         drop=None if drop is None else _number(drop),
         force=tuple(_number(column) for column in page.get("force", ())),
         answers={_cell(cell): tuple(_cell(one) for one in answers) for cell, answers in page.get("answers", ())},
-        replies={int(column): _number(number) for column, number in page.get("replies", {}).items()},
+        replies={_number(int(column)): _number(number) for column, number in page.get("replies", {}).items()},
     )
 
 
@@ -133,6 +134,6 @@ def _cell(cell: Any) -> Cell:
 
 
 def _number(value: Any) -> int:
-    if type(value) is not int:
-        raise ValueError(f"{value!r} should be a whole number")
+    if type(value) is not int or abs(value) > MAX_NUMBER:
+        raise ValueError(f"{value!r} should be a whole number of at most {MAX_NUMBER}")
     return value
