@@ -64,7 +64,7 @@ int Witness::reach(Cell from, int dc, int dr, int side) const {
 // The straight run through a side's disc in each direction: its first cell, its step and its length.
 template <class Visit>
 void Witness::each_line(Cell through, int side, Visit visit) const {
-    for (const auto [dc, dr] : directions) {
+    for (const auto& [dc, dr] : directions) {
         const int back = reach(through, -dc, -dr, side);
         const Cell end{through.first - back * dc, through.second - back * dr};
         visit(end, Cell{dc, dr}, back + 1 + reach(through, dc, dr, side));
@@ -198,7 +198,7 @@ std::vector<StraightLine> every_line(const Variant& variant) {
     std::vector<StraightLine> lines;
     for (int column = 0; column < variant.width; ++column) {
         for (int row = 0; row < variant.height; ++row) {
-            for (const auto [dc, dr] : directions) {
+            for (const auto& [dc, dr] : directions) {
                 StraightLine line;
                 for (int i = 0; i < variant.run; ++i) line.push_back({column + i * dc, row + i * dr});
                 const auto [last_column, last_row] = line.back();

@@ -110,7 +110,7 @@ struct Sizes : Masks<WordType, Width, Height, Stride> {
           width(v.width),
           height(v.height),
           run(v.run),
-          stride(v.height + 1),
+          stride(Stride ? Stride : v.height + 1),
           total(v.cells()) {
         assert(width >= 1 && height >= 1 && run >= 1 && width * stride <= bits_in<Word>);
         assert(!Height || width >= run);

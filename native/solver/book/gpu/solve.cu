@@ -1,6 +1,6 @@
 // Solves every position that a book of the classic board needs, on one GPU.
 //
-//     nvcc -std=c++20 -O3 -arch=native solve.cu -o solve && ./solve 12 scores.bin
+//     nvcc -std=c++20 -O3 -DNDEBUG -arch=native solve.cu -o solve && ./solve 12 scores.bin
 //     python -m connectk.solver.book build --discs 12 --scores scores.bin
 //
 // The file has one signed byte a position, in ascending order of keys. Unsolved positions are asked again in rounds;
