@@ -13,7 +13,7 @@ import time
 
 from connectk.arena.openings import balanced_openings
 from connectk.players import Clock, load_player
-from connectk.players.timed import CoreSearch, SearchLimits
+from connectk.players.timed import CoreSearch
 from connectk.rules import Position, Variant
 
 BOARDS = ["7x6x4", "8x8x4", "9x7x5", "10x10x5", "12x12x5", "20x20x5", "100x100x5", "1000000x1000000x5"]
@@ -25,7 +25,7 @@ DEPTHS = {"7x6x4": 18, "8x8x4": 15, "9x7x5": 14, "12x12x5": 11, "20x20x5": 7}
 def depth_and_speed(variant: Variant) -> tuple[int, float]:
     """How far the search alone sees from the empty board in a second, and its nodes per second."""
     started = time.perf_counter()
-    thought = CoreSearch(1 << 25).choose(Position.start(variant), SearchLimits(until=time.monotonic() + 1)).thought
+    thought = CoreSearch(1 << 25).choose(Position.start(variant), seconds=1.0).thought
     return thought.depth or 0, (thought.nodes or 0) / (time.perf_counter() - started)
 
 
@@ -36,7 +36,7 @@ def gain(variant: Variant, threads: int) -> tuple[float, float]:
         nodes, started = 0, time.perf_counter()
         for moves in balanced_openings(variant, OPENINGS, seed=1):
             position, depth = Position.from_moves(moves, variant), DEPTHS.get(str(variant), 12)
-            nodes += CoreSearch(1 << 25).choose(position, SearchLimits(depth=depth, threads=count)).thought.nodes or 0
+            nodes += CoreSearch(1 << 25).choose(position, depth=depth, threads=count).thought.nodes or 0
         times.append(time.perf_counter() - started)
         speeds.append(nodes / times[-1])
     return speeds[1] / speeds[0], times[0] / times[1]
@@ -66,7 +66,7 @@ def _reply(position: Position, search: CoreSearch, source: random.Random) -> int
     near = [column for column in range(min(position.variant.width, 50)) if position.can_drop(column)]
     if position.ply < 8 and near:
         return source.choice(near)
-    return search.choose(position, SearchLimits(nodes=5_000)).column
+    return search.choose(position, nodes=5_000).column
 
 
 def show_lateness(boards: list[str], moves: int) -> None:

@@ -30,7 +30,7 @@ from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
 from connectk.players import Clock, load_player
-from connectk.players.timed import CoreSearch, SearchLimits
+from connectk.players.timed import CoreSearch
 from connectk.rules import Game, Side, Variant
 
 BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")
@@ -60,7 +60,7 @@ class Ours:
 
     def choose(self, game: Game) -> int:
         if self._nodes:
-            return self._search.choose(game.position, SearchLimits(nodes=self._nodes)).column
+            return self._search.choose(game.position, nodes=self._nodes).column
         return self._engine.choose(game.position, Clock()).column
 
 

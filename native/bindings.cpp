@@ -1,4 +1,4 @@
-// What Python sees of the core: the witness here, each other part in a file of its own.
+// What Python sees of the core: the board here, each other part in a file of its own.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -7,8 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays/bindings.hpp"
+#include "board/game_board.hpp"
+#include "board/perft.hpp"
 #include "python.hpp"
-#include "witness.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,23 +17,41 @@ using namespace connectk;
 
 namespace {
 
-void bind_witness(nb::module_& m) {
-    nb::class_<Witness>(m, "Witness")
+// A board with these discs, each column from the bottom up as in "xxo"; the topmost one of `last` was dropped last.
+GameBoard board_of_columns(const Variant& variant, const std::vector<std::pair<int, std::string>>& columns,
+                           std::optional<int> last) {
+    std::vector<Disc> discs;
+    for (const auto& [column, letters] : columns) {
+        const std::size_t count = letters.size() - (last == column);
+        for (std::size_t row = 0; row < count; ++row) discs.push_back({{column, int(row)}, letters[row] == 'o'});
+    }
+    GameBoard board(variant);
+    if (board.set_up(discs).rule != Rule::none) throw nb::value_error("no game shows this board");
+    if (last) board.drop(*last);
+    return board;
+}
+
+void bind_game_board(nb::module_& m) {
+    nb::class_<GameBoard>(m, "GameBoard")
         .def(
-            "__init__", [](Witness* self, int width, int height, int run) { new (self) Witness({width, height, run}); },
-            "width"_a, "height"_a, "run"_a)
+            "__init__",
+            [](GameBoard* self, int width, int height, int run, const std::vector<std::pair<int, std::string>>& columns,
+               std::optional<int> last) {
+                new (self) GameBoard(board_of_columns({width, height, run}, columns, last));
+            },
+            "width"_a, "height"_a, "run"_a, "columns"_a = nb::list(), "last"_a = nb::none())
         .def(
             "drop",
-            [](Witness& self, int column) {
+            [](GameBoard& self, int column) {
                 if (!self.can_drop(column)) throw nb::value_error("no disc can be dropped there");
                 self.drop(column);
             },
             "column"_a)
-        .def("legal_columns", &Witness::legal_columns)
+        .def("legal_columns", &GameBoard::legal_columns)
         .def("winning_cells",
-             [](const Witness& self) { return self.won() ? self.winning_cells() : std::vector<Cell>{}; })
-        .def_prop_ro("won", &Witness::won)
-        .def_prop_ro("over", &Witness::over);
+             [](const GameBoard& self) { return self.won() ? self.winning_cells() : std::vector<Cell>{}; })
+        .def_prop_ro("won", &GameBoard::won)
+        .def_prop_ro("over", &GameBoard::over);
     m.def(
         "perft", [](int width, int height, int run, int depth) { return perft({width, height, run}, depth); },
         "width"_a, "height"_a, "run"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
@@ -48,7 +67,7 @@ NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
     // a program may end while a thread still searches: those objects are in use, not lost
     nb::set_leak_warnings(false);
-    bind_witness(m);
+    bind_game_board(m);
     bind_book(m);
     bind_solver(m);
     bind_crowd(m);

@@ -77,7 +77,11 @@ public:
     template <class Work>
     Helpers(int count, const Work& work) {
         try {
-            for (int helper = 1; helper <= count; ++helper) threads_.emplace_back([&work, helper] { work(helper); });
+            for (int helper = 1; helper <= count; ++helper)
+                threads_.emplace_back([&work, helper] {
+                    is_one_ = true;
+                    work(helper);
+                });
         } catch (const std::system_error&) {  // the system gives no more threads
         }
     }
@@ -88,8 +92,10 @@ public:
     Helpers& operator=(const Helpers&) = delete;
 
     static int at_hand(int wanted) { return wanted; }
+    static bool is_one() { return is_one_; }
 
 private:
+    inline static thread_local bool is_one_ = false;
     std::vector<std::thread> threads_;
 };
 

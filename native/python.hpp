@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <functional>
 
 #include "solver/solver.hpp"
 
@@ -22,6 +24,30 @@ inline Bits bits_of(const nanobind::int_& value) {
     const auto low = nb::cast<std::uint64_t>(value & nb::int_(~std::uint64_t(0)));
     const auto high = nb::cast<std::uint64_t>(value >> nb::int_(64));
     return (Bits(high) << 64) | Bits(low);
+}
+
+// Calls the core without Python's lock. `stopped` is asked every few milliseconds, with the lock held for that moment, and
+// so is Ctrl-C; what they raise is raised again when the core is back.
+template <class Work>
+auto while_asking(const nanobind::object& stopped, const Work& work) {
+    namespace nb = nanobind;
+    std::exception_ptr raised;
+    const std::function<bool()> asks = [&] {
+        nb::gil_scoped_acquire with_python;
+        try {
+            if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+            return !stopped.is_none() && nb::cast<bool>(stopped());
+        } catch (...) {
+            raised = std::current_exception();
+            return true;
+        }
+    };
+    const auto answer = [&] {
+        nb::gil_scoped_release without_python;
+        return work(asks);
+    }();
+    if (raised) std::rethrow_exception(raised);
+    return answer;
 }
 
 void bind_book(nanobind::module_& m);

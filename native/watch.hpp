@@ -18,9 +18,7 @@
 #include <utility>
 
 #include "board/portable.hpp"
-#ifdef __wasm__
 #include "helpers.hpp"
-#endif
 
 namespace connectk {
 
@@ -75,9 +73,7 @@ public:
 
     // Counts, and tells whether to end now.
     bool look(std::uint64_t new_nodes) {
-#ifdef __wasm__
-        if (!Helpers::is_one()) return look_and_ask(new_nodes);  // nobody else could tell the thread that was called
-#endif
+        if (!Helpers::is_one()) return look_and_ask(new_nodes);
         count(new_nodes);
         return over();
     }

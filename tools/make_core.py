@@ -17,14 +17,14 @@ NATIVE = ROOT / "native"
 CORE = ROOT / "src/connectk/web/core"
 # What each file is made from: folders and files of native/.
 PARTS = ("board", "players", "referee", "solver", "web")
-FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "witness") for kind in ("cpp", "hpp")]
-CONNECTK = (*PARTS, *FILES, "describe.hpp", "refuse.hpp", "watch.hpp")
+FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "analysis/columns") for kind in ("cpp", "hpp")]
+CONNECTK = (*PARTS, *FILES, "abort.cpp", "describe.hpp", "refuse.hpp", "watch.hpp")
 PROGRAMS = {"connectk": CONNECTK, "analysis": (*CONNECTK, "analysis", "why")}
 PLAIN_LOOPS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger and no search quicker
 FLAGS = ["-std=c++20", "-O3", *PLAIN_LOOPS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE}"]
 TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128", "-mexec-model=reactor"]
 # Size counts more than speed: their time is in few places, or they have a clock.
-SMALL = ("analysis", "players", "referee", "web", "witness.cpp")
+SMALL = ("analysis", "board", "players", "referee", "web")
 # The page brings the memory, 8 to 512 MB as js/core/numbers.js has it, so that helpers can share it; each sets its own
 # stack. Every browser that has the instructions named here makes such memory; not every page may hand it to a worker.
 LINK = [
@@ -44,7 +44,7 @@ def inputs(program: str) -> list[Path]:
     """Everything that a compiled file is made from."""
     paths = [NATIVE / name for name in PROGRAMS[program]]
     files = [file for path in paths for file in (path.rglob("*.[ch]pp") if path.is_dir() else [path])]
-    return sorted(file for file in files if file.name not in ("bindings.cpp", "bindings.hpp"))
+    return sorted({file for file in files if file.name not in ("bindings.cpp", "bindings.hpp")})
 
 
 def fingerprint(program: str) -> str:

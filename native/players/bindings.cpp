@@ -3,7 +3,8 @@
 
 #include "../describe_python.hpp"
 #include "../python.hpp"
-#include "thinker.hpp"
+#include "../analysis/columns.hpp"
+#include "chooser.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,33 +24,12 @@ std::vector<std::uint64_t> words_of(nb::int_ value) {
 
 players::Discs discs_of(const nb::int_& own, const nb::int_& all) { return {words_of(own), words_of(all)}; }
 
-// Calls the core without Python's lock. `stopped` is asked every few milliseconds, with the lock held for that moment;
-// what it raises is raised again when the core is back.
-template <class Work>
-auto while_asking(const nb::object& stopped, SearchLimits limits, const Work& work) {
-    std::exception_ptr raised;
-    if (!stopped.is_none()) {
-        limits.stopped = [&] {
-            nb::gil_scoped_acquire with_python;
-            try {
-                return nb::cast<bool>(stopped());
-            } catch (...) {
-                raised = std::current_exception();
-                return true;
-            }
-        };
-    }
-    const auto answer = [&] {
-        nb::gil_scoped_release without_python;
-        return work(limits);
-    }();
-    if (raised) std::rethrow_exception(raised);
-    return answer;
-}
-
 }  // namespace
 
 void bind_players(nb::module_& m) {
+    using players::Chooser;
+    using players::Deadline;
+    using players::Evaluation;
     using players::Thinker;
     bind_struct<players::Line>(m, "Line");
     bind_struct<players::Decision>(m, "Decision");
@@ -72,16 +52,16 @@ void bind_players(nb::module_& m) {
             "width"_a, "height"_a, "run"_a, "closed"_a = std::vector<int>{}, "table_bytes"_a = 1 << 24)
         .def(
             "evaluate",
-            [](Held& self, const nb::int_& own, const nb::int_& all, const std::string& evaluation) {
+            [](Held& self, const nb::int_& own, const nb::int_& all, Evaluation evaluation) {
                 return self.thinker->evaluate(discs_of(own, all), evaluation);
             },
             "own"_a, "all"_a, "evaluation"_a)
         .def(
             "minimax",
-            [](Held& self, const nb::int_& own, const nb::int_& all, int depth, const std::string& evaluation,
+            [](Held& self, const nb::int_& own, const nb::int_& all, int depth, Evaluation evaluation,
                const nb::object& stopped) {
-                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
-                    return self.thinker->minimax(discs, depth, evaluation, limits);
+                return while_asking(stopped, [&, discs = discs_of(own, all)](const auto& asks) {
+                    return self.thinker->minimax(discs, depth, evaluation, {nullptr, 1, 0, 0, asks});
                 });
             },
             "own"_a, "all"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
@@ -89,8 +69,8 @@ void bind_players(nb::module_& m) {
             "play",
             [](Held& self, const nb::int_& own, const nb::int_& all, const players::Level& level, std::uint64_t seed,
                const nb::object& stopped) {
-                return while_asking(stopped, {}, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
-                    return self.thinker->play(discs, level, seed, limits);
+                return while_asking(stopped, [&, discs = discs_of(own, all)](const auto& asks) {
+                    return self.thinker->play(discs, level, seed, {nullptr, 1, 0, 0, asks});
                 });
             },
             "own"_a, "all"_a, "level"_a, "seed"_a, "stopped"_a = nb::none())
@@ -98,9 +78,8 @@ void bind_players(nb::module_& m) {
             "think",
             [](Held& self, const nb::int_& own, const nb::int_& all, int depth, std::uint64_t nodes, double seconds,
                int threads, const nb::object& stopped) {
-                const SearchLimits given{nullptr, threads, nodes, seconds};
-                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
-                    return self.thinker->think(discs, depth, limits);
+                return while_asking(stopped, [&, discs = discs_of(own, all)](const auto& asks) {
+                    return self.thinker->think(discs, depth, {nullptr, threads, nodes, seconds, asks});
                 });
             },
             "own"_a, "all"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
@@ -109,13 +88,78 @@ void bind_players(nb::module_& m) {
             "simulate",
             [](Held& self, const nb::int_& own, const nb::int_& all, std::uint64_t simulations, std::uint64_t seed,
                double seconds, const nb::object& stopped) {
-                const SearchLimits given{nullptr, 1, 0, seconds};
-                return while_asking(stopped, given, [&, discs = discs_of(own, all)](const SearchLimits& limits) {
-                    return self.thinker->simulate(discs, simulations, seed, limits);
+                return while_asking(stopped, [&, discs = discs_of(own, all)](const auto& asks) {
+                    return self.thinker->simulate(discs, simulations, seed, {nullptr, 1, 0, seconds, asks});
                 });
             },
             "own"_a, "all"_a, "simulations"_a, "seed"_a = 0, "seconds"_a = 0.0, "stopped"_a = nb::none())
         .def("forget", [](Held& self) { self.thinker->forget(); });
+
+    bind_struct<players::Choice>(m, "Choice");
+    nb::class_<Chooser>(m, "Chooser")
+        .def(nb::init<std::size_t, std::size_t>(), "solver_table_bytes"_a = 0, "search_table_bytes"_a = 1 << 25)
+        .def("use_book", &Chooser::use_book, "book"_a.none(), nb::keep_alive<1, 2>())
+        .def("forget", &Chooser::forget)
+        .def("play_greedy", &Chooser::play_greedy, "board"_a)
+        .def(
+            "play_minimax",
+            [](Chooser& self, const GameBoard& board, int depth, Evaluation evaluation, const nb::object& stopped) {
+                return while_asking(stopped, [&](const auto& asks) {
+                    return self.play_minimax(board, depth, evaluation, Deadline(0, asks));
+                });
+            },
+            "board"_a, "depth"_a, "evaluation"_a, "stopped"_a = nb::none())
+        .def(
+            "play_simulations",
+            [](Chooser& self, const GameBoard& board, std::uint64_t games, std::uint64_t seed,
+               const nb::object& stopped) {
+                return while_asking(stopped, [&](const auto& asks) {
+                    return self.play_simulations(board, games, seed, Deadline(0, asks));
+                });
+            },
+            "board"_a, "games"_a, "seed"_a, "stopped"_a = nb::none())
+        .def(
+            "play_level",
+            [](Chooser& self, const GameBoard& board, int level, std::uint64_t seed, const nb::object& stopped) {
+                return while_asking(
+                    stopped, [&](const auto& asks) { return self.play_level(board, level, seed, Deadline(0, asks)); });
+            },
+            "board"_a, "level"_a, "seed"_a, "stopped"_a = nb::none())
+        .def(
+            "play_engine",
+            [](Chooser& self, const GameBoard& board, double seconds, int threads, const nb::object& stopped) {
+                return while_asking(stopped, [&](const auto& asks) {
+                    return self.play_engine(board, Deadline(seconds, asks, threads));
+                });
+            },
+            "board"_a, "seconds"_a, "threads"_a = 1, "stopped"_a = nb::none())
+        .def(
+            "play_perfect",
+            [](Chooser& self, const GameBoard& board, const nb::object& stopped) {
+                return while_asking(stopped,
+                                    [&](const auto& asks) { return self.play_perfect(board, Deadline(0, asks)); });
+            },
+            "board"_a, "stopped"_a = nb::none())
+        .def(
+            "search",
+            [](Chooser& self, const GameBoard& board, int depth, std::uint64_t nodes, double seconds, int threads,
+               const nb::object& stopped) {
+                return while_asking(stopped, [&](const auto& asks) {
+                    return self.search(board, depth, {nullptr, threads, nodes, seconds, asks});
+                });
+            },
+            "board"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1,
+            "stopped"_a = nb::none());
+    m.def(
+        "score_columns",
+        [](Solver* solver, const GameBoard& board, double seconds, const nb::object& stopped) {
+            Chooser chooser;
+            const auto found = while_asking(stopped, [&](const auto& asks) {
+                return analysis::score_columns(chooser, solver, board, Deadline(seconds, asks));
+            });
+            return as_plain(found);
+        },
+        "solver"_a.none(), "board"_a, nb::kw_only(), "seconds"_a, "stopped"_a = nb::none());
 }
 
 }  // namespace connectk

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "geometry.hpp"
+#include "thinker.hpp"
 
 namespace connectk::players::CONNECTK_BUILD {
 
@@ -70,8 +71,6 @@ Score lines_of(const Geometry<Word>& g, const Word& discs) {
     }
     return sum;
 }
-
-enum class Evaluation { windows, centre, lines, combined };
 
 // For the side to move.
 template <class Word>

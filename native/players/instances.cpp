@@ -1,9 +1,6 @@
 // Compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions. Everything it
 // includes lives in the namespace CONNECTK_BUILD, so that the two never share a function.
 
-#include <stdexcept>
-
-#include "../refuse.hpp"
 #include "level_play.hpp"
 #include "minimax.hpp"
 #include "search.hpp"
@@ -11,14 +8,6 @@
 
 namespace connectk::players::CONNECTK_BUILD {
 namespace {
-
-Evaluation evaluation_of(const std::string& name) {
-    if (name == "windows") return Evaluation::windows;
-    if (name == "centre") return Evaluation::centre;
-    if (name == "lines") return Evaluation::lines;
-    if (name == "combined") return Evaluation::combined;
-    refuse<std::invalid_argument>("the evaluation is windows, centre, lines or combined");
-}
 
 template <class Word>
 Word word_of(const std::vector<std::uint64_t>& parts) {
@@ -42,13 +31,13 @@ public:
     ThinkerOf(const Variant& variant, const std::vector<int>& closed, std::size_t table_bytes)
         : g_(variant, closed), table_(table_bytes) {}
 
-    std::int64_t evaluate(const Discs& discs, const std::string& evaluation) override {
-        return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation_of(evaluation));
+    std::int64_t evaluate(const Discs& discs, Evaluation evaluation) override {
+        return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation);
     }
 
-    Line minimax(const Discs& discs, int depth, const std::string& evaluation, const SearchLimits& limits) override {
+    Line minimax(const Discs& discs, int depth, Evaluation evaluation, const SearchLimits& limits) override {
         Watch watch(limits);
-        return Minimax<Word>(g_, evaluation_of(evaluation), watch).run(board_of(discs), depth);
+        return Minimax<Word>(g_, evaluation, watch).run(board_of(discs), depth);
     }
 
     Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const SearchLimits& limits) override {

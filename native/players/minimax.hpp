@@ -33,7 +33,7 @@ private:
     };
 
     static constexpr Score infinite = std::numeric_limits<Score>::max();
-    static constexpr Score win = 1'000'000'000, limit = win - 1'000'001;
+    static constexpr Score win = minimax_win, limit = win - minimax_farthest - 1;
 
     int first_column(const Board<Word>& board) const {
         const Word moves = playable(g_, board);

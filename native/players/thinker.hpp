@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "../describe.hpp"
@@ -15,12 +14,24 @@ namespace connectk::players {
 
 inline constexpr int most_bits = 1024;  // width * (height + 1)
 
+enum class Evaluation { windows, centre, lines, combined };
+constexpr auto names_of(Evaluation) { return std::array{"windows", "centre", "lines", "combined"}; }
+
+// A win by minimax after n moves is worth win - n, and what is worth less than win - farthest is an evaluation.
+inline constexpr std::int64_t minimax_win = 1'000'000'000, minimax_farthest = 1'000'000;
+
 // What minimax found; `value` is that of minimax.py.
 struct Line {
     std::int64_t value = 0;
     std::vector<int> columns;
     std::uint64_t nodes = 0;
     bool complete = true;
+
+    // After how many moves the game is won or lost; 0 where the value is an evaluation or a draw.
+    int distance() const {
+        const std::int64_t worth = value < 0 ? -value : value;
+        return worth >= minimax_win - minimax_farthest ? int(minimax_win - worth) : 0;
+    }
 
     static constexpr auto fields() {
         return std::tuple{Field{"value", &Line::value}, Field{"columns", &Line::columns}, Field{"nodes", &Line::nodes},
@@ -70,8 +81,8 @@ class Thinker {
 public:
     virtual ~Thinker() = default;
 
-    virtual std::int64_t evaluate(const Discs& discs, const std::string& evaluation) = 0;
-    virtual Line minimax(const Discs& discs, int depth, const std::string& evaluation, const SearchLimits& limits) = 0;
+    virtual std::int64_t evaluate(const Discs& discs, Evaluation evaluation) = 0;
+    virtual Line minimax(const Discs& discs, int depth, Evaluation evaluation, const SearchLimits& limits) = 0;
     // The same for the same discs and seed; the limits only stop it early.
     virtual Decision play(const Discs& discs, const Level& level, std::uint64_t seed, const SearchLimits& limits) = 0;
     // As many moves ahead as the limits allow, at most `depth` if that is not 0.

@@ -1,269 +1,358 @@
-// The core for a web page: numbers in, numbers out, as numbers.hpp has it.
-//
-// A position is: width, height, run; how many discs are set up, and column, row, side of each; how many drops, and
-// their columns. Every answer about a position begins with 0, or with the rule that is broken: its number, three
-// facts and the number of the drop, 0 where the set-up board is at fault.
+// What a page asks the core. Everything that is asked about a position begins with it, and is refused with the rule that
+// is broken where there is no such position.
 #if defined(__wasm__)
 
 #include <algorithm>
 
+#include "../analysis/columns.hpp"
 #include "../board/scores.hpp"
 #include "../helpers.hpp"
 #include "../referee/referee.hpp"
-#include "mind.hpp"
-#include "numbers.hpp"
+#include "ask.hpp"
 
 namespace connectk::web {
+
+players::Chooser chooser(std::size_t(1) << 25);
+
 namespace {
 
-enum Kind {
-    game = 1,
-    moment,
-    threats,
-    forks,
-    choose,
-    scores,
-    line,
-    judge_file,
-    book_file,
-    solve,
-    forget,
-    lines,
-    result
+constexpr int all_threads = 64;  // as many as there are
+constexpr int solver_bits = 128;
+
+std::unique_ptr<book::Book> own_book;
+
+players::Deadline deadline_of(int ms) { return players::Deadline(ms / 1000.0, is_stopped, all_threads); }
+
+// The board at its start.
+GameBoard* start_of(const AskedGame& asked, Refusal& refusal) {
+    static std::optional<GameBoard> board;
+    refusal = GameBoard::refusal_of(asked.variant);
+    if (refusal.rule != Rule::none) return nullptr;
+    std::vector<Disc> discs;
+    for (const auto& [column, row, side] : asked.discs) discs.push_back({{column, row}, side});
+    refusal = board.emplace(asked.variant).set_up(discs);
+    return refusal.rule == Rule::none ? &*board : nullptr;
+}
+
+bool drop_or_refuse(GameBoard& board, int column, int number, Refusal& refusal) {
+    refusal = board.refusal_of(column);
+    refusal.drop = number;
+    if (refusal.rule != Rule::none) return false;
+    board.drop(column);
+    return true;
+}
+
+Refusal too_large(Rule rule, const Variant& variant) {
+    return {rule, {variant.width, variant.height, variant.run, solver_bits}};
+}
+
+struct Result {
+    std::optional<Side> winner;
+    EndReason reason = EndReason::line;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"winner", &Result::winner}, Field{"reason", &Result::reason}};
+    }
 };
-enum Player { random_player, greedy, minimax, engine, simulations, perfect, level };
-constexpr int column_full = 7, already_over = 8, small_variant = 9, long_run = 10;  // after those of `Wrong`
 
-using web::put;
+struct Moment {
+    int ply = 0;
+    std::optional<Side> side_to_move;
+    std::optional<Cell> last_drop;
+    std::vector<int> legal_columns;
+    std::vector<StraightLine> winning_lines;
+    std::optional<Result> result;
 
-Mind mind;
-
-Until read_until(Reader& in) {  // milliseconds
-    const double seconds = in.next() / 1000.0;
-    return Until(seconds, is_stopped);
-}
-
-void put(const Cell& cell) { put(cell.first), put(cell.second); }
-void put(const StraightLine& line) {
-    put(int(line.size()));
-    for (const Cell& cell : line) put(cell);
-}
-void put_exactly(double number) {
-    std::int32_t halves[2];
-    std::memcpy(halves, &number, sizeof number);
-    put(halves[0]), put(halves[1]);
-}
-void put(const std::optional<double>& number) {
-    put(number.has_value());
-    put_exactly(number.value_or(0));
-}
-
-void refuse_with(int wrong, int one = 0, int two = 0, int three = 0, int drop = 0) {
-    answer = {wrong, one, two, three, drop};
-}
-
-void put_moment(const Witness& board) {
-    put(board.ply());
-    put(board.over() ? -1 : board.side_to_move());
-    put(!board.over() ? -1 : board.won() ? (board.ply() - 1) & 1 : 2);
-    put(board.last().value_or(Cell{-1, -1}));
-    put(board.legal_columns());
-    const auto lines = board.winning_lines();
-    put(int(lines.size()));
-    for (const StraightLine& line : lines) put(line);
-}
-
-void put_discs(const Witness& board) {
-    for (int column = 0; column < board.variant().width; ++column) {
-        put(board.height_of(column));
-        for (int row = 0; row < board.height_of(column); ++row) put(*board.disc_at({column, row}));
+    static constexpr auto fields() {
+        return std::tuple{Field{"ply", &Moment::ply},
+                          Field{"side_to_move", &Moment::side_to_move},
+                          Field{"last_drop", &Moment::last_drop},
+                          Field{"legal_columns", &Moment::legal_columns},
+                          Field{"winning_lines", &Moment::winning_lines},
+                          Field{"result", &Moment::result}};
     }
+};
+
+using Letters = std::vector<std::string>;  // of each column from the bottom up: x and o
+
+Moment moment_of(const GameBoard& board) {
+    Moment moment{board.ply(),           Side(board.side_to_move()), board.last(),
+                  board.legal_columns(), board.winning_lines(),      {}};
+    if (!board.over()) return moment;
+    moment.side_to_move.reset();
+    if (board.won()) moment.result = Result{Side(1 - board.side_to_move()), EndReason::line};
+    else moment.result = Result{{}, EndReason::full};
+    return moment;
 }
 
-// The board at its start; nothing, and an answer that says why, where there is none.
-std::optional<Witness> read_start(Reader& in) {
-    const Variant variant{in.next(), in.next(), in.next()};
-    const auto [width, height, run] = variant;
-    std::vector<Disc> discs(static_cast<std::size_t>(in.next()));
-    for (Disc& disc : discs) {
-        disc.cell.first = in.next();
-        disc.cell.second = in.next();
-        disc.side = in.next();
+Letters letters_of(const GameBoard& board) {
+    Letters letters(std::size_t(board.variant().width));
+    for (const int column : board.occupied_columns())
+        for (int row = 0; row < board.height_of(column); ++row)
+            letters[std::size_t(column)] += "xo"[*board.disc_at({column, row})];
+    return letters;
+}
+
+struct BoardMoment : Moment {
+    Letters board;
+
+    static constexpr auto fields() {
+        return std::tuple_cat(Moment::fields(), std::tuple{Field{"board", &BoardMoment::board}});
     }
-    if (width < 1 || height < 1 || run < 1) return refuse_with(small_variant, width, height, run), std::nullopt;
-    if (run > width && run > height) return refuse_with(long_run, width, height, run), std::nullopt;
-    Witness board(variant);
-    const Refusal refusal = board.set_up(discs);
-    if (refusal.wrong == Wrong::none) return board;
-    refuse_with(int(refusal.wrong), refusal.facts[0], refusal.facts[1], refusal.facts[2]);
-    return std::nullopt;
+};
+
+Answer<BoardMoment> answer_moment(const AskedGame& asked) {
+    return about(asked, [](const GameBoard& board) { return BoardMoment{moment_of(board), letters_of(board)}; });
 }
 
-bool drop_or_refuse(Witness& board, int column, int number) {
-    if (board.can_drop(column)) return board.drop(column), true;
-    if (column < 0 || column >= board.variant().width)
-        refuse_with(int(Wrong::out_of_range), column, board.variant().width, 0, number);
-    else if (board.over()) refuse_with(already_over, board.won() ? (board.ply() - 1) & 1 : -1, 0, 0, number);
-    else refuse_with(column_full, column, 0, 0, number);
-    return false;
-}
+struct Game {
+    Letters board;  // that it began with
+    std::vector<Moment> positions;
 
-std::optional<Witness> read_position(Reader& in) {
-    auto board = read_start(in);
-    if (!board) return std::nullopt;
-    const int drops = in.next();
-    for (int number = 1; number <= drops; ++number)
-        if (!drop_or_refuse(*board, in.next(), number)) return std::nullopt;
-    answer = {0};
-    return board;
-}
-
-// Every moment of a game, after the discs that it began with.
-void answer_game(Reader& in) {
-    auto board = read_start(in);
-    if (!board) return;
-    const int drops = in.next();
-    answer = {0};
-    put_discs(*board);
-    put(drops + 1);
-    put_moment(*board);
-    for (int number = 1; number <= drops; ++number) {
-        if (!drop_or_refuse(*board, in.next(), number)) return;
-        put_moment(*board);
+    static constexpr auto fields() {
+        return std::tuple{Field{"board", &Game::board}, Field{"positions", &Game::positions}};
     }
+};
+
+Answer<Game> answer_game(const AskedGame& asked) {
+    Refusal refusal;
+    GameBoard* const board = start_of(asked, refusal);
+    if (!board) return refusal;
+    Game game{letters_of(*board), {moment_of(*board)}};
+    for (const int column : asked.moves) {
+        if (!drop_or_refuse(*board, column, int(game.positions.size()), refusal)) return refusal;
+        game.positions.push_back(moment_of(*board));
+    }
+    return game;
 }
 
-void answer_threats(const Witness& board) {
-    const std::size_t count_at = answer.size();
-    put(0);
-    for (int side = 0; side < 2 && !board.over(); ++side) {
+struct Threat {
+    int column = 0, row = 0;
+    Side side = Side::first;
+    bool now = false;  // within reach
+    StraightLine line;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"column", &Threat::column}, Field{"row", &Threat::row}, Field{"side", &Threat::side},
+                          Field{"now", &Threat::now}, Field{"line", &Threat::line}};
+    }
+};
+
+// Every cell that would win, those within reach first.
+std::vector<Threat> threats_of(const GameBoard& board) {
+    std::vector<Threat> threats;
+    for (int turn = 0; turn < 4 && !board.over(); ++turn) {
+        const int side = turn % 2;
         for (const Cell& cell : board.threats(side)) {
+            const bool now = cell.second == board.height_of(cell.first);
+            if (now != (turn < 2)) continue;
             const auto lines = board.lines_through(cell, side);
             const auto longer = [](const StraightLine& a, const StraightLine& b) { return a.size() < b.size(); };
-            put(side), put(cell), put(cell.second == board.height_of(cell.first));
-            put(*std::max_element(lines.begin(), lines.end(), longer));
-            ++answer[count_at];
+            threats.push_back(
+                {cell.first, cell.second, Side(side), now, *std::max_element(lines.begin(), lines.end(), longer)});
         }
     }
+    return threats;
 }
 
-// Where the drops of each side would win, which drops of the side to move leave two ways to win, and in which order a
-// player looks at the columns.
-void answer_forks(const Witness& board) {
-    for (int side = 0; side < 2; ++side) put(board.over() ? std::vector<int>{} : board.winning_columns(side));
-    std::vector<int> columns;
+Answer<std::vector<Threat>> answer_threats(const AskedGame& asked) { return about(asked, threats_of); }
+
+struct Forks {
+    std::vector<int> first, second;  // where the next disc of each side would win
+    std::vector<int> forks;          // which drops of the side to move leave two ways to win
+    std::vector<int> centre;         // in which order a player looks at the columns
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"first", &Forks::first}, Field{"second", &Forks::second}, Field{"forks", &Forks::forks},
+                          Field{"centre", &Forks::centre}};
+    }
+};
+
+Forks forks_of(const GameBoard& board) {
+    Forks found;
+    if (!board.over()) found.first = board.winning_columns(0), found.second = board.winning_columns(1);
     for (const int column : board.legal_columns())
-        if (board.makes_fork(column)) columns.push_back(column);
-    put(columns);
-    put(centre_first(board));
+        if (board.makes_fork(column)) found.forks.push_back(column);
+    found.centre = players::centre_first(board);
+    return found;
 }
 
-Choice chosen(Reader& in, const Witness& board) {
-    const int player = in.next(), strength = in.next();
-    const std::uint64_t seed = in.next_long();
-    const Until until = read_until(in);
-    switch (player) {
-        case greedy: return mind.play_greedy(board);
-        case minimax: return mind.play_minimax(board, strength, until);
-        case engine: return mind.play_engine(board, until);
-        case simulations: return mind.play_simulations(board, std::uint64_t(strength), seed, until);
-        case perfect: return mind.play_perfect(board, until);
-        case level: return mind.play_level(board, strength, seed, until);
-        default: return mind.play_random(board, seed);
+Answer<Forks> answer_forks(const AskedGame& asked) { return about(asked, forks_of); }
+
+enum class Player { random, greedy, minimax, engine, mcts, perfect, level };
+constexpr auto names_of(Player) {
+    return std::array{"random", "greedy", "minimax", "engine", "mcts", "perfect", "level"};
+}
+
+struct ChooseQuestion : AskedGame {
+    Player player = Player::random;
+    int strength = 0;  // moves ahead, games or a level
+    std::uint64_t seed = 0;
+    int ms = 0;  // 0: no limit
+
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            AskedGame::fields(),
+            std::tuple{Field{"player", &ChooseQuestion::player}, Field{"strength", &ChooseQuestion::strength},
+                       Field{"seed", &ChooseQuestion::seed}, Field{"ms", &ChooseQuestion::ms}});
+    }
+};
+
+players::Choice chosen(const ChooseQuestion& asked, const GameBoard& board) {
+    const players::Deadline deadline = deadline_of(asked.ms);
+    const int strength = asked.strength;
+    switch (asked.player) {
+        case Player::greedy: return chooser.play_greedy(board);
+        case Player::minimax: return chooser.play_minimax(board, strength, players::Evaluation::combined, deadline);
+        case Player::engine: return chooser.play_engine(board, deadline);
+        case Player::mcts: return chooser.play_simulations(board, std::uint64_t(strength), asked.seed, deadline);
+        case Player::perfect: return chooser.play_perfect(board, deadline);
+        case Player::level: return chooser.play_level(board, strength, asked.seed, deadline);
+        default: return chooser.play_random(board, asked.seed);
     }
 }
 
-void put(const Choice& choice) {
-    put(choice.column);
-    put(choice.score);
-    put(choice.line);
-    put(choice.depth);
-    put_exactly(double(choice.nodes));
-    put(choice.proven);
+Answer<players::Choice> answer_choose(const ChooseQuestion& asked) {
+    if (asked.player == Player::perfect && !players::Chooser::is_solvable(asked.variant))
+        return too_large(Rule::too_large_for_perfect, asked.variant);
+    return about(asked, [&](const GameBoard& board) { return chosen(asked, board); });
 }
 
-void put(const ColumnScores& found, const Witness& board) {
-    put(found.exact);
-    put(int(found.bounds.size()));
-    for (const auto& bounds : found.bounds) {
-        const Bounds sent = bounds.value_or(Bounds{});  // the page reads no further where it is told that no disc fits
-        put(bounds ? 1 : 0), put(sent.lower), put(sent.upper);
-        put(discs_to_win(board.variant().cells(), board.ply(), sent.lower));
+struct ScoresQuestion : AskedGame {
+    int ms = 0;
+    bool estimates = true;
+
+    static constexpr auto fields() {
+        return std::tuple_cat(AskedGame::fields(), std::tuple{Field{"ms", &ScoresQuestion::ms},
+                                                              Field{"estimates", &ScoresQuestion::estimates}});
     }
-    put(int(found.estimates.size()));
-    for (const auto& estimate : found.estimates) put(estimate);
+};
+
+Answer<analysis::ColumnScores> answer_scores(const ScoresQuestion& asked) {
+    return about(asked, [&](const GameBoard& board) {
+        Solver* const solver = chooser.solver_for(board.variant());
+        return analysis::score_columns(chooser, solver, board, deadline_of(asked.ms), asked.estimates);
+    });
 }
 
-void put(const std::optional<Offence>& offence) {
-    put(offence ? int(offence->code) : -1);
-    put(offence ? int(offence->line) : 0);
-}
+struct TimedQuestion : AskedGame {
+    int ms = 0;
 
-void answer_file(Reader& in) {
-    const std::vector<std::uint8_t> file = in.bytes();
-    const Verdict verdict = judge({reinterpret_cast<const char*>(file.data()), file.size()});
-    put(int(verdict.code));
-    put(int(verdict.moves));
-    put(verdict.offence);
-    put(verdict.first_offence);
-}
-
-void answer_lines(const Variant& variant) {
-    const auto lines = every_line(variant);
-    put(int(lines.size()));
-    for (const StraightLine& line : lines) put(line);
-}
-
-void answer_about(int kind, Reader& in) {
-    const auto board = read_position(in);
-    if (!board) return;
-    switch (kind) {
-        case moment: return put_discs(*board), put_moment(*board);
-        case threats: return answer_threats(*board);
-        case forks: return answer_forks(*board);
-        case choose: return put(chosen(in, *board));
-        case scores: {
-            const Until until = read_until(in);
-            return put(mind.score_columns(*board, until, in.next() != 0), *board);
-        }
-        case line: return put(mind.best_line(*board, read_until(in)));
-        case lines: return answer_lines(board->variant());
-        case result: {
-            const Bounds found = mind.result(*board, read_until(in));
-            return put(found.lower), put(found.upper);
-        }
-        case solve: {
-            SearchLimits limits;
-            limits.max_nodes = in.next_long();
-            limits.threads = in.next();
-            limits.stopped = is_stopped;
-            Helpers::count_anew();
-            const Bounds found = mind.solve(*board, limits);
-            put(found.lower), put(found.upper), put_exactly(double(found.nodes));
-            return put(1 + Helpers::joined());
-        }
+    static constexpr auto fields() {
+        return std::tuple_cat(AskedGame::fields(), std::tuple{Field{"ms", &TimedQuestion::ms}});
     }
+};
+
+Answer<std::vector<int>> answer_line(const TimedQuestion& asked) {
+    return about(asked, [&](const GameBoard& board) {
+        return analysis::best_line(chooser.solver_for(board.variant()), board, deadline_of(asked.ms));
+    });
 }
+
+struct Solved {
+    int lower = 0, upper = 0;
+    std::uint64_t nodes = 0;
+    int threads = 1;
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"lower", &Solved::lower}, Field{"upper", &Solved::upper},
+                          Field{"nodes", &Solved::nodes}, Field{"threads", &Solved::threads}};
+    }
+};
+
+// What the solver finds, of a board that it knows.
+template <class Ask>
+Answer<Solved> solved(const AskedGame& asked, const Ask& ask) {
+    Solver* const solver = chooser.solver_for(asked.variant);
+    if (!solver) return too_large(Rule::too_large_for_solver, asked.variant);
+    return about(asked, [&](const GameBoard& board) {
+        Helpers::count_anew();
+        const Bounds found = ask(*solver, players::bits_of(board));
+        return Solved{found.lower, found.upper, found.nodes, 1 + Helpers::joined()};
+    });
+}
+
+// Who wins, as far as it is found in time.
+Answer<Solved> answer_result(const TimedQuestion& asked) {
+    return solved(asked, [&](Solver& solver, const Board& board) {
+        return solver.solve(board, Goal::result, deadline_of(asked.ms).limits());
+    });
+}
+
+struct SolveQuestion : AskedGame {
+    std::uint64_t nodes = 0;  // at most; 0: no limit
+    int threads = 1;
+
+    static constexpr auto fields() {
+        return std::tuple_cat(AskedGame::fields(), std::tuple{Field{"nodes", &SolveQuestion::nodes},
+                                                              Field{"threads", &SolveQuestion::threads}});
+    }
+};
+
+// By an empty table: how hard a position is, and how many threads took part.
+Answer<Solved> answer_solve(const SolveQuestion& asked) {
+    return solved(asked, [&](Solver& solver, const Board& board) {
+        solver.forget();
+        return solver.solve(board, Goal::score, {nullptr, asked.threads, asked.nodes, 0, is_stopped});
+    });
+}
+
+std::vector<StraightLine> answer_lines(const Size& variant) { return every_line(variant); }
+
+struct File {
+    Bytes bytes;
+
+    static constexpr auto fields() { return std::tuple{Field{"bytes", &File::bytes}}; }
+};
+
+struct FileVerdict {
+    int code = 0, moves = 0;
+    std::optional<int> line, first_code, first_line;  // of the gravest offence and of the first one
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"code", &FileVerdict::code}, Field{"moves", &FileVerdict::moves},
+                          Field{"line", &FileVerdict::line}, Field{"first_code", &FileVerdict::first_code},
+                          Field{"first_line", &FileVerdict::first_line}};
+    }
+};
+
+FileVerdict answer_file(const File& file) {
+    const Verdict verdict = judge({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+    FileVerdict told{int(verdict.code), int(verdict.moves), {}, {}, {}};
+    if (verdict.offence) told.line = int(verdict.offence->line);
+    if (verdict.first_offence) told.first_code = int(verdict.first_offence->code);
+    if (verdict.first_offence) told.first_line = int(verdict.first_offence->line);
+    return told;
+}
+
+Nothing read_book(const File& file) {
+    chooser.use_book(nullptr);
+    own_book = std::make_unique<book::Book>(file.bytes);
+    chooser.use_book(own_book.get());
+    return {};
+}
+
+constexpr Question all[] = {
+    question<answer_game>("game"),   question<answer_moment>("moment"), question<answer_threats>("threats"),
+    question<answer_forks>("forks"), question<answer_choose>("choose"), question<answer_scores>("scores"),
+    question<answer_line>("line"),   question<answer_result>("result"), question<answer_solve>("solve"),
+    question<answer_lines>("lines"), question<answer_file>("judge"),    question<read_book>("book")};
+const Questions questions(all);
 
 }  // namespace
 
-extern "C" {
-
-__attribute__((export_name("connectk_ask"))) int connectk_ask(int kind) {
-    Reader in;
-    answer.clear();
-    switch (kind) {
-        case game: answer_game(in); break;
-        case judge_file: answer_file(in); break;
-        case book_file: mind.read_book(in.bytes()); break;
-        case forget: mind.forget(); break;
-        default: answer_about(kind, in);
-    }
-    return int(answer.size());
+const GameBoard* position_of(const AskedGame& asked, Refusal& refusal) {
+    GameBoard* const board = start_of(asked, refusal);
+    int number = 0;
+    for (const int column : asked.moves)
+        if (!board || !drop_or_refuse(*board, column, ++number, refusal)) return nullptr;
+    return board;
 }
 
+extern "C" {
+
 __attribute__((export_name("connectk_discs_to_win"))) int connectk_discs_to_win(int cells, int ply, int score) {
-    return discs_to_win(cells, ply, score);
+    return players::discs_to_win(cells, ply, score);
 }
 
 __attribute__((export_name("connectk_win_score"))) int connectk_win_score(int cells, int last_disc) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../solver/solver.hpp"
-#include "../witness.hpp"
+#include "../board/game_board.hpp"
 
 namespace connectk::why {
 

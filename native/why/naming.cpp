@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "../witness.hpp"
+#include "../board/game_board.hpp"
 
 namespace connectk::why {
 namespace {

@@ -3,10 +3,20 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-class Witness:
-    """The rules once more, in the core; the tests hold it to connectk.rules."""
+class GameBoard:
+    """A board that the core plays by the rules; the tests hold it to connectk.rules.
 
-    def __init__(self, width: int, height: int, run: int) -> None: ...
+    `columns` are set up, each from the bottom up as in "xxo"; the topmost disc of `last` was dropped last.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        run: int,
+        columns: Sequence[tuple[int, str]] = ...,
+        last: int | None = None,
+    ) -> None: ...
     def drop(self, column: int) -> None: ...
     def legal_columns(self) -> list[int]: ...
     def winning_cells(self) -> list[tuple[int, int]]: ...
@@ -518,6 +528,63 @@ class Thinker:
         stopped: Callable[[], bool] | None = None,
     ) -> Simulated: ...
     def forget(self) -> None: ...
+
+class Choice:
+    """The column that a player of the core chose, and what it thought; 0 for depth and nodes: it does not say."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def score(self) -> float | None: ...
+    @property
+    def line(self) -> list[int]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def proven(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Chooser:
+    """The players around the search, on any board of an open game; native/players/chooser.hpp says more.
+
+    It keeps its tables between choices; a solver's of 0 bytes grows with the work. `stopped` is asked every few
+    milliseconds. `play_perfect` needs a board that the solver supports. One call at a time.
+    """
+
+    def __init__(self, solver_table_bytes: int = 0, search_table_bytes: int = 33554432) -> None: ...
+    def use_book(self, book: Book | None) -> None: ...
+    def forget(self) -> None: ...
+    def play_greedy(self, board: GameBoard) -> Choice: ...
+    def play_minimax(
+        self, board: GameBoard, depth: int, evaluation: str, stopped: Callable[[], bool] | None = None
+    ) -> Choice: ...
+    def play_simulations(
+        self, board: GameBoard, games: int, seed: int, stopped: Callable[[], bool] | None = None
+    ) -> Choice: ...
+    def play_level(
+        self, board: GameBoard, level: int, seed: int, stopped: Callable[[], bool] | None = None
+    ) -> Choice: ...
+    def play_engine(
+        self, board: GameBoard, seconds: float, threads: int = 1, stopped: Callable[[], bool] | None = None
+    ) -> Choice: ...
+    def play_perfect(self, board: GameBoard, stopped: Callable[[], bool] | None = None) -> Choice: ...
+    def search(
+        self,
+        board: GameBoard,
+        *,
+        depth: int = 0,
+        nodes: int = 0,
+        seconds: float = 0.0,
+        threads: int = 1,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Choice: ...
+
+def score_columns(
+    solver: Solver | None, board: GameBoard, *, seconds: float, stopped: Callable[[], bool] | None = None
+) -> Any:
+    """What each column is worth, as the message ScoresAnswer; no solver where none is for the board."""
 
 VAST: int  # stands for any larger size of a board: no game gets so far
 FAULT_OUTSIDE: int

@@ -13,11 +13,12 @@ import pytest
 from tools.make_core import PROGRAMS, fingerprint
 
 from connectk import _native
-from connectk.errors import ImpossiblePosition
+from connectk.errors import ImpossiblePosition, UnsupportedVariant
 from connectk.notation import SavedGame, parse_moves
 from connectk.notation.start import parse_start
 from connectk.players.levels import level_player
 from connectk.players.player import Clock
+from connectk.players.registry import cannot_play
 from connectk.review import review_game
 from connectk.review.facts import game_facts, threat_facts
 from connectk.review.judging import Judged
@@ -26,7 +27,8 @@ from connectk.review.review import _label, _mark
 from connectk.rules import Game, Position, Side, Variant
 from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver.bits import bits_of
-from tests.core.asking import NODE, PAGE, ask, asked
+from connectk.solver.solver import require_supported
+from tests.core.asking import NODE, PAGE, ask, asked, spoken
 
 DATA = Path(__file__).parents[1] / "data"
 MAX_BYTES = 150_000
@@ -137,6 +139,20 @@ def test_it_refuses_the_same_boards(start: list[tuple[int, int, int]], rule: str
     [answer] = ask([["moment", {**asked(Position()), "discs": start}]])
 
     assert type(refused.value).__name__ == rule == answer["broken"]["rule"]
+
+
+def test_what_needs_the_solver_is_refused_where_there_is_none() -> None:
+    """Beyond 128 bits, in the words of Python's refusals: no guess is told as perfect play."""
+    variant = Variant(30, 30, 6)
+    position = asked(Position.start(variant))
+    questions = [["choose", position, "perfect", 100, [0, 0]], ["solve", position, 1000], ["result", position, 100]]
+    answers = [answer["broken"] for answer in ask(questions)]
+    words = ask([spoken("en", "later"), *(["sayBroken", broken] for broken in answers)])[1:]
+    with pytest.raises(UnsupportedVariant) as refused:
+        require_supported(variant)
+
+    assert [broken["rule"].removeprefix("UnsupportedVariant.") for broken in answers] == ["perfect", "solver", "solver"]
+    assert words == [str(cannot_play("perfect", variant)), str(refused.value), str(refused.value)]
 
 
 def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import threading
 import time
 from itertools import count
@@ -14,8 +15,7 @@ from connectk.players import Clock, load_player
 from connectk.players.evaluations import NAMED
 from connectk.players.minimax import search
 from connectk.players.searching import ConnectRules
-from connectk.players.view import View
-from connectk.rules import Position, Variant
+from connectk.rules import Position, Side, Variant
 from connectk.solver import score_columns
 from tests.players.positions import random_position
 
@@ -39,6 +39,14 @@ BOARDS = [
 ]
 
 
+def core_bits(position: Position) -> tuple[int, int]:
+    """The discs of the side to move and of both, on a board of any size."""
+    sides = dict.fromkeys(Side, 0)
+    for cell, side in position.discs():
+        sides[side] |= 1 << cell.column * (position.variant.height + 1) + cell.row
+    return sides[position.side_to_move], sum(sides.values())
+
+
 def thinker_for(variant: Variant) -> _native.Thinker:
     return _native.Thinker(variant.width, variant.height, variant.run)
 
@@ -50,9 +58,9 @@ def test_the_core_evaluates_as_defined(board: str):
     thinker = thinker_for(variant)
     for _ in range(15):
         position = random_position(variant, source)
-        view = View.of(position)
+        own, everyone = core_bits(position)
         for name, evaluate in NAMED.items():
-            assert thinker.evaluate(view.own, view.everyone, name) == evaluate(position, position.side_to_move)
+            assert thinker.evaluate(own, everyone, name) == evaluate(position, position.side_to_move)
 
 
 @pytest.mark.parametrize("board", ["7x6x4", "9x7x5", "12x12x5", "5x4x3", "3x3x3", "4x5x2"])
@@ -62,10 +70,10 @@ def test_the_core_searches_as_the_search_for_any_game(board: str):
     thinker = thinker_for(variant)
     for depth in (1, 2, 3) if variant.cells < 50 else (1, 2):
         position = random_position(variant, source)
-        view = View.of(position)
+        own, everyone = core_bits(position)
         for name, evaluate in NAMED.items():
             expected = search(ConnectRules(), position, depth, lambda p, e=evaluate: e(p, p.side_to_move))
-            found = thinker.minimax(view.own, view.everyone, depth, name)
+            found = thinker.minimax(own, everyone, depth, name)
             assert (found.value, tuple(found.columns), found.nodes) == (expected.value, expected.line, expected.nodes)
 
 
@@ -76,8 +84,8 @@ def test_what_the_search_proves_is_true(board: str):
     thinker = thinker_for(variant)
     for _ in range(10):
         position = random_position(variant, source)
-        view = View.of(position)
-        decision = thinker.think(view.own, view.everyone)
+        own, everyone = core_bits(position)
+        decision = thinker.think(own, everyone)
         scores = score_columns(position, goal="result")
         best = max(score for score in scores if score is not None)
         assert decision.proven
@@ -87,21 +95,21 @@ def test_what_the_search_proves_is_true(board: str):
 
 def test_nodes_run_out_exactly():
     """A limit on nodes is kept to the node, and the same search of fewer nodes is cut nowhere else."""
-    view = View.of(Position.start(Variant(9, 9, 5)))
+    own, everyone = core_bits(Position.start(Variant(9, 9, 5)))
     for nodes in (1, 2, 127, 128, 129, 1000, 1025):
-        assert thinker_for(Variant(9, 9, 5)).think(view.own, view.everyone, nodes=nodes).nodes == nodes
+        assert thinker_for(Variant(9, 9, 5)).think(own, everyone, nodes=nodes).nodes == nodes
 
 
 @pytest.mark.parametrize("ask", ["think", "minimax", "simulate", "play"])
 def test_every_search_can_be_stopped(ask: str):
     """Endless without the stop; what the stop itself raises comes out where the search was called."""
-    view = View.of(Position.start(Variant(20, 20, 5)))
+    own, everyone = core_bits(Position.start(Variant(20, 20, 5)))
     thinker = thinker_for(Variant(20, 20, 5))
     endless = {
-        "think": lambda stopped: thinker.think(view.own, view.everyone, stopped=stopped),
-        "minimax": lambda stopped: thinker.minimax(view.own, view.everyone, 60, "combined", stopped),
-        "simulate": lambda stopped: thinker.simulate(view.own, view.everyone, 1 << 60, stopped=stopped),
-        "play": lambda stopped: [thinker.play(view.own, view.everyone, _native.LEVELS[8], n, stopped) for n in count()],
+        "think": lambda stopped: thinker.think(own, everyone, stopped=stopped),
+        "minimax": lambda stopped: thinker.minimax(own, everyone, 60, "combined", stopped),
+        "simulate": lambda stopped: thinker.simulate(own, everyone, 1 << 60, stopped=stopped),
+        "play": lambda stopped: [thinker.play(own, everyone, _native.LEVELS[8], n, stopped) for n in count()],
     }[ask]
     asked = []
 
@@ -126,8 +134,8 @@ def test_several_threads_prove_the_same():
     variant, source = Variant(5, 4, 4), random.Random(3)
     for _ in range(3):
         position = random_position(variant, source)
-        view = View.of(position)
-        results = {thinker_for(variant).think(view.own, view.everyone, threads=n).result for n in (1, 2, 4)}
+        own, everyone = core_bits(position)
+        results = {thinker_for(variant).think(own, everyone, threads=n).result for n in (1, 2, 4)}
         assert len(results) == 1
 
 
@@ -188,6 +196,23 @@ def test_a_player_stops_when_told(name: str):
     choice = load_player(name).choose(position, clock)
     assert time.process_time() - started < 2.0
     assert position.can_drop(choice.column)
+
+
+@pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])
+def test_beyond_the_numbers_of_the_core_a_player_does_what_is_urgent(name: str):
+    """Ten thousand million columns: it wins if it can."""
+    position = Position.from_moves([5, 0, 6, 1, 7, 2], Variant(10**10, 10**10, 4))
+    assert load_player(name).choose(position, Clock()).column in (4, 8)
+
+
+@pytest.mark.parametrize("name", ["perfect", "engine:60s"])
+def test_ctrl_c_ends_a_choice(name: str):
+    """At once, and as the interrupt that it is: in the solver, where nobody but the core could hear of it."""
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        load_player(name).choose(Position.from_moves("1", Variant(9, 8, 4)), Clock())
+    timer.join()
 
 
 @pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])

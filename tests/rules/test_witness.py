@@ -13,24 +13,24 @@ def random_variant(rng: random.Random) -> Variant:
     return Variant(width, height, rng.randint(1, max(width, height)))
 
 
-def same_so_far(position: Position, witness: _native.Witness) -> bool:
+def same_so_far(position: Position, board: _native.GameBoard) -> bool:
     return (
-        tuple(witness.legal_columns()) == position.legal_columns
-        and witness.over == (position.outcome is not None)
-        and witness.won == bool(position.outcome and position.outcome.winner)
-        and tuple(witness.winning_cells()) == position.winning_cells
+        tuple(board.legal_columns()) == position.legal_columns
+        and board.over == (position.outcome is not None)
+        and board.won == bool(position.outcome and position.outcome.winner)
+        and tuple(board.winning_cells()) == position.winning_cells
     )
 
 
 def play_side_by_side(rng: random.Random) -> None:
     variant = random_variant(rng)
-    position, witness = Position.start(variant), _native.Witness(variant.width, variant.height, variant.run)
-    assert same_so_far(position, witness)
+    position, board = Position.start(variant), _native.GameBoard(variant.width, variant.height, variant.run)
+    assert same_so_far(position, board)
     while position.outcome is None:
         column = rng.choice(position.legal_columns)
         position = position.drop(column)
-        witness.drop(column)
-        assert same_so_far(position, witness), f"{variant}\n{position}"
+        board.drop(column)
+        assert same_so_far(position, board), f"{variant}\n{position}"
 
 
 SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(3, 20))]
@@ -48,10 +48,10 @@ def test_random_games_agree(seed):
 
 
 def test_the_core_refuses_what_the_rules_refuse():
-    witness = _native.Witness(1, 1, 1)
+    board = _native.GameBoard(1, 1, 1)
     for column in (-1, 1):
         with pytest.raises(ValueError, match="no disc"):
-            witness.drop(column)
-    witness.drop(0)
+            board.drop(column)
+    board.drop(0)
     with pytest.raises(ValueError, match="no disc"):
-        witness.drop(0)
+        board.drop(0)

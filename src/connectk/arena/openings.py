@@ -12,7 +12,7 @@ from connectk.errors import BadTournament, ConnectkError
 from connectk.notation.files import read_text
 from connectk.notation.moves import parse_moves, play_moves
 from connectk.players.drops import centre_first, urgent_drop
-from connectk.players.timed import CoreSearch, SearchLimits
+from connectk.players.timed import CoreSearch
 from connectk.rules import Position, Variant
 from connectk.rules.threats import makes_fork
 from connectk.solver import Solver
@@ -120,7 +120,7 @@ def _is_even(position: Position, solver: Solver) -> bool:
 def _looks_even(position: Position) -> bool:
     """Nobody is seen to win, or to be far ahead, by a search that looks at the same positions on every machine."""
     nodes = max(LOOK_WORK // position.variant.cells, LEAST_NODES)
-    score = CoreSearch(TABLE_BYTES).choose(position, SearchLimits(nodes=nodes)).thought.score
+    score = CoreSearch(TABLE_BYTES).choose(position, nodes=nodes).thought.score
     return score is None or abs(score) <= FAIR_ESTIMATE
 
 

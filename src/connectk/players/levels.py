@@ -9,48 +9,35 @@ from __future__ import annotations
 import random
 
 from connectk import _native
-from connectk.players.player import Choice, Clock, require_open
+from connectk.players.core import CorePlayer
+from connectk.players.player import Clock
 from connectk.players.registry import BEST, number_in
-from connectk.players.timed import EnginePlayer, choice_of, urgent_choice
-from connectk.players.view import Core, View
+from connectk.players.timed import EnginePlayer
 from connectk.rules import Position
 
 LEVELS = dict(enumerate(_native.LEVELS, start=1))
 BEST_SECONDS = 0.5
-TABLE_BYTES = 1 << 18
 SEEDS = 1 << 64
 
 
 def level_player(level: int, seed: int | None = None) -> LevelPlayer | EnginePlayer:
     """The player of a level from 1 to 10."""
-    name = f"level:{level}"
-    return EnginePlayer(BEST_SECONDS, name=name) if level == BEST else LevelPlayer(LEVELS[level], seed, name)
+    return EnginePlayer(BEST_SECONDS, name=f"level:{BEST}") if level == BEST else LevelPlayer(level, seed)
 
 
-class LevelPlayer:
+class LevelPlayer(CorePlayer):
     """Looks ahead a little, and overlooks what is hard to see."""
 
-    def __init__(self, level: _native.Level, seed: int | None = None, name: str = "level") -> None:
-        self.name = name
+    def __init__(self, level: int, seed: int | None = None) -> None:
+        super().__init__(f"level:{level}")
         self._level = level
-        self._core = Core(TABLE_BYTES)
         self.new_game(seed)
 
-    def choose(self, position: Position, clock: Clock) -> Choice:
-        require_open(position)
-        view = View.of(position)
-        urgent = None if view.whole or self._level.careless else urgent_choice(position)
-        if urgent is not None:
-            return urgent
-        thinker = self._core.thinker(view)
-        decision = thinker.play(view.own, view.everyone, self._level, self._seed, lambda: clock.is_up)
-        return choice_of(decision, view, position)
+    def _ask(self, position: Position, board: _native.GameBoard, clock: Clock) -> _native.Choice:
+        return self._core.play_level(board, self._level, self._seed, lambda: clock.is_up)
 
     def new_game(self, seed: int | None = None) -> None:
         self._seed = random.getrandbits(64) if seed is None else seed % SEEDS
-
-    def close(self) -> None:
-        """Nothing to give back."""
 
 
 def make_level(name: str, parameter: str, seed: int | None) -> LevelPlayer | EnginePlayer:

@@ -33,7 +33,7 @@ class PlayerKind:
     default: int = 0  # the number that is meant where none follows the colon
     words: tuple[str, ...] = ()  # besides numbers and times, what a stranger may write after the colon
     heavy: bool | int = False  # thinks as long as it may, with a table of 32 megabytes: always, or with this number
-    compiled: int | None = None  # its number in native/web/ask.cpp; a player without one needs a server with Python
+    compiled: bool = False  # the page's core has it (native/web/ask.cpp); another one needs a server with Python
 
     def make(self, name: str, parameter: str, seed: int | None) -> Player:
         module, _, function = self.maker.partition(":")
@@ -43,19 +43,19 @@ class PlayerKind:
 
 
 REGISTRY: Mapping[str, PlayerKind] = {
-    "random": PlayerKind("random", "simple:make_random", compiled=0),
-    "greedy": PlayerKind("greedy", "simple:make_greedy", compiled=1),
+    "random": PlayerKind("random", "simple:make_random", compiled=True),
+    "greedy": PlayerKind("greedy", "simple:make_greedy", compiled=True),
     "minimax": PlayerKind(
         "minimax:5",
         "searching:make_minimax",
         default=5,
         words=("windows", "centre", "lines", "combined"),
-        compiled=2,
+        compiled=True,
     ),
-    "engine": PlayerKind("engine:500ms", "timed:make_engine", heavy=True, compiled=3),
-    "mcts": PlayerKind("mcts:1000", "mcts:make_mcts", default=1000, compiled=4),
-    "perfect": PlayerKind("perfect", "perfect:make_perfect", heavy=True, compiled=5),
-    "level": PlayerKind("level:3", "levels:make_level", heavy=BEST, compiled=6),
+    "engine": PlayerKind("engine:500ms", "timed:make_engine", heavy=True, compiled=True),
+    "mcts": PlayerKind("mcts:1000", "mcts:make_mcts", default=1000, compiled=True),
+    "perfect": PlayerKind("perfect", "perfect:make_perfect", heavy=True, compiled=True),
+    "level": PlayerKind("level:3", "levels:make_level", heavy=BEST, compiled=True),
 }
 
 

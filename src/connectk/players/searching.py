@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connectk.players.drops import centre_first, urgent_drop
+from connectk import _native
+from connectk.players.core import CorePlayer
+from connectk.players.drops import centre_first
 from connectk.players.evaluations import NAMED, Evaluation, load_evaluation
 from connectk.players.minimax import Searched, search
 from connectk.players.player import Choice, Clock, Thought, require_open
 from connectk.players.registry import number_in
-from connectk.players.view import Core, View
 from connectk.rules import Position
 from connectk.solver.solution import win_score
 
@@ -34,7 +35,7 @@ class ConnectRules:
         return 1 if state.outcome.winner is state.side_to_move else -1
 
 
-class MinimaxPlayer:
+class MinimaxPlayer(CorePlayer):
     """Looks `depth` moves ahead and judges what it sees there.
 
     A named evaluation runs in the core, by the same search; on a board too large to be seen whole it looks at a window
@@ -42,36 +43,24 @@ class MinimaxPlayer:
     """
 
     def __init__(self, depth: int, evaluation: str | Evaluation, name: str = "minimax") -> None:
-        self.name = name
+        super().__init__(name)
         self._depth = depth
         self._named = evaluation if isinstance(evaluation, str) else None
         self._evaluate = NAMED[evaluation] if isinstance(evaluation, str) else evaluation
-        self._core = Core(table_bytes=0)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
+        if self._named is not None and position.variant.run <= LONGEST_RUN:
+            return super().choose(position, clock)
         require_open(position)
-        found = self._search(position, clock)
+        found = search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
         return Choice(found.line[0], thought_of(found, position, self._depth))
 
-    def _search(self, position: Position, clock: Clock) -> Searched[int]:
-        if self._named is None or position.variant.run > LONGEST_RUN:
-            return search(ConnectRules(), position, self._depth, self._judge, lambda: clock.is_up)
-        view = View.of(position)
-        urgent = None if view.whole else urgent_drop(position)
-        if urgent is not None:
-            return Searched(0.0, (urgent,), 1, complete=False)
-        line = self._core.thinker(view).minimax(view.own, view.everyone, self._depth, self._named, lambda: clock.is_up)
-        columns = tuple(view.first_column + column for column in line.columns if column >= 0)
-        return Searched(line.value, columns or (centre_first(position)[0],), line.nodes, line.complete and view.whole)
+    def _ask(self, position: Position, board: _native.GameBoard, clock: Clock) -> _native.Choice:
+        assert self._named is not None  # a function runs in Python
+        return self._core.play_minimax(board, self._depth, self._named, lambda: clock.is_up)
 
     def _judge(self, position: Position) -> float:
         return self._evaluate(position, position.side_to_move)
-
-    def new_game(self, seed: int | None = None) -> None:
-        """Nothing to forget."""
-
-    def close(self) -> None:
-        """Nothing to give back."""
 
 
 def thought_of(found: Searched[int], position: Position, depth: int) -> Thought:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-from connectk.players.drops import WIDE, centre_first, urgent_drop
+from connectk import _native
+from connectk.players.core import CorePlayer
+from connectk.players.drops import WIDE
 from connectk.players.player import Choice, Clock, require_open
 from connectk.players.registry import expect_nothing
 from connectk.rules import Position
@@ -37,21 +39,14 @@ def random_column(position: Position, source: random.Random) -> int:
     return source.choice(position.legal_columns) if column is None else column
 
 
-class GreedyPlayer:
+class GreedyPlayer(CorePlayer):
     """Wins if it can, blocks if it must, and otherwise plays near the centre."""
 
-    name = "greedy"
+    def __init__(self) -> None:
+        super().__init__("greedy")
 
-    def choose(self, position: Position, clock: Clock) -> Choice:
-        require_open(position)
-        column = urgent_drop(position)
-        return Choice(centre_first(position)[0] if column is None else column)
-
-    def new_game(self, seed: int | None = None) -> None:
-        """Nothing to forget."""
-
-    def close(self) -> None:
-        """Nothing to give back."""
+    def _ask(self, position: Position, board: _native.GameBoard, clock: Clock) -> _native.Choice:
+        return self._core.play_greedy(board)
 
 
 def make_random(name: str, parameter: str, seed: int | None) -> RandomPlayer:

@@ -32,6 +32,7 @@ ELSEWHERE = (
     "bot_it",
     "needs",
 )
+TOO_LARGE = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
 AT_ONCE = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
 
 
@@ -48,6 +49,8 @@ def part_of(key: str) -> Part | None:
     prefix, _, rest = key.partition(".")
     if prefix == "why" or key in EXPLAINING:
         return "why"
+    if key in TOO_LARGE:
+        return "later"
     if prefix in COMMANDS | TERMINAL | DRAWN or (prefix == "error" and rest.startswith(ELSEWHERE)):
         return None
     if prefix in LEARNING:

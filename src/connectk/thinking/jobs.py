@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import asdict
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, cast
 
 from cachetools import LRUCache
 
+from connectk import _native
 from connectk.errors import SearchStopped, UnknownPlayer, UnsupportedVariant
 from connectk.notation.saved import SavedGame
 from connectk.play.refusals import PlayerNotAllowed, Timeout
-from connectk.players.drops import centre_first
+from connectk.players.core import core_board
 from connectk.players.player import Clock, Player
 from connectk.players.registry import cannot_play, is_heavy, is_safe, load_player
-from connectk.players.timed import CoreSearch, SearchLimits
 from connectk.rules import Position, Side, Variant
-from connectk.solver.facts import Bounds, estimated_scores, exact_scores
-from connectk.solver.solution import win_score
-from connectk.watch import Stop, stop_after
+from connectk.watch import Stop, says_stop, stop_after
 
 if TYPE_CHECKING:
     from connectk.review.messages import ReviewAnswer
@@ -31,8 +28,6 @@ if TYPE_CHECKING:
 MAX_PLAYERS, MAX_HEAVY_PLAYERS = 16, 2  # with the one that thinks
 REVIEW_SHARE = 0.4  # of its part of the time that a move may be searched; an estimate takes as long again
 WHY_SHARE = 0.3  # for the search; as long again for best play where it finds nothing, and some for the checker
-SHARE_FOR_SOLVER = 0.6  # of an analysis; what is left is for estimates, where the solver does not finish
-ESTIMATE_TABLE_BYTES = 1 << 22
 TABLE_MB = 32.0  # of a thinker's solver, so that memory stays bounded
 
 
@@ -87,38 +82,14 @@ def _place_of(player: str, position: Position, match_id: str) -> tuple[PlayerCac
 
 def score(position: Position, *, seconds: float, stop: Stop) -> ScoresAnswer:
     """Exact scores of the columns; or, when time is up, the bounds that are known and the engine's estimates."""
-    clock = Clock(seconds, stop)
-    solving = Clock(seconds * SHARE_FOR_SOLVER, stop)
-    try:
-        scores = _solver(position.variant).score_columns(position, stop=lambda: solving.is_up)
-    except SearchStopped as stopped:
-        return _estimated(position, stopped.bounds, clock)
-    except UnsupportedVariant:  # nothing is known for sure, which is an answer too
-        most = win_score(position.variant, 1)
-        open_columns = position.legal_columns
-        bounds = [(-most, most) if column in open_columns else None for column in range(position.variant.width)]
-        return _estimated(position, bounds, clock)
-    return exact_scores(position, scores)
-
-
-def _estimated(position: Position, bounds: Sequence[Bounds | None], clock: Clock) -> ScoresAnswer:
-    """Every open column gets a look, however short."""
-    estimates: list[float | None] = [None] * position.variant.width
-    columns = centre_first(position)
-    search = CoreSearch(ESTIMATE_TABLE_BYTES)
-    for number, column in enumerate(columns):
-        seconds = max(clock.left or 0.0, 0.0) / (len(columns) - number)
-        estimates[column] = _expected(position.drop(column), search, seconds, clock)
-    return estimated_scores(bounds, estimates)
-
-
-def _expected(after: Position, search: CoreSearch, seconds: float, clock: Clock) -> float:
-    """The expected result for the side that has just moved, from -1 for a loss to 1 for a win."""
-    if after.outcome is not None:
-        return 1.0 if after.outcome.winner else 0.0
-    limits = SearchLimits(until=time.monotonic() + seconds, stop=clock.stop)
-    thought = search.choose(after, limits).thought
-    return -max(-1.0, min(1.0, thought.score or 0.0))
+    stopped = partial(says_stop, stop)
+    ask = partial(_native.score_columns, board=core_board(position), seconds=seconds, stopped=stopped)
+    variant = position.variant
+    if not _native.solver_supports(variant.width, variant.height, variant.run):
+        found = ask(None)  # nothing is known for sure, which is an answer too
+    else:
+        found = _solver(variant).lend(ask)
+    return cast("ScoresAnswer", found)
 
 
 def review(saved: SavedGame, *, seconds: float, stop: Stop) -> ReviewAnswer:

@@ -98,7 +98,7 @@ export const WHY_MS = 10000;
 export const WHY_POSITIONS = 100000;
 
 // connectk.players
-export const PLAYERS = {"random": {"example": "random", "default": 0, "heavy": false, "compiled": 0}, "greedy": {"example": "greedy", "default": 0, "heavy": false, "compiled": 1}, "minimax": {"example": "minimax:5", "default": 5, "heavy": false, "compiled": 2}, "engine": {"example": "engine:500ms", "default": 0, "heavy": true, "compiled": 3}, "mcts": {"example": "mcts:1000", "default": 1000, "heavy": false, "compiled": 4}, "perfect": {"example": "perfect", "default": 0, "heavy": true, "compiled": 5}, "level": {"example": "level:3", "default": 0, "heavy": 10, "compiled": 6}};
+export const PLAYERS = {"random": {"example": "random", "default": 0, "heavy": false, "compiled": true}, "greedy": {"example": "greedy", "default": 0, "heavy": false, "compiled": true}, "minimax": {"example": "minimax:5", "default": 5, "heavy": false, "compiled": true}, "engine": {"example": "engine:500ms", "default": 0, "heavy": true, "compiled": true}, "mcts": {"example": "mcts:1000", "default": 1000, "heavy": false, "compiled": true}, "perfect": {"example": "perfect", "default": 0, "heavy": true, "compiled": true}, "level": {"example": "level:3", "default": 0, "heavy": 10, "compiled": true}};
 
 // connectk.puzzles
 export const PUZZLE_BOARDS = ["7x6x4", "5x5x4", "6x5x4", "8x7x4"];

@@ -1,7 +1,7 @@
 // The computer players: what the page knows of each, as connectk.players.registry has it.
 import { PLAYERS } from "./constants.js";
 
-/** @typedef {{ example: string, default: number, heavy: boolean | number, compiled: number | null }} PlayerKind */
+/** @typedef {{ example: string, default: number, heavy: boolean | number, compiled: boolean }} PlayerKind */
 
 /** @type {Record<string, PlayerKind>} */
 const KINDS = PLAYERS;
@@ -17,7 +17,7 @@ export function kindOf(player) {
 }
 
 /** Whether the compiled core has this player. @param {string} player */
-export const isCompiled = (player) => (kindOf(player).kind?.compiled ?? null) !== null;
+export const isCompiled = (player) => kindOf(player).kind?.compiled === true;
 
 /** Whether it thinks for as long as it may. @param {string} player */
 export function isHeavy(player) {

@@ -1,7 +1,7 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../common/api.js";
 import { canExplain, variantOf, writeMoves, writeVariant } from "../board/boards.js";
-import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME } from "../common/constants.js";
+import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME, MOST_BITS } from "../common/constants.js";
 import { parseStart, writeStart } from "../board/start.js";
 import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
@@ -151,6 +151,7 @@ export const local = {
   async create(order) {
     const { variant = CLASSIC, start = "", moves = [] } = order;
     const { board } = await asked(rules, "moment", [{ variant, discs: parseStart(start), moves }]); // the moves before are how it began
+    await requireAble([order.first?.player, order.second?.player], { ...CLASSIC, ...variant });
     return createMatch({ ...order, start: writeStart(board) });
   },
 
@@ -163,6 +164,16 @@ export const local = {
   /** @param {string} id */
   look: async (id) => ({ match: await knownMatch(id), sides: [] }),
 };
+
+/** Refuses at the start what would fail at the first move. @param {(string | null | undefined)[]} players @param {import("../types.js").VariantView} variant */
+async function requireAble(players, variant) {
+  const player = players.find((one) => one === "perfect");
+  if (!player || canExplain(variant)) return;
+  await loadMore("later");
+  const reason = t("error.UnsupportedVariant.perfect", { most: MOST_BITS });
+  const message = t("error.UnsupportedVariant.choose", { variant: writeVariant(variant), player, reason });
+  throw new Refused({ reason: "not_valid", message });
+}
 
 /** The position, if its board is one that can be explained. @param {Asked} position */
 function explained(position) {

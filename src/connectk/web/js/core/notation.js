@@ -37,10 +37,13 @@ function column(word, text) {
 }
 
 /** What a broken rule says, counted from 1. @param {Broken} broken */
-export function sayBroken({ rule, facts: [one, two, three] }) {
+export function sayBroken({ rule, facts: [one, two, three, four] }) {
   const side = (/** @type {number} */ number) => t(number ? "board.second" : "board.first");
+  const tooLarge = { variant: `${one}x${two}x${three}`, most: four };
   /** @type {Record<string, Record<string, unknown>>} */
   const facts = {
+    "UnsupportedVariant.perfect": tooLarge,
+    "UnsupportedVariant.solver": tooLarge,
     "ImpossibleVariant.small": { width: one, height: two, run: three },
     "ImpossibleVariant.run": { width: one, height: two, run: three },
     ColumnOutOfRange: { column: one + 1, width: two },

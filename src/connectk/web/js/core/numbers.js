@@ -1,50 +1,22 @@
-// The compiled core speaks in numbers: what it is asked and what it answers, as native/web/ask.cpp has it. No rule is
-// written here; the shapes are those of the server.
-import { BEST as BEST_LEVEL, PLAYERS } from "../common/constants.js";
+// The compiled core speaks in numbers. What it can be asked and what it answers, it describes itself, as native/describe.hpp
+// and native/web/numbers.hpp have it; here objects become numbers and numbers objects. No rule is written here.
+import { BEST as BEST_LEVEL } from "../common/constants.js";
 import { kindOf } from "../common/players.js";
 
-/** @import { MomentView, ResultView, ScoresAnswer, ThoughtView, ThreatView, VariantView, HintAnswer } from "../types.js"
+/** @import { MomentView, ResultView, ScoresAnswer, ThreatView, VariantView, HintAnswer } from "../types.js"
  *  @typedef {{ variant: VariantView, discs: number[][], moves: number[] }} Asked a position: discs set up as column, row, side
  *  @typedef {MomentView & { result: ResultView | null }} Moment
  *  @typedef {{ rule: string, facts: number[], drop: number }} Broken
+ *  @typedef {{ lower: number, upper: number, nodes: number, threads: number }} Solved
+ *  @typedef {"int" | "bool" | "number" | "text" | "bytes" | { list?: Type, maybe?: Type, all?: Type[], one?: string[], fields?: Record<string, Type>, answer?: Type, refusal?: Type }} Type
  *  @typedef {{ memory: WebAssembly.Memory, __stack_pointer: WebAssembly.Global<"i32">, connectk_stack: () => number, connectk_help: (stack: number) => void,
- *    connectk_room: (count: number) => number, connectk_ask: (kind: number) => number, connectk_analyse: (kind: number) => number,
+ *    connectk_room: (count: number) => number, connectk_ask: (number: number) => number, connectk_description: () => number,
  *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
  *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
 
 const MIN_MEMORY_PAGES = 128;
 const MAX_MEMORY_PAGES = 8192;
 const WAY_BACK_MS = 20; // until the page has the answer
-const KIND = {
-  game: 1,
-  moment: 2,
-  threats: 3,
-  forks: 4,
-  choose: 5,
-  scores: 6,
-  line: 7,
-  judge: 8,
-  book: 9,
-  solve: 10,
-  forget: 11,
-  lines: 12,
-  result: 13,
-};
-const RULES = [
-  "",
-  "ColumnOutOfRange",
-  "FloatingDisc",
-  "TooManyDiscs",
-  "WrongDiscCount",
-  "BothSidesWon",
-  "PlayedAfterWin",
-  "ColumnFull",
-  "GameAlreadyOver",
-  "ImpossibleVariant.small",
-  "ImpossibleVariant.run",
-];
-/** @type {import("../shapes.js").Side[]} */
-const SIDES = ["first", "second"];
 
 /** A rule says no; its facts are put into words where the words are. */
 export class RuleBroken extends Error {
@@ -55,7 +27,39 @@ export class RuleBroken extends Error {
   }
 }
 
-class Answer {
+class Writer {
+  /** @type {number[]} */
+  numbers = [];
+
+  /** @param {Uint8Array} bytes */
+  #bytes(bytes) {
+    const words = new Int32Array(Math.ceil(bytes.length / 4));
+    new Uint8Array(words.buffer).set(bytes);
+    this.numbers.push(bytes.length);
+    for (const word of words) this.numbers.push(word);
+  }
+
+  /** @param {Type} type @param {any} value */
+  put(type, value) {
+    if (type === "int" || type === "bool") this.numbers.push(Number(value));
+    else if (type === "number") this.numbers.push(...new Int32Array(Float64Array.of(value).buffer));
+    else if (type === "text") this.#bytes(new TextEncoder().encode(value));
+    else if (type === "bytes") this.#bytes(value);
+    else if (type.one) this.numbers.push(type.one.indexOf(value));
+    else if (type.fields) for (const [name, of] of Object.entries(type.fields)) this.put(of, value[name]);
+    else if (type.all) for (const [i, of] of type.all.entries()) this.put(of, value[i]);
+    else if (type.maybe) this.#list(type.maybe, value === null ? [] : [value]);
+    else this.#list(type.list ?? "int", value);
+  }
+
+  /** @param {Type} of @param {any[]} values */
+  #list(of, values) {
+    this.numbers.push(values.length);
+    for (const value of values) this.put(of, value);
+  }
+}
+
+class Reader {
   #at = 0;
 
   /** @param {ArrayBufferLike} buffer */
@@ -63,205 +67,133 @@ class Answer {
     this.numbers = new Int32Array(buffer);
   }
 
-  next() {
+  #next() {
     return this.numbers[this.#at++];
   }
 
-  list() {
-    return Array.from({ length: this.next() }, () => this.next());
+  #bytes() {
+    const length = this.#next();
+    const from = 4 * this.#at;
+    this.#at += Math.ceil(length / 4);
+    return new Uint8Array(this.numbers.buffer, from, length).slice(); // not shared
   }
 
-  /** @returns {[number, number]} */
-  cell() {
-    return [this.next(), this.next()];
-  }
-
-  line() {
-    return Array.from({ length: this.next() }, () => this.cell());
-  }
-
-  exact() {
-    const halves = new Int32Array([this.next(), this.next()]);
-    return new Float64Array(halves.buffer)[0];
-  }
-
-  /** @returns {number | null} */
-  maybe() {
-    const known = this.next();
-    const value = this.exact();
-    return known ? value : null;
-  }
-
-  /** @returns {Moment} */
-  moment() {
-    const [ply, side, result] = [this.next(), this.next(), this.next()];
-    const last = this.cell();
-    return {
-      ply,
-      side_to_move: SIDES[side] ?? null,
-      last_drop: last[0] < 0 ? null : last,
-      legal_columns: this.list(),
-      winning_lines: Array.from({ length: this.next() }, () => this.line()),
-      result: result < 0 ? null : { winner: SIDES[result] ?? null, reason: result === 2 ? "full" : "line" },
-    };
-  }
-
-  /** Each column from the bottom up. @param {number} width */
-  discs(width) {
-    return Array.from({ length: width }, () =>
-      this.list()
-        .map((side) => "xo"[side])
-        .join(""),
-    );
+  /** @param {Type} type @returns {any} */
+  get(type) {
+    if (type === "int") return this.#next();
+    if (type === "bool") return this.#next() === 1;
+    if (type === "number") return new Float64Array(Int32Array.of(this.#next(), this.#next()).buffer)[0];
+    if (type === "text") return new TextDecoder().decode(this.#bytes());
+    if (type === "bytes") return this.#bytes();
+    if (type.one) return type.one[this.#next()];
+    if (type.maybe) return this.#next() ? this.get(type.maybe) : null;
+    if (type.all) return type.all.map((of) => this.get(of));
+    if (type.fields) return Object.fromEntries(Object.entries(type.fields).map(([name, of]) => [name, this.get(of)]));
+    if (type.answer && type.refusal) {
+      if (this.#next()) throw new RuleBroken(this.get(type.refusal));
+      return this.get(type.answer);
+    }
+    return Array.from({ length: this.#next() }, () => this.get(type.list ?? "int"));
   }
 }
 
-/** Something that was compiled for the page, asked in numbers. */
+/** Something that was compiled for the page, asked by the names in its own description. */
 export class Compiled {
+  /** @type {Map<string, { number: number, asks: Type, answers: Type }>} */
+  #questions;
+
   /** @param {Exports} core */
   constructor(core) {
     this.core = core;
+    const from = core.connectk_description(); // which may make the memory grow
+    const bytes = new Uint8Array(core.memory.buffer);
+    /** @type {{ name: string, asks: Type, answers: Type }[]} */
+    const described = JSON.parse(new TextDecoder().decode(bytes.slice(from, bytes.indexOf(0, from))));
+    this.#questions = new Map(described.map(({ name, asks, answers }, number) => [name, { number, asks, answers }]));
   }
 
-  /** @param {number} kind @param {ArrayLike<number>} numbers @param {(kind: number) => number} answer which of the file's answers is wanted */
-  ask(kind, numbers, answer = this.core.connectk_ask) {
-    const room = this.core.connectk_room(numbers.length);
-    new Int32Array(this.core.memory.buffer, room, numbers.length).set(numbers);
-    const count = answer(kind);
+  /** @param {string} name @param {Record<string, any>} question @returns {any} */
+  ask(name, question) {
+    const asked = this.#questions.get(name);
+    if (!asked) throw new TypeError(`nobody answers ${name}`);
+    const writer = new Writer();
+    writer.put(asked.asks, question);
+    const room = this.core.connectk_room(writer.numbers.length);
+    new Int32Array(this.core.memory.buffer, room, writer.numbers.length).set(writer.numbers);
+    const count = this.core.connectk_ask(asked.number);
     const from = this.core.connectk_answer();
-    return new Answer(this.core.memory.buffer.slice(from, from + 4 * count));
-  }
-
-  /** @param {number} kind @param {Uint8Array} bytes @param {(kind: number) => number} answer */
-  askOfBytes(kind, bytes, answer = this.core.connectk_ask) {
-    const numbers = new Int32Array(1 + Math.ceil(bytes.length / 4));
-    numbers[0] = bytes.length;
-    new Uint8Array(numbers.buffer, 4).set(bytes);
-    return this.ask(kind, numbers, answer);
+    return new Reader(this.core.memory.buffer.slice(from, from + 4 * count)).get(asked.answers);
   }
 }
 
 export class Core extends Compiled {
-  /** @param {number} kind @param {Asked} asked @param {number[]} more */
-  #about(kind, { variant: { width, height, run }, discs, moves }, more = []) {
-    const answer = this.ask(kind, [width, height, run, discs.length, ...discs.flat(), moves.length, ...moves, ...more]);
-    const rule = answer.next();
-    if (rule)
-      throw new RuleBroken({
-        rule: RULES[rule],
-        facts: [answer.next(), answer.next(), answer.next()],
-        drop: answer.next(),
-      });
-    return answer;
-  }
-
-  /** Every moment of a game, and the board that it began with. @param {Asked} asked */
+  /** Every moment of a game, and the board that it began with. @param {Asked} asked @returns {{ board: string[], positions: Moment[] }} */
   game(asked) {
-    const answer = this.#about(KIND.game, asked);
-    const board = answer.discs(asked.variant.width);
-    return { board, positions: Array.from({ length: answer.next() }, () => answer.moment()) };
+    return this.ask("game", asked);
   }
 
-  /** The board as it is now. @param {Asked} asked */
+  /** The board as it is now. @param {Asked} asked @returns {Moment & { board: string[] }} */
   moment(asked) {
-    const answer = this.#about(KIND.moment, asked);
-    const board = answer.discs(asked.variant.width);
-    return { board, ...answer.moment() };
+    return this.ask("moment", asked);
   }
 
   /** Every cell that would win, those within reach first. @param {Asked} asked @returns {ThreatView[]} */
   threats(asked) {
-    const answer = this.#about(KIND.threats, asked);
-    const found = Array.from({ length: answer.next() }, () => {
-      const [side, column, row, now] = [answer.next(), answer.next(), answer.next(), answer.next()];
-      return { column, row, side: SIDES[side], now: now === 1, line: answer.line() };
-    });
-    return found.toSorted((one, other) => Number(other.now) - Number(one.now));
+    return this.ask("threats", asked);
   }
 
-  /** Where each side's next disc would win, which drops leave two ways to win, and the columns from the centre out. @param {Asked} asked */
+  /** Where each side's next disc would win, which drops leave two ways to win, and the columns from the centre out.
+   * @param {Asked} asked @returns {{ winning: Record<"first" | "second", number[]>, forks: number[], centre: number[] }} */
   forks(asked) {
-    const answer = this.#about(KIND.forks, asked);
-    const winning = { first: answer.list(), second: answer.list() };
-    return { winning, forks: answer.list(), centre: answer.list() };
+    const { first, second, forks, centre } = this.ask("forks", asked);
+    return { winning: { first, second }, forks, centre };
   }
 
   /** @param {Asked} asked @param {string} player such as level:3 @param {number} ms @param {[number, number]} seed @returns {HintAnswer} */
-  choose(asked, player, ms, seed) {
-    const { name, kind, number } = kindOf(player);
+  choose(asked, player, ms, [low, high]) {
+    const { name, number } = kindOf(player);
     const isBest = name === "level" && number === BEST_LEVEL; // who thinks against a clock
-    const answer = this.#about(KIND.choose, asked, [
-      isBest ? PLAYERS.engine.compiled : (kind?.compiled ?? -1),
-      number,
-      ...seed,
-      ms,
-    ]);
-    const column = answer.next();
-    const [score, line, depth, nodes, proven] = [
-      answer.maybe(),
-      answer.list(),
-      answer.next(),
-      answer.exact(),
-      answer.next() === 1,
-    ];
-    /** @type {ThoughtView} */
-    const thought = { score, line, depth: depth || null, nodes: nodes || null, proven };
-    return { column, thought };
+    const seed = (low >>> 0) + (high & 0x1f_ffff) * 2 ** 32; // as much as a number holds
+    const question = { ...asked, player: isBest ? "engine" : name, strength: number, seed, ms };
+    const { column, depth, nodes, ...thought } = this.ask("choose", question);
+    return { column, thought: { ...thought, depth: depth || null, nodes: nodes || null } };
   }
 
   /** @param {Asked} asked @param {number} ms @param {boolean} estimates @returns {ScoresAnswer} */
   scores(asked, ms, estimates = true) {
-    const answer = this.#about(KIND.scores, asked, [ms, estimates ? 1 : 0]);
-    const exact = answer.next() === 1;
-    const columns = Array.from({ length: answer.next() }, () => ({
-      open: answer.next() === 1,
-      bounds: answer.cell(),
-      discs: answer.next(),
-    }));
-    const estimated = Array.from({ length: answer.next() }, () => answer.maybe());
-    return {
-      exact,
-      bounds: columns.map(({ open, bounds }) => (open ? bounds : null)),
-      scores: exact ? columns.map(({ open, bounds }) => (open ? bounds[0] : null)) : null,
-      discs: exact ? columns.map(({ open, discs }) => (open && discs ? discs : null)) : null,
-      estimates: exact ? null : estimated,
-    };
+    return this.ask("scores", { ...asked, ms, estimates });
   }
 
-  /** Best play to the end, as far as it is found in time. @param {Asked} asked @param {number} ms */
+  /** Best play to the end, as far as it is found in time. @param {Asked} asked @param {number} ms @returns {number[]} */
   line(asked, ms) {
-    return this.#about(KIND.line, asked, [ms]).list();
+    return this.ask("line", { ...asked, ms });
   }
 
-  /** What the referee says of a file. @param {Uint8Array} bytes */
+  /** What the referee says of a file. @param {Uint8Array} bytes
+   * @returns {{ code: number, moves: number, line: number | null, first_code: number | null, first_line: number | null }} */
   judge(bytes) {
-    const answer = this.askOfBytes(KIND.judge, bytes);
-    const [code, moves, , line, first, firstLine] = Array.from({ length: 6 }, () => answer.next());
-    return { code, moves, line: line || null, first_code: first < 0 ? null : first, first_line: firstLine || null };
+    return this.ask("judge", { bytes });
   }
 
   /** @param {Uint8Array} bytes */
   readBook(bytes) {
-    this.askOfBytes(KIND.book, bytes);
+    this.ask("book", { bytes });
   }
 
-  /** Who wins, as far as it is found in time: 1 is the side to move. @param {Asked} asked @param {number} ms */
+  /** Who wins, as far as it is found in time: 1 is the side to move. @param {Asked} asked @param {number} ms @returns {Solved} */
   result(asked, ms) {
-    const answer = this.#about(KIND.result, asked, [ms]);
-    return { lower: answer.next(), upper: answer.next() };
+    return this.ask("result", { ...asked, ms });
   }
 
-  /** Every line of a board. @param {VariantView} variant */
+  /** Every line of a board. @param {VariantView} variant @returns {[number, number][][]} */
   lines(variant) {
-    const answer = this.#about(KIND.lines, { variant, discs: [], moves: [] });
-    return Array.from({ length: answer.next() }, () => answer.line());
+    return this.ask("lines", variant);
   }
 
   /** By an empty table: how hard a position is, and how many threads took part.
-   * @param {Asked} asked @param {number} nodes at most; 0: no limit @param {number} threads at most */
+   * @param {Asked} asked @param {number} nodes at most; 0: no limit @param {number} threads at most @returns {Solved} */
   solve(asked, nodes = 0, threads = 1) {
-    const answer = this.#about(KIND.solve, asked, [nodes | 0, Math.floor(nodes / 2 ** 32), threads]);
-    return { lower: answer.next(), upper: answer.next(), nodes: answer.exact(), threads: answer.next() };
+    return this.ask("solve", { ...asked, nodes, threads });
   }
 
   /** Stacks for so many helpers, by where they begin. @param {number} count */

@@ -1,9 +1,8 @@
-#include "witness.hpp"
+#include "game_board.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <unordered_set>
 
 namespace connectk {
 namespace {
@@ -12,16 +11,16 @@ constexpr std::array<Cell, 4> directions{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
 
 }  // namespace
 
-int Witness::height_of(int column) const {
+int GameBoard::height_of(int column) const {
     const auto found = columns_.find(column);
     return found == columns_.end() ? 0 : static_cast<int>(found->second.size());
 }
 
-bool Witness::can_drop(int column) const {
+bool GameBoard::can_drop(int column) const {
     return column >= 0 && column < variant_.width && !over() && height_of(column) < variant_.height;
 }
 
-void Witness::drop(int column) {
+void GameBoard::drop(int column) {
     assert(can_drop(column));
     const int side = side_to_move();
     columns_[column].push_back(static_cast<std::uint8_t>(side));
@@ -29,32 +28,39 @@ void Witness::drop(int column) {
     each_line(*last(), side, [&](Cell, Cell, int length) { won_ |= length >= variant_.run; });
 }
 
-void Witness::undo() {
+void GameBoard::undo() {
     assert(!drops_.empty());
     columns_[drops_.back()].pop_back();
     drops_.pop_back();
     won_ = false;  // a game ends with its first line, so no earlier position was won
 }
 
-std::optional<int> Witness::disc_at(Cell cell) const {
+std::optional<int> GameBoard::disc_at(Cell cell) const {
     if (cell.second < 0 || cell.second >= height_of(cell.first)) return std::nullopt;
     return columns_.at(cell.first)[std::size_t(cell.second)];
 }
 
-std::optional<Cell> Witness::last() const {
+std::optional<Cell> GameBoard::last() const {
     if (drops_.empty()) return std::nullopt;
     return Cell{drops_.back(), height_of(drops_.back()) - 1};
 }
 
-std::vector<int> Witness::legal_columns() const {
+std::vector<int> GameBoard::legal_columns() const {
     std::vector<int> legal;
     for (int column = 0; column < variant_.width; ++column)
         if (can_drop(column)) legal.push_back(column);
     return legal;
 }
 
+std::vector<int> GameBoard::occupied_columns() const {
+    std::vector<int> occupied;
+    for (const auto& [column, sides] : columns_)
+        if (!sides.empty()) occupied.push_back(column);
+    return occupied;
+}
+
 // How many more discs of a side follow from a cell in one direction.
-int Witness::reach(Cell from, int dc, int dr, int side) const {
+int GameBoard::reach(Cell from, int dc, int dr, int side) const {
     for (int steps = 0;; ++steps) {
         from = {from.first + dc, from.second + dr};
         if (disc_at(from) != side) return steps;
@@ -63,7 +69,7 @@ int Witness::reach(Cell from, int dc, int dr, int side) const {
 
 // The straight run through a side's disc in each direction: its first cell, its step and its length.
 template <class Visit>
-void Witness::each_line(Cell through, int side, Visit visit) const {
+void GameBoard::each_line(Cell through, int side, Visit visit) const {
     for (const auto& [dc, dr] : directions) {
         const int back = reach(through, -dc, -dr, side);
         const Cell end{through.first - back * dc, through.second - back * dr};
@@ -71,7 +77,7 @@ void Witness::each_line(Cell through, int side, Visit visit) const {
     }
 }
 
-std::vector<StraightLine> Witness::lines_through(Cell cell, int side) const {
+std::vector<StraightLine> GameBoard::lines_through(Cell cell, int side) const {
     std::vector<StraightLine> lines;
     each_line(cell, side, [&](Cell end, Cell step, int length) {
         if (length < variant_.run) return;
@@ -82,7 +88,7 @@ std::vector<StraightLine> Witness::lines_through(Cell cell, int side) const {
     return lines;
 }
 
-std::vector<StraightLine> Witness::winning_lines() const {
+std::vector<StraightLine> GameBoard::winning_lines() const {
     std::set<StraightLine> lines;
     const int winner = (ply() - 1) & 1;  // a won game ends at once
     const auto add = [&](Cell cell) {
@@ -95,20 +101,20 @@ std::vector<StraightLine> Witness::winning_lines() const {
     return {lines.begin(), lines.end()};
 }
 
-std::vector<Cell> Witness::winning_cells() const {
+std::vector<Cell> GameBoard::winning_cells() const {
     std::set<Cell> cells;
     for (const StraightLine& line : winning_lines()) cells.insert(line.begin(), line.end());
     return {cells.begin(), cells.end()};
 }
 
-std::vector<Disc> Witness::discs() const {
+std::vector<Disc> GameBoard::discs() const {
     std::vector<Disc> discs;
     for (const auto& [column, sides] : columns_)
         for (std::size_t row = 0; row < sides.size(); ++row) discs.push_back({{column, int(row)}, sides[row]});
     return discs;
 }
 
-std::set<Cell> Witness::threats(int side) const {
+std::set<Cell> GameBoard::threats(int side) const {
     std::set<Cell> cells, found;
     for (const auto& [cell, owner] : discs())
         for (int beside = 0; owner == side && beside < 9; ++beside)
@@ -121,15 +127,15 @@ std::set<Cell> Witness::threats(int side) const {
     return found;
 }
 
-std::vector<int> Witness::winning_columns(int side) const {
+std::vector<int> GameBoard::winning_columns(int side) const {
     std::vector<int> columns;
     for (const auto& [column, row] : threats(side))
         if (row == height_of(column)) columns.push_back(column);
     return columns;
 }
 
-bool Witness::makes_fork(int column) const {
-    Witness after = *this;
+bool GameBoard::makes_fork(int column) const {
+    GameBoard after = *this;
     const int side = side_to_move();
     after.drop(column);
     if (after.over() || !after.winning_columns(1 - side).empty()) return false;
@@ -140,50 +146,65 @@ bool Witness::makes_fork(int column) const {
     return ways > 1;
 }
 
-Refusal Witness::set_up(const std::vector<Disc>& discs) {
+Refusal GameBoard::set_up(const std::vector<Disc>& discs) {
     const Refusal refusal = fill(discs);
-    return refusal.wrong == Wrong::none ? judge_set_up() : refusal;
+    return refusal.rule == Rule::none ? judge_set_up() : refusal;
+}
+
+Refusal GameBoard::refusal_of(const Variant& variant) {
+    const auto [width, height, run] = variant;
+    if (width < 1 || height < 1 || run < 1) return {Rule::small_variant, {width, height, run}};
+    if (run > width && run > height) return {Rule::long_run, {width, height, run}};
+    return {};
+}
+
+Refusal GameBoard::refusal_of(int column) const {
+    if (can_drop(column)) return {};
+    if (column < 0 || column >= variant_.width) return {Rule::out_of_range, {column, variant_.width}};
+    if (over()) return {Rule::already_over, {won() ? 1 - side_to_move() : -1}};
+    return {Rule::column_full, {column}};
 }
 
 // Discs on discs: each column from the bottom up, without a gap.
-Refusal Witness::fill(const std::vector<Disc>& discs) {
+Refusal GameBoard::fill(const std::vector<Disc>& discs) {
     std::vector<int> order;
     std::unordered_map<int, std::vector<Disc>> by_column;
     for (const Disc& disc : discs) {
         auto& column = by_column[disc.cell.first];
         if (column.empty()) order.push_back(disc.cell.first);
-        column.push_back(disc);
+        auto place = column.end();
+        while (place != column.begin() && disc.cell < (place - 1)->cell) --place;
+        column.insert(place, disc);
     }
     for (const int column : order) {
         auto& cells = by_column[column];
-        std::sort(cells.begin(), cells.end(), [](const Disc& a, const Disc& b) { return a.cell < b.cell; });
-        if (column < 0 || column >= variant_.width) return {Wrong::out_of_range, {column, variant_.width}};
+        if (column < 0 || column >= variant_.width) return {Rule::out_of_range, {column, variant_.width}};
         for (std::size_t row = 0; row < cells.size(); ++row) {
-            if (cells[row].cell.second != int(row)) return {Wrong::floating, {column, cells[row].cell.second}};
+            if (cells[row].cell.second != int(row)) return {Rule::floating, {column, cells[row].cell.second}};
             columns_[column].push_back(static_cast<std::uint8_t>(cells[row].side));
         }
         const int height = int(cells.size());
-        if (height > variant_.height) return {Wrong::too_many, {column, height, variant_.height}};
+        if (height > variant_.height) return {Rule::too_many, {column, height, variant_.height}};
         set_up_ += height;
     }
     return {};
 }
 
 // In turn, and nobody has played on after a win.
-Refusal Witness::judge_set_up() {
+Refusal GameBoard::judge_set_up() {
     int count[2] = {}, lines[2] = {};
     for (const Disc& disc : discs()) {
         ++count[disc.side];
         lines[disc.side] += int(lines_through(disc.cell, disc.side).size());
     }
-    if (count[0] - count[1] != 0 && count[0] - count[1] != 1) return {Wrong::count, {count[0], count[1]}};
-    if (lines[0] && lines[1]) return {Wrong::both_won, {}};
-    if (lines[side_to_move()]) return {Wrong::played_after_win, {side_to_move()}};
+    if (count[0] - count[1] != 0 && count[0] - count[1] != 1) return {Rule::count, {count[0], count[1]}};
+    if (lines[0] && lines[1]) return {Rule::both_won, {}};
+    if (lines[side_to_move()]) return {Rule::played_after_win, {side_to_move()}};
     won_ = lines[0] || lines[1];
     return {};
 }
 
-std::string Witness::key() const {
+std::string GameBoard::key() const {
     std::string key;
     for (int column = 0; column < variant_.width; ++column) {
         const auto found = columns_.find(column);
@@ -207,47 +228,6 @@ std::vector<StraightLine> every_line(const Variant& variant) {
         }
     }
     return lines;
-}
-
-namespace {
-
-std::uint64_t sequences(Witness& board, int depth) {
-    if (depth == 0) return 1;
-    std::uint64_t total = 0;
-    for (const int column : board.legal_columns()) {
-        board.drop(column);
-        total += sequences(board, depth - 1);
-        board.undo();
-    }
-    return total;
-}
-
-}  // namespace
-
-std::uint64_t perft(Variant variant, int depth) {
-    Witness board(variant);
-    return sequences(board, depth);
-}
-
-std::vector<std::uint64_t> count_positions(Variant variant, int depth) {
-    std::vector<std::uint64_t> counts{1};
-    std::vector<std::vector<int>> layer{{}};  // for each distinct position, one way to reach it
-    while (static_cast<int>(counts.size()) <= depth) {
-        std::unordered_set<std::string> seen;
-        std::vector<std::vector<int>> next;
-        for (const auto& drops : layer) {
-            Witness board(variant);
-            for (const int column : drops) board.drop(column);
-            for (const int column : board.legal_columns()) {
-                board.drop(column);
-                if (seen.insert(board.key()).second) next.push_back(board.drops());
-                board.undo();
-            }
-        }
-        counts.push_back(next.size());
-        layer = std::move(next);
-    }
-    return counts;
 }
 
 }  // namespace connectk

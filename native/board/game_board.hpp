@@ -1,5 +1,5 @@
-// The rules once more, in the core: not a second judge but a witness, held by the tests to the answers of
-// connectk.rules. It takes any size; memory follows the discs.
+// A board of any size that is played by the rules, as connectk.rules has them: the page's judge, and the players'. Tests hold
+// it to those rules. Memory follows the discs.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "board/variant.hpp"
-#include "describe.hpp"
+#include "../describe.hpp"
+#include "variant.hpp"
 
 namespace connectk {
 
@@ -21,28 +21,73 @@ using StraightLine = std::vector<Cell>;  // from end to end
 enum class Side { first, second };
 constexpr auto names_of(Side) { return std::array{"first", "second"}; }
 
+enum class EndReason { line, full };
+constexpr auto names_of(EndReason) { return std::array{"line", "full"}; }
+
 // Sides are numbered: 0 is the first player's, 1 the second's.
 struct Disc {
     Cell cell;
     int side;
 };
 
-// Which rule a set-up board breaks, with its facts as the errors of connectk.rules carry them.
-enum class Wrong { none, out_of_range, floating, too_many, count, both_won, played_after_win };
+// Which rule was broken, with its facts as the errors of connectk have them.
+enum class Rule {
+    none,
+    out_of_range,
+    floating,
+    too_many,
+    count,
+    both_won,
+    played_after_win,
+    column_full,
+    already_over,
+    small_variant,
+    long_run,
+    too_large_for_solver,
+    too_large_for_perfect
+};
+constexpr auto names_of(Rule) {
+    return std::array{"",
+                      "ColumnOutOfRange",
+                      "FloatingDisc",
+                      "TooManyDiscs",
+                      "WrongDiscCount",
+                      "BothSidesWon",
+                      "PlayedAfterWin",
+                      "ColumnFull",
+                      "GameAlreadyOver",
+                      "ImpossibleVariant.small",
+                      "ImpossibleVariant.run",
+                      "UnsupportedVariant.solver",
+                      "UnsupportedVariant.perfect"};
+}
 
 struct Refusal {
-    Wrong wrong = Wrong::none;
-    int facts[3] = {};
+    Rule rule = Rule::none;
+    std::array<int, 4> facts{};
+    int drop = 0;  // the number of the drop that is refused; 0 where the set-up board is at fault
+
+    static constexpr auto fields() {
+        return std::tuple{Field{"rule", &Refusal::rule}, Field{"facts", &Refusal::facts},
+                          Field{"drop", &Refusal::drop}};
+    }
 };
 
-class Witness {
+class GameBoard {
 public:
-    explicit Witness(Variant variant) : variant_(variant) {}
+    explicit GameBoard(Variant variant) : variant_(variant) {}
 
     // Puts discs on the empty board; columns are looked at in the order in which they come.
     Refusal set_up(const std::vector<Disc>& discs);
 
+    // The refusal of a board of this size, and of the next drop; `Rule::none` where there is none.
+    static Refusal refusal_of(const Variant& variant);
+    Refusal refusal_of(int column) const;
+
     const Variant& variant() const { return variant_; }
+    std::int64_t cells() const { return std::int64_t(variant_.width) * variant_.height; }
+    // Of a win with the n-th disc, as board/scores.hpp has it for smaller boards.
+    std::int64_t win_score(int n) const { return (cells() + 2 - n) / 2; }
     int height_of(int column) const;
     std::optional<int> disc_at(Cell cell) const;
     std::optional<Cell> last() const;  // where the last disc fell; nothing at a start
@@ -53,6 +98,7 @@ public:
     void undo();
 
     std::vector<int> legal_columns() const;
+    std::vector<int> occupied_columns() const;        // that hold a disc, in no order
     std::vector<Cell> winning_cells() const;          // of every line the last disc completed, in order
     std::vector<StraightLine> winning_lines() const;  // those lines; on a set-up board all of the winner's
     std::vector<StraightLine> lines_through(Cell cell, int side) const;  // that a disc there makes, or would make
@@ -70,7 +116,7 @@ public:
     std::string key() const;  // the same for the same discs, however they came
 
 private:
-    bool full() const { return std::size_t(ply()) == std::size_t(variant_.width) * std::size_t(variant_.height); }
+    bool full() const { return ply() == cells(); }
     int reach(Cell from, int dc, int dr, int side) const;
     template <class Visit>
     void each_line(Cell through, int side, Visit visit) const;
@@ -87,11 +133,5 @@ private:
 
 // The cells of each straight run that is just long enough to win, upwards or from the left.
 std::vector<StraightLine> every_line(const Variant& variant);
-
-// Sequences of moves of exactly this many discs; a finished game goes no further.
-std::uint64_t perft(Variant variant, int depth);
-
-// Distinct positions after 0, 1, ... depth discs, finished ones included.
-std::vector<std::uint64_t> count_positions(Variant variant, int depth);
 
 }  // namespace connectk
