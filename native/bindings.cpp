@@ -75,4 +75,5 @@ NB_MODULE(_native, m) {
     bind_players(m);
     arrays::bind_arrays(m);
     bind_why(m);
+    bind_analysis(m);
 }

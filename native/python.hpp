@@ -56,5 +56,6 @@ void bind_crowd(nanobind::module_& m);
 void bind_referee(nanobind::module_& m);
 void bind_players(nanobind::module_& m);
 void bind_why(nanobind::module_& m);
+void bind_analysis(nanobind::module_& m);
 
 }  // namespace connectk

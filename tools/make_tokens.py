@@ -21,7 +21,6 @@ from connectk.notation import moves, parse_duration, saved
 from connectk.players import levels, registry
 from connectk.puzzles import collection, practice, puzzle, rating
 from connectk.referee.verdict import Code
-from connectk.review import judging, lines, review
 from connectk.server.analysis import ADVISER
 from connectk.server.schemas import orders
 from connectk.server.settings import Settings
@@ -40,9 +39,6 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     orders: ("WIDEST",),
     registry: ("BEST",),
     levels: ("BEST_SECONDS",),
-    judging: ("HOPELESS", "LOOK", "CLEAR", "NOTABLE"),
-    review: ("WON", "BEST_MARK", "SLIP_MARK", "HALF_MARK", "WHOLE_MARK"),
-    lines: ("LONGEST_LINE",),
     puzzle: ("EASIEST", "PER_LEVEL", "PER_DEPTH", "STEPS"),
     collection: ("STRIDE",),
     rating: ("CENTRE", "SCALE", "TAU", "CLOSE_ENOUGH", "NEW_RATING", "NEW_DEVIATION", "NEW_VOLATILITY"),

@@ -4,6 +4,7 @@
 
 #include "../web/ask.hpp"
 #include "../why/explain.hpp"
+#include "review.hpp"
 
 namespace connectk::analysis {
 namespace {
@@ -47,7 +48,29 @@ std::optional<std::vector<why::Page>> explain(const ExplainQuestion& asked) {
     return solver ? why::explain(*solver, position, claim, {asked.boards}, limits) : std::nullopt;
 }
 
-constexpr web::Question all[] = {web::question<explain>("explain")};
+struct ReviewQuestion : web::AskedGame {
+    int given = 0;  // so many of the first moves were nobody's choice
+    int ms = 0;     // for each position
+
+    static constexpr auto fields() {
+        return std::tuple_cat(AskedGame::fields(),
+                              std::tuple{Field{"given", &ReviewQuestion::given}, Field{"ms", &ReviewQuestion::ms}});
+    }
+};
+
+// Nothing once the page wants no more.
+web::Answer<std::optional<Review>> review(const ReviewQuestion& asked) {
+    return web::about(asked, [&](const GameBoard& game) {
+        return review_game(web::chooser, game,
+                           {.moves = int(asked.moves.size()),
+                            .given = asked.given,
+                            .seconds = asked.ms / 1000.0,
+                            .threads = web::all_threads,
+                            .stopped = web::is_stopped});
+    });
+}
+
+constexpr web::Question all[] = {web::question<explain>("explain"), web::question<review>("review")};
 const web::Questions questions(all);
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "../analysis/columns.hpp"
-#include "../board/scores.hpp"
 #include "../helpers.hpp"
 #include "../referee/referee.hpp"
 #include "ask.hpp"
@@ -16,7 +15,6 @@ players::Chooser chooser(std::size_t(1) << 25);
 
 namespace {
 
-constexpr int all_threads = 64;  // as many as there are
 constexpr int solver_bits = 128;
 
 std::unique_ptr<book::Book> own_book;
@@ -347,17 +345,6 @@ const GameBoard* position_of(const AskedGame& asked, Refusal& refusal) {
     for (const int column : asked.moves)
         if (!board || !drop_or_refuse(*board, column, ++number, refusal)) return nullptr;
     return board;
-}
-
-extern "C" {
-
-__attribute__((export_name("connectk_discs_to_win"))) int connectk_discs_to_win(int cells, int ply, int score) {
-    return players::discs_to_win(cells, ply, score);
-}
-
-__attribute__((export_name("connectk_win_score"))) int connectk_win_score(int cells, int last_disc) {
-    return win_with_disc(cells, last_disc);
-}
 }
 
 }  // namespace connectk::web

@@ -39,6 +39,8 @@ auto about(const AskedGame& asked, const Ask& answer) -> Answer<decltype(answer(
     return refusal;
 }
 
+inline constexpr int all_threads = 64;  // as many as there are
+
 extern players::Chooser chooser;  // the module's own; it keeps tables and the book
 
 }  // namespace connectk::web

@@ -147,7 +147,8 @@ void put(const Answer<T>& answer) {
     else put(std::get<Refusal>(answer));
 }
 
-// What a type is, as JSON: "int", {"list": ...}, {"maybe": ...}, {"all": [...]}, {"one": [names]}, {"fields": {...}} or,
+// What a type is, as JSON: "int", {"list": ...}, {"maybe": ...}, {"all": [...]}, {"one": [names]}, {"fields": {...}} (with
+// "omits" where absent ones are left out) or,
 // of an answer that may be a refusal, {"answer": ..., "refusal": ...}.
 class Description {
 public:
@@ -167,8 +168,9 @@ public:
         else if constexpr (is_answer<T>) {
             text("{\"answer\":"), type<std::variant_alternative_t<0, T>>();
             text(",\"refusal\":"), type<Refusal>(), text("}");
-        } else if constexpr (Described<T>) text("{\"fields\":{"), members<T>(), text("}}");
-        else text("{\"all\":["), items<T>(std::make_index_sequence<std::tuple_size_v<T>>()), text("]}");
+        } else if constexpr (Described<T>) {
+            text("{\"fields\":{"), members<T>(), text(omits_absent<T> ? "},\"omits\":true}" : "}}");
+        } else text("{\"all\":["), items<T>(std::make_index_sequence<std::tuple_size_v<T>>()), text("]}");
     }
 
 private:

@@ -392,6 +392,24 @@ def named_rules(
 ) -> tuple[list[NamedRule], int]:
     """The rules that a page's answers amount to, the rival to move, and how many of its lines none stops."""
 
+LONGEST_SHOWN_LINE: int
+
+def review_game(
+    game: GameBoard,
+    moves: int,
+    *,
+    book: Book | None,
+    given: int,
+    seconds: float,
+    threads: int,
+    stopped: Callable[[], bool],
+    told: Callable[[int], object],
+) -> dict[str, Any] | None:
+    """The last so many moves judged, as native/analysis/review.hpp describes it; `told` hears how many are done.
+
+    None once `stopped`.
+    """
+
 class Book:
     """An opening book in memory; a file that is no book, or a damaged one, is a ValueError."""
 

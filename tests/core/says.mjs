@@ -5,8 +5,6 @@ import { playMatch, playScenario, rulesOf } from "./plays.mjs";
 
 const [, , page, questions] = argv;
 const { RuleBroken, startCore, timeLeft } = await import(`${page}/js/core/numbers.js`);
-const { reviewGame } = await import(`${page}/js/core/review.js`);
-const { labelOf, markOf } = await import(`${page}/js/core/labels.js`);
 const { canExplain, writeMoves } = await import(`${page}/js/board/boards.js`);
 const { kindOf, parseGameFile, parseMoves, parseSaved, sayBroken, writeSaved } = await import(
   `${page}/js/core/notation.js`
@@ -23,11 +21,7 @@ const analysis = await startAnalysis(module("analysis"));
 
 const answers = {
   timeLeft,
-  review: (asked, how) => reviewGame(core, asked, how),
-  label: (scores, exact, column) => {
-    const judged = { scores: new Map(scores), exact, proven: new Map() };
-    return [labelOf(judged, column), markOf(judged, column)];
-  },
+  review: (asked, given, ms) => analysis.review(asked, given, ms),
   kindOf,
   parseGameFile,
   parseMoves,
@@ -52,7 +46,7 @@ const answers = {
   },
   plurals: (language, counts) => counts.map((count) => new Intl.PluralRules(language).select(count)),
   judge: (text) => core.judge(Buffer.from(text, "base64")),
-  book: (path) => core.readBook(new Uint8Array(readFileSync(path))),
+  book: (path) => [core, analysis].forEach((one) => one.readBook(new Uint8Array(readFileSync(path)))),
   why: (asked, side, ms) => explainPosition(analysis, asked, side, never, ms),
   check: (asked, document) => checkDocument(analysis, asked, document, never),
 };

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import signal
 import threading
 import time
 
 import pytest
 
 from connectk import Game, Outcome, Position, Side, Variant, parse_moves
-from connectk.errors import NotationError, SearchStopped
+from connectk.errors import NotationError, SearchStopped, UnsupportedVariant
 from connectk.review import Label, MoveReview, Review, review_game
 from connectk.review.graph import ROWS, draw_graph
 from connectk.review.report import verdict
@@ -192,6 +193,13 @@ def test_a_huge_board_can_be_reviewed() -> None:
     assert review.moves[-1].reason is not None
 
 
+def test_the_largest_boards_of_the_core_are_reviewed_and_larger_ones_refused() -> None:
+    moves = (10, 500, 11, 500, 12, 500)
+    assert review_game(Game(Variant(10**9, 10**9, 4), moves), seconds=0.01).moves
+    with pytest.raises(UnsupportedVariant, match="up to 1,073,741,824 columns and rows"):
+        review_game(Game(Variant(2**31, 5, 4), moves))
+
+
 def test_a_classic_game_is_reviewed_in_seconds() -> None:
     """Counted as work, which is the same on a busy machine."""
     started = time.process_time()
@@ -248,6 +256,45 @@ def test_a_review_is_stopped_by_an_event() -> None:
     with pytest.raises(SearchStopped):
         review_game(_random_game(1), stop=stop, progress=hear)
     assert told == [1]
+
+
+HARD = Game(Variant(9, 9, 4), (4, 4, 3))  # of which no position is solved in a minute
+
+
+def test_a_search_is_stopped_at_once_and_lets_others_work_meanwhile() -> None:
+    """The stop is seen within milliseconds; Python's lock is free while the core searches."""
+    stop = threading.Event()
+    turns: list[float] = []
+
+    def wait_and_stop() -> None:
+        while len(turns) < 30:
+            time.sleep(0.01)
+            turns.append(time.monotonic())
+        stop.set()
+
+    threading.Thread(target=wait_and_stop).start()
+    with pytest.raises(SearchStopped):
+        review_game(HARD, seconds=60, stop=stop)
+
+    assert len(turns) == 30
+    assert time.monotonic() - turns[-1] < 0.5  # on a machine that has much else to do
+
+
+def test_ctrl_c_ends_a_review() -> None:
+    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        review_game(HARD, seconds=60)
+
+    assert time.monotonic() - started < 5
+
+
+def test_what_a_callback_raises_ends_the_review() -> None:
+    def fail(_: Report) -> None:
+        raise LookupError("told")
+
+    with pytest.raises(LookupError, match="told"):
+        review_game(Game(Variant(), (3, 3)), progress=fail)
 
 
 def test_nobody_is_judged_for_discs_that_were_given() -> None:

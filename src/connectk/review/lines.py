@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from connectk import _native
 from connectk.review.review import MoveReview
 from connectk.rules import Cell, Position
 
-LONGEST_LINE = 9  # discs of a line that are told; a digit numbers each
+LONGEST_LINE = _native.LONGEST_SHOWN_LINE  # discs of a line that are told; a digit numbers each
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,24 @@
-"""A game reviewed: every move labelled, how well each side played, and the move that decided it."""
+"""A game reviewed: every move labelled, how well each side played, and the move that decided it. The core judges
+(native/analysis); what it answers is kept here as values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from statistics import fmean
+from typing import Any
 
-from connectk.errors import NotationError
-from connectk.review.judging import Judge, Judged
-from connectk.review.reasons import Reason, reason_of
-from connectk.rules import Cell, Game, Position, Side, Variant
-from connectk.solver.solution import win_score
+from connectk import _native
+from connectk.errors import NotationError, SearchStopped, UnsupportedVariant
+from connectk.notation.views import SIDE_NAMES
+from connectk.players.core import MAX_SIZE, core_board
+from connectk.review.reasons import Reason
+from connectk.rules import Cell, Game, Position, Side
+from connectk.solver.book import native_book
 from connectk.solver.words import Worth
 from connectk.watch import Progress, Stop, Watch
 
 SECONDS = 2.0  # for each position, where the solver has no quick answer
-WON = 0.6  # a won game is drawn at least so high; estimates stay below
-BEST_MARK, SLIP_MARK = 100.0, 75.0
-HALF_MARK, WHOLE_MARK = 25.0, 0.0  # for half a point thrown away, and for a whole one
 
 
 class Label(Enum):
@@ -31,6 +32,20 @@ class Label(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """Scores of columns for the side to move. Exact ones are whole numbers and cover every column that takes a disc;
+    an estimate is the expected result, from -1 for a loss to 1 for a win, of the best column and the one played."""
+
+    scores: Mapping[int, float]
+    exact: bool
+    best_columns: tuple[int, ...]
+
+    @property
+    def best(self) -> float:
+        return max(self.scores.values())
+
+
+@dataclass(frozen=True, slots=True)
 class MoveReview:
     """One move. Scores are for the side that made it: `before` with the best column, `after` with the one played."""
 
@@ -39,6 +54,10 @@ class MoveReview:
     judged: Judged
     label: Label
     mark: float | None  # for accuracy, 0 to 100; None when every column was as good
+    worth_before: Worth  # of the best column
+    worth_after: Worth  # of the column played
+    advantage: float  # after the move, from -1 (second wins at once) to 1 (first wins at once); the height of the graph
+    advantage_before: float  # with best play
     reason: Reason | None = None  # why a blunder was one, and what was better
 
     @property
@@ -75,35 +94,9 @@ class MoveReview:
         return self.position.drop(self.column)
 
     @property
-    def worth_before(self) -> Worth:
-        """What the best column was worth."""
-        return self.judged.worth(self.best_columns[0], self.position)
-
-    @property
-    def worth_after(self) -> Worth:
-        """What the column played was worth."""
-        return self.judged.worth(self.column, self.position)
-
-    @property
     def proven(self) -> bool:
-        """Whether both of these are certain, not estimates."""
+        """Whether both worths are certain, not estimates."""
         return self.worth_before.is_proven and self.worth_after.is_proven
-
-    @property
-    def advantage(self) -> float:
-        """After the move, from -1 (second wins at once) to 1 (first wins at once); the height of the graph."""
-        return self._height(self.column)
-
-    @property
-    def advantage_before(self) -> float:
-        """The same before it, with best play."""
-        return self._height(self.best_columns[0])
-
-    def _height(self, column: int) -> float:
-        exact = self.judged.scores[column] if self.exact else self.judged.proven.get(column)
-        variant = self.position.variant
-        height = WON * self.judged.scores[column] if exact is None else _height(int(exact), variant)
-        return height if self.side is Side.FIRST else -height
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,30 +105,17 @@ class Review:
 
     game: Game
     moves: tuple[MoveReview, ...]
-
-    @property
-    def given(self) -> int:
-        """How many of the first discs were nobody's choice."""
-        return sum(move.label is Label.GIVEN for move in self.moves)
-
-    @property
-    def exact(self) -> bool:
-        """Whether every score is exact; else some are the engine's estimates."""
-        return all(move.exact for move in self.moves)
+    given: int  # how many of the first discs were nobody's choice
+    exact: bool  # whether every score is exact; else some are the engine's estimates
+    accuracies: Mapping[Side, float | None]
+    turning_point: MoveReview | None  # the last blunder: after it the result never changed hands again
 
     def accuracy(self, side: Side) -> float | None:
         """The mean mark of this side's moves, 0 to 100; None when it never had a choice."""
-        marks = [move.mark for move in self.moves if move.side is side and move.mark is not None]
-        return fmean(marks) if marks else None
+        return self.accuracies[side]
 
     def count(self, side: Side, label: Label) -> int:
         return sum(move.side is side and move.label is label for move in self.moves)
-
-    @property
-    def turning_point(self) -> MoveReview | None:
-        """The last blunder: after it the result never changed hands again. None when nobody made one."""
-        blunders = [move for move in self.moves if move.label is Label.BLUNDER]
-        return blunders[-1] if blunders else None
 
 
 def review_game(
@@ -153,41 +133,54 @@ def review_game(
     """
     if not game.moves:
         raise NotationError("error.no_moves_to_review")
-    judge, watch = Judge(game.variant, seconds, threads, stop), Watch(stop, progress)
-    reviewed = []
-    steps = list(zip(game.positions, game.moves, strict=False))
-    for index in reversed(range(len(steps))):  # late positions are easy and help early ones
-        reviewed.append(_review_move(*steps[index], judge, index < given))
-        watch.tell(len(reviewed), len(steps))
-    return Review(game, tuple(reversed(reviewed)))
+    if max(game.variant.width, game.variant.height) > MAX_SIZE:
+        raise UnsupportedVariant(game.variant, "error.UnsupportedVariant.judged", most=f"{MAX_SIZE:,}")
+    watch, total = Watch(stop, progress), len(game.moves)
+    board = core_board(game.start)
+    for column in game.moves:
+        board.drop(column)
+    found = _native.review_game(
+        board,
+        total,
+        book=native_book(True, game.variant),
+        given=given,
+        seconds=seconds,
+        threads=threads,
+        stopped=watch.should_stop,
+        told=lambda done: watch.tell(done, total),
+    )
+    if found is None:
+        raise SearchStopped(())
+    moves = tuple(map(_move_review, game.positions, found["moves"]))
+    accuracies = {side: found["accuracy"][SIDE_NAMES[side]] for side in Side}
+    turning_point = next((move for move in moves if move.number == found["turning_point"]), None)
+    return Review(game, moves, found["given"], found["exact"], accuracies, turning_point)
 
 
-def _review_move(position: Position, column: int, judge: Judge, given: bool) -> MoveReview:
-    judged = judge.judge(position, column)
-    if given:
-        return MoveReview(position, column, judged, Label.GIVEN, None)
-    label = _label(judged, column)
-    reason = reason_of(position, column, judged, judge.best_line) if label is Label.BLUNDER else None
-    return MoveReview(position, column, judged, label, _mark(judged, column), reason)
+def _move_review(position: Position, found: Mapping[str, Any]) -> MoveReview:
+    return MoveReview(
+        position,
+        found["column"],
+        _judged(found),
+        Label(found["label"]),
+        found["mark"],
+        Worth(**found["worth_before"]),
+        Worth(**found["worth_after"]),
+        found["advantage"],
+        found["advantage_before"],
+        _reason(found),
+    )
 
 
-def _label(judged: Judged, column: int) -> Label:
-    if judged.is_blunder(column):
-        return Label.BLUNDER
-    return Label.SLIP if judged.is_slip(column) else Label.BEST
+def _judged(found: Mapping[str, Any]) -> Judged:
+    number = int if found["exact"] else float
+    scores = {column: number(score) for column, score in found["scores"]}
+    return Judged(scores, found["exact"], tuple(found["best_columns"]))
 
 
-def _mark(judged: Judged, column: int) -> float | None:
-    """What accuracy is the mean of; None where every column was as good."""
-    if not judged.leaves_a_choice:
+def _reason(found: Mapping[str, Any]) -> Reason | None:
+    if found["reason_kind"] is None:
         return None
-    if judged.is_blunder(column):
-        return WHOLE_MARK if judged.best > 0 > judged.scores[column] else HALF_MARK
-    return SLIP_MARK if judged.is_slip(column) else BEST_MARK
-
-
-def _height(score: int, variant: Variant) -> float:
-    if score == 0:
-        return 0.0
-    height = WON + (1 - WON) * abs(score) / win_score(variant, 1)
-    return height if score > 0 else -height
+    cells = tuple(Cell(*cell) for cell in found["cells"])
+    line, refutation = tuple(found["better_line"]), tuple(found["refutation"])
+    return Reason(found["reason_kind"], found["reason_facts"], cells, line, refutation)

@@ -15,22 +15,6 @@ export const BEST = 10;
 // connectk.players.levels
 export const BEST_SECONDS = 0.5;
 
-// connectk.review.judging
-export const HOPELESS = 0.1;
-export const LOOK = 0.1;
-export const CLEAR = 0.5;
-export const NOTABLE = 0.15;
-
-// connectk.review.review
-export const WON = 0.6;
-export const BEST_MARK = 100.0;
-export const SLIP_MARK = 75.0;
-export const HALF_MARK = 25.0;
-export const WHOLE_MARK = 0.0;
-
-// connectk.review.lines
-export const LONGEST_LINE = 9;
-
 // connectk.puzzles.puzzle
 export const EASIEST = 700;
 export const PER_LEVEL = 100;

@@ -18,7 +18,7 @@ import { said } from "./words.js";
  *  @import { EntryAnswer, FileAnswer, GameOrder, HintAnswer, MatchOrder, PositionOrder, ReviewAnswer, ReviewOrder, SavedOrder, ScoresAnswer,
  *    ScoresOrder, ThreatsAnswer, WholeGameAnswer, WhyAnswer, WhyOrder } from "../types.js" */
 
-const REVIEW_SECONDS = 1; // for each position of a game, where the solver has no quick answer
+const REVIEW_MS = 1000; // for each position of a game, where the solver has no quick answer
 const CLASSIC = variantOf("7x6x4");
 /** @type {[number, number]} */
 const SEED = [0, 0];
@@ -88,8 +88,8 @@ export const local = {
     await loadMore("later");
     const position = positionOf(order);
     await wantBook(writeVariant(position.variant), tellProgress);
-    const review = await asked(reviewer, "review", [position, order.given ?? 0, REVIEW_SECONDS], signal);
-    return { ...review, moves: review.moves.map(said) };
+    const review = await asked(reviewer, "review", [position, order.given ?? 0, REVIEW_MS], signal);
+    return { variant: writeVariant(position.variant), players: {}, ...review, moves: review.moves.map(said) };
   },
 
   /** @param {Partial<WhyOrder>} order @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */

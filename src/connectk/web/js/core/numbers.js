@@ -8,11 +8,10 @@ import { kindOf } from "../common/players.js";
  *  @typedef {MomentView & { result: ResultView | null }} Moment
  *  @typedef {{ rule: string, facts: number[], drop: number }} Broken
  *  @typedef {{ lower: number, upper: number, nodes: number, threads: number }} Solved
- *  @typedef {"int" | "bool" | "number" | "text" | "bytes" | { list?: Type, maybe?: Type, all?: Type[], one?: string[], fields?: Record<string, Type>, answer?: Type, refusal?: Type }} Type
+ *  @typedef {"int" | "bool" | "number" | "text" | "bytes" | { list?: Type, maybe?: Type, all?: Type[], one?: string[], fields?: Record<string, Type>, omits?: boolean, answer?: Type, refusal?: Type }} Type
  *  @typedef {{ memory: WebAssembly.Memory, __stack_pointer: WebAssembly.Global<"i32">, connectk_stack: () => number, connectk_help: (stack: number) => void,
  *    connectk_room: (count: number) => number, connectk_ask: (number: number) => number, connectk_description: () => number,
- *    connectk_answer: () => number, connectk_discs_to_win: (cells: number, ply: number, score: number) => number,
- *    connectk_win_score: (cells: number, disc: number) => number, _initialize: () => void }} Exports */
+ *    connectk_answer: () => number, _initialize: () => void }} Exports */
 
 const MIN_MEMORY_PAGES = 128;
 const MAX_MEMORY_PAGES = 8192;
@@ -88,7 +87,10 @@ class Reader {
     if (type.one) return type.one[this.#next()];
     if (type.maybe) return this.#next() ? this.get(type.maybe) : null;
     if (type.all) return type.all.map((of) => this.get(of));
-    if (type.fields) return Object.fromEntries(Object.entries(type.fields).map(([name, of]) => [name, this.get(of)]));
+    if (type.fields) {
+      const fields = Object.entries(type.fields).map(([name, of]) => [name, this.get(of)]);
+      return Object.fromEntries(type.omits ? fields.filter(([, value]) => value !== null) : fields);
+    }
     if (type.answer && type.refusal) {
       if (this.#next()) throw new RuleBroken(this.get(type.refusal));
       return this.get(type.answer);
@@ -199,16 +201,6 @@ export class Core extends Compiled {
   /** Stacks for so many helpers, by where they begin. @param {number} count */
   stacks(count) {
     return Array.from({ length: count }, () => this.core.connectk_stack()).filter((stack) => stack !== 0);
-  }
-
-  /** @param {VariantView} variant @param {number} ply @param {number} score */
-  discsToWin({ width, height }, ply, score) {
-    return this.core.connectk_discs_to_win(width * height, ply, score);
-  }
-
-  /** @param {VariantView} variant @param {number} disc */
-  winScore({ width, height }, disc) {
-    return this.core.connectk_win_score(width * height, disc);
   }
 }
 

@@ -29,8 +29,7 @@ const ANSWERS = {
   judge: (it, bytes) => it.judge(bytes),
   book: (it, bytes) => it.readBook(bytes),
   solve: (it, asked, nodes, threads) => it.solve(asked, nodes, threads),
-  review: async (it, asked, given, seconds) =>
-    (await import("./review.js")).reviewGame(it, asked, { given, seconds, isStopped }),
+  review: (it, asked, given, ms) => /** @type {Analysis} */ (it).review(asked, given, ms),
   why: async (it, asked, side) =>
     (await import("./why.js")).explainPosition(/** @type {Analysis} */ (it), asked, side, isStopped),
   check: async (it, asked, document) =>
