@@ -13,8 +13,8 @@ from connectk.notation import parse_diagram
 from connectk.notation.start import parse_start
 from connectk.puzzles import Aim, Puzzle, PuzzleRecipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
 from connectk.puzzles.files import Head, write_puzzles
-from connectk.puzzles.judging import DEEPER, DEPTHS, PuzzleTask, depth_that_finds, levels_that_miss, task_of
-from connectk.puzzles.practice import RESTS, Practice, chosen
+from connectk.puzzles.judging import DEPTHS, UNSOLVED_DEPTH, PuzzleTask, depth_that_finds, levels_that_miss, task_of
+from connectk.puzzles.practice import REPEAT_INTERVAL_DAYS, Practice, chosen
 from connectk.puzzles.sheet import sheet, stacked
 from connectk.puzzles.themes import explained, theme_of
 from connectk.puzzles.tries import Kind, judge
@@ -148,7 +148,7 @@ def test_a_board_that_is_too_large_is_refused(tmp_path):
         aim=st.sampled_from(Aim),
         theme=st.sampled_from(Theme),
         levels=st.integers(0, 9),
-        depth=st.sampled_from([*DEPTHS, DEEPER]),
+        depth=st.sampled_from([*DEPTHS, UNSOLVED_DEPTH]),
     )
 )
 def test_what_is_written_is_read_back(puzzle):
@@ -181,7 +181,7 @@ def test_a_mistake_comes_back_until_it_is_learned():
     practice.note(puzzle, False, day)
     lower = practice.rating.rating
     assert lower < 1500
-    for rest in RESTS:
+    for rest in REPEAT_INTERVAL_DAYS:
         assert practice.next_of([puzzle], day) is None
         day += timedelta(days=rest)
         assert practice.next_of([puzzle], day) == puzzle

@@ -339,7 +339,9 @@ async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
         assert "Paused." in person.reads
         await person.press("1")
         assert "The computer plays both sides here." in person.reads
-        monkeypatch.setattr("connectk.terminal.screen.game.BETWEEN_DISCS_STILL", 0.01)  # nobody watches the rest
+        monkeypatch.setattr(
+            "connectk.terminal.screen.game.COMPUTER_DELAY_STILL_SECONDS", 0.01
+        )  # nobody watches the rest
         await person.press("space")
         await person.wait_until(lambda: person.match.is_over)
 

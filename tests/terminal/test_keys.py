@@ -7,9 +7,9 @@ from connectk.texts import LANGUAGES, load_texts
 
 ORDINARY = 80 - 2
 FEET = {
-    "playing": keys.PLAYING,
-    "watching": keys.WATCHING,
-    "over": keys.OVER,
+    "playing": keys.PLAYING_KEYS,
+    "watching": keys.DEMO_KEYS,
+    "over": keys.OVER_KEYS,
     "replay": replay.KEYS,
     "review": replay.REVIEW_KEYS,
     "blunder": replay.BLUNDER_KEYS,

@@ -218,7 +218,7 @@ async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
 
 async def test_a_game_goes_on_by_itself_until_someone_touches_anything(tmp_path, monkeypatch):
     """Then the board is empty again, as it will be played on."""
-    monkeypatch.setattr("connectk.terminal.screen.start.BETWEEN_DISCS", 0.2)
+    monkeypatch.setattr("connectk.terminal.screen.start.DEMO_INTERVAL_SECONDS", 0.2)
     async with playing(tmp_path, motion=True) as person:
         board = person.app.screen.board
         await person.wait_until(lambda: board.position.ply >= 2)

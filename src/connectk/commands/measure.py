@@ -21,7 +21,7 @@ EPILOG = (
     "Examples: connectk measure mybot.py · connectk measure level:3 --plot level3.svg · "
     "connectk measure mybot.py --variant 6x5x4 --positions 200 · connectk measure mybot.py --moves mine.txt --json"
 )
-FILE_WIDTH = 200
+FILE_WIDTH_CHARS = 200
 
 
 def register(app: typer.Typer) -> None:
@@ -90,7 +90,7 @@ def _print(found: Measurement, texts: Texts) -> None:
 
     console = Console(highlight=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=FILE_WIDTH)
+        console = Console(highlight=False, width=FILE_WIDTH_CHARS)
     console.print(texts("measure.title", agent=found.agent, variant=str(found.variant)), style="bold", markup=False)
     console.print(_table(found, texts))
     if found.failed:

@@ -11,7 +11,7 @@ from connectk.commands.backup import DATABASE
 from connectk.commands.console import texts_for
 from connectk.commands.serve import require_server
 
-SECONDS = {"h": 3600.0, "d": 86_400.0}
+SECONDS_PER_UNIT = {"h": 3600.0, "d": 86_400.0}
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +33,7 @@ def purge(
     url = load_settings(database=database).database
     lock = prepare(url)
     opened = open_database(url)
-    count = delete_all(opened, time.time() - int(age[1]) * SECONDS[age[2]])
+    count = delete_all(opened, time.time() - int(age[1]) * SECONDS_PER_UNIT[age[2]])
     opened.dispose()
     if lock:
         lock.close()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from connectk.solver.spread import Spread
     from connectk.texts import Texts
 
-WAIT = 0.01  # seconds for the next line, before a look at the answers
+STDIN_POLL_SECONDS = 0.01  # seconds for the next line, before a look at the answers
 
 
 class ListedLine(NamedTuple):
@@ -89,7 +89,7 @@ def standard_input() -> Iterator[str | None]:
         return
     rest, more = b"", b"\n"
     while more:
-        if not select.select([sys.stdin], [], [], WAIT)[0]:
+        if not select.select([sys.stdin], [], [], STDIN_POLL_SECONDS)[0]:
             yield None
             continue
         more = os.read(sys.stdin.fileno(), 1 << 16)

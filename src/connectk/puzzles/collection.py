@@ -10,7 +10,7 @@ from connectk.puzzles.files import parse_puzzles
 from connectk.puzzles.puzzle import Puzzle
 from connectk.rules import CLASSIC, Variant
 
-STRIDE = 1009  # a prime, so that the days go through all puzzles before one comes again
+PUZZLE_STRIDE = 1009  # a prime, so that the days go through all puzzles before one comes again
 
 
 @cache
@@ -38,4 +38,4 @@ def of_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
     """The puzzle of a day, the same for everyone who has the same puzzles."""
     some = shipped() if puzzles is None else puzzles
     days = (day - date(1970, 1, 1)).days
-    return some[days * STRIDE % len(some)]
+    return some[days * PUZZLE_STRIDE % len(some)]

@@ -18,12 +18,12 @@ from connectk.solver import Solver
 from connectk.solver.solution import discs_to_win
 from connectk.watch import Stop
 
-LEAST_SOONER = 2  # discs that the soonest win must be ahead of all others
-LONGEST_SOONEST = 5  # discs: a later one is hard to tell from others
-LEAST_CHOICES = 2  # drops that do not lose at once
-TRIES = 5  # of each level, as it plays by luck; most of them must be right
+MIN_LEAD_DISCS = 2  # discs that the soonest win must be ahead of all others
+MAX_WIN_DISCS = 5  # discs: a later one is hard to tell from others
+MIN_SAFE_DROPS = 2  # drops that do not lose at once
+ATTEMPTS_PER_LEVEL = 5  # of each level, as it plays by luck; most of them must be right
 DEPTHS = (2, 4, 6, 8, 10)
-DEEPER = 12  # stands for all that the deepest of these misses
+UNSOLVED_DEPTH = 12  # stands for all that the deepest of these misses
 
 Scores = tuple[int | None, ...]
 
@@ -52,7 +52,7 @@ def worth_a_look(position: Position) -> bool:
     if position.outcome or winning_columns(position, side) or winning_columns(position, side.other):
         return False
     safe = [column for column in position.legal_columns if not _gives_away(position, column)]
-    return len(safe) >= LEAST_CHOICES
+    return len(safe) >= MIN_SAFE_DROPS
 
 
 def _gives_away(position: Position, column: int) -> bool:
@@ -76,7 +76,7 @@ def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | N
     scores = solver.score_columns(position, stop=stop)
     best, second = sorted((score for score in scores if score is not None), reverse=True)[:2]
     discs = discs_to_win(position.variant, position.ply, best)
-    if best - second < LEAST_SOONER or discs > LONGEST_SOONEST:
+    if best - second < MIN_LEAD_DISCS or discs > MAX_WIN_DISCS:
         return None
     return PuzzleTask(Aim.SOONEST, scores.index(best))
 
@@ -87,13 +87,13 @@ def levels_that_miss(position: Position, answer: int) -> int:
 
 
 def _misses(level: int, position: Position, answer: int) -> bool:
-    drops = [level_player(level, seed).choose(position, Clock()).column for seed in range(TRIES)]
-    return drops.count(answer) <= TRIES // 2
+    drops = [level_player(level, seed).choose(position, Clock()).column for seed in range(ATTEMPTS_PER_LEVEL)]
+    return drops.count(answer) <= ATTEMPTS_PER_LEVEL // 2
 
 
 def depth_that_finds(position: Position, answer: int) -> int:
     """The least depth from which on the plain search drops into the answer, whatever deeper ones are asked."""
-    found = DEEPER
+    found = UNSOLVED_DEPTH
     for depth in reversed(DEPTHS):
         if load_player(f"minimax:{depth}").choose(position, Clock()).column != answer:
             break

@@ -26,10 +26,10 @@ from connectk.solver.solver import require_supported
 from connectk.system import write_whole
 from connectk.watch import Progress, Stop, Watch, stop_after
 
-LARGEST_SHARE = 0.25  # of one theme, so that the easiest to find does not push out all others
-PATIENCE = 500  # games without a new puzzle: the board has no more
-GAMES_AT_ONCE = 10
-SOLVING = 2.0  # seconds for one position; there are others
+MAX_THEME_SHARE = 0.25  # of one theme, so that the easiest to find does not push out all others
+MAX_IDLE_GAMES = 500  # games without a new puzzle: the board has no more
+GAMES_PER_BATCH = 10
+SOLVE_TIMEOUT_SECONDS = 2.0  # seconds for one position; there are others
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +84,16 @@ class _Making:
 
     @property
     def wants_more(self) -> bool:
-        return len(self.puzzles) < self.recipe.count and self.idle < PATIENCE
+        return len(self.puzzles) < self.recipe.count and self.idle < MAX_IDLE_GAMES
 
     def play_some(self) -> None:
         first = self.head.games
-        for number in range(first, first + GAMES_AT_ONCE):
+        for number in range(first, first + GAMES_PER_BATCH):
             puzzle = self.puzzle_of_game(number) if len(self.puzzles) < self.recipe.count else None
             self.idle = 0 if puzzle else self.idle + 1
             if puzzle:
                 self.keep(puzzle)
-        self.head = replace(self.head, games=first + GAMES_AT_ONCE)
+        self.head = replace(self.head, games=first + GAMES_PER_BATCH)
 
     def keep(self, puzzle: Puzzle) -> None:
         self.puzzles.append(puzzle)
@@ -114,7 +114,7 @@ class _Making:
     def puzzle_of(self, position: Position) -> Puzzle | None:
         if key_of(position) in self.met:
             return None
-        task = task_of(position, self.solver, stop_after(SOLVING))
+        task = task_of(position, self.solver, stop_after(SOLVE_TIMEOUT_SECONDS))
         found = task and explained(position, task, self.solver)
         if not task or not found or self.has_enough_of(theme := theme_of(found)):
             return None
@@ -122,4 +122,4 @@ class _Making:
         return Puzzle(self.recipe.variant, write_start(position), task.answer, task.aim, theme, levels, depth)
 
     def has_enough_of(self, theme: Theme) -> bool:
-        return self.themes[theme] >= math.ceil(LARGEST_SHARE * self.recipe.count)
+        return self.themes[theme] >= math.ceil(MAX_THEME_SHARE * self.recipe.count)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from connectk.puzzles.puzzle import Puzzle, Theme
 from connectk.puzzles.rating import Glicko, Played, rate
 
-RESTS = (1, 3, 7, 21)  # days
+REPEAT_INTERVAL_DAYS = (1, 3, 7, 21)  # days
 PUZZLE_DEVIATION = 80.0  # a puzzle's rating is an estimate
 
 
@@ -43,9 +43,9 @@ class Practice:
 
     def _rest(self, key: str, right: bool, today: date) -> None:
         before = self.due.pop(key, None)
-        rests = 0 if not right else before.rests + 1 if before else len(RESTS)
-        if rests < len(RESTS):
-            self.due[key] = Due(today + timedelta(days=RESTS[rests]), rests)
+        rests = 0 if not right else before.rests + 1 if before else len(REPEAT_INTERVAL_DAYS)
+        if rests < len(REPEAT_INTERVAL_DAYS):
+            self.due[key] = Due(today + timedelta(days=REPEAT_INTERVAL_DAYS[rests]), rests)
 
     def next_of(self, puzzles: Sequence[Puzzle], today: date) -> Puzzle | None:
         """A mistake whose day has come, else the untried one nearest to one's own rating; None when all are done."""

@@ -8,8 +8,8 @@ from enum import StrEnum
 from connectk.notation.start import parse_start
 from connectk.rules import Position, Variant
 
-EASIEST, PER_LEVEL, PER_DEPTH = 700, 100, 50
-STEPS = (1250, 1400, 1550, 1850)  # ratings at which a puzzle becomes harder to its name
+BASE_PUZZLE_RATING, RATING_PER_LEVEL, RATING_PER_DEPTH = 700, 100, 50
+DIFFICULTY_RATINGS = (1250, 1400, 1550, 1850)  # ratings at which a puzzle becomes harder to its name
 
 
 class Aim(StrEnum):
@@ -60,9 +60,9 @@ class Puzzle:
     @property
     def rating(self) -> int:
         """An estimate on the scale of Glicko: that of a person who finds it as often as not."""
-        return EASIEST + PER_LEVEL * self.levels + PER_DEPTH * self.depth
+        return BASE_PUZZLE_RATING + RATING_PER_LEVEL * self.levels + RATING_PER_DEPTH * self.depth
 
     @property
     def difficulty(self) -> int:
         """From 1 to 5."""
-        return 1 + sum(self.rating >= step for step in STEPS)
+        return 1 + sum(self.rating >= step for step in DIFFICULTY_RATINGS)

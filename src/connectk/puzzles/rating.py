@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 CENTRE, SCALE = 1500.0, 173.7178
 TAU = 0.5
-CLOSE_ENOUGH = 1e-6
+VOLATILITY_TOLERANCE = 1e-6
 NEW_RATING, NEW_DEVIATION, NEW_VOLATILITY = CENTRE, 350.0, 0.06
 
 
@@ -77,7 +77,7 @@ def _volatility(before: Glicko, variance: float, delta: float, tau: float) -> fl
 
     low, high = start, _other_end(f, start, delta**2 - phi2 - variance, tau)
     f_low, f_high = f(low), f(high)
-    while abs(high - low) > CLOSE_ENOUGH:
+    while abs(high - low) > VOLATILITY_TOLERANCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
         f_middle = f(middle)
         if f_middle * f_high <= 0:

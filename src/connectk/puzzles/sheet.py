@@ -15,19 +15,23 @@ from connectk.puzzles.puzzle import Puzzle
 from connectk.rules import Cell, Variant
 from connectk.texts import Texts
 
-WIDTH, HEIGHT = 1240.0, 1754.0  # A4, 150 to the inch
-PAD, LETTER, LINE = 90.0, 22.0, 30.0
-HEAD = 60.0
-ACROSS, DOWN = 2, 3
-ACROSS_SOLVED, DOWN_SOLVED = 4, 6
-CHARACTERS = 42  # in a line above a board
+PAGE_WIDTH, PAGE_HEIGHT = 1240.0, 1754.0  # A4, 150 to the inch
+PAGE_MARGIN, FONT_SIZE, LINE_HEIGHT = 90.0, 22.0, 30.0
+TITLE_HEIGHT = 60.0
+PUZZLES_ACROSS, PUZZLES_DOWN = 2, 3
+SOLUTIONS_ACROSS, SOLUTIONS_DOWN = 4, 6
+MAX_LINE_CHARS = 42  # in a line above a board
 
 
 def sheet(puzzles: Sequence[Puzzle], texts: Texts) -> list[Picture]:
     """The pages: puzzles with their tasks, then every solution with the answer ringed."""
-    asked = [_page(some, texts, ACROSS, DOWN, False) for some in _parts(puzzles, ACROSS * DOWN)]
+    asked = [
+        _page(some, texts, PUZZLES_ACROSS, PUZZLES_DOWN, False)
+        for some in _parts(puzzles, PUZZLES_ACROSS * PUZZLES_DOWN)
+    ]
     solved = [
-        _page(some, texts, ACROSS_SOLVED, DOWN_SOLVED, True) for some in _parts(puzzles, ACROSS_SOLVED * DOWN_SOLVED)
+        _page(some, texts, SOLUTIONS_ACROSS, SOLUTIONS_DOWN, True)
+        for some in _parts(puzzles, SOLUTIONS_ACROSS * SOLUTIONS_DOWN)
     ]
     return asked + solved
 
@@ -39,12 +43,15 @@ def _parts(puzzles: Sequence[Puzzle], size: int) -> Iterator[list[tuple[int, Puz
 
 def _page(some: Sequence[tuple[int, Puzzle]], texts: Texts, across: int, down: int, solved: bool) -> Picture:
     title = texts("puzzle.sheet.solutions" if solved else "puzzle.sheet.title")
-    shapes: list[Shape] = [Rect(0, 0, WIDTH, HEIGHT, "paper"), Text(PAD, PAD, title, 34, "ink", bold=True)]
-    wide, high = (WIDTH - PAD) / across, (HEIGHT - 2 * PAD - HEAD) / down
+    shapes: list[Shape] = [
+        Rect(0, 0, PAGE_WIDTH, PAGE_HEIGHT, "paper"),
+        Text(PAGE_MARGIN, PAGE_MARGIN, title, 34, "ink", bold=True),
+    ]
+    wide, high = (PAGE_WIDTH - PAGE_MARGIN) / across, (PAGE_HEIGHT - 2 * PAGE_MARGIN - TITLE_HEIGHT) / down
     for i, (number, puzzle) in enumerate(some):
-        left, top = PAD + i % across * wide, PAD + HEAD + i // across * high
-        shapes += _one(number, puzzle, texts, (left, top, wide - PAD, high - LINE), solved)
-    return Picture(WIDTH, HEIGHT, title, tuple(shapes))
+        left, top = PAGE_MARGIN + i % across * wide, PAGE_MARGIN + TITLE_HEIGHT + i // across * high
+        shapes += _one(number, puzzle, texts, (left, top, wide - PAGE_MARGIN, high - LINE_HEIGHT), solved)
+    return Picture(PAGE_WIDTH, PAGE_HEIGHT, title, tuple(shapes))
 
 
 def _one(
@@ -52,11 +59,11 @@ def _one(
 ) -> Iterator[Shape]:
     """A board with its words above it, as large as its box lets it be."""
     left, top, wide, high = box
-    size = LETTER if not solved else 0.8 * LETTER
+    size = FONT_SIZE if not solved else 0.8 * FONT_SIZE
     for row, words in enumerate(_words(number, puzzle, texts, solved)):
-        yield Text(left, top + (row + 1) * LINE, words, size, "ink", bold=row == 0)
-    top += LINE * (1.6 if solved else 3.6)
-    cell = _cell(puzzle.variant, wide, high - LINE * (1.6 if solved else 3.6))
+        yield Text(left, top + (row + 1) * LINE_HEIGHT, words, size, "ink", bold=row == 0)
+    top += LINE_HEIGHT * (1.6 if solved else 3.6)
+    cell = _cell(puzzle.variant, wide, high - LINE_HEIGHT * (1.6 if solved else 3.6))
     position = puzzle.position
     board = Board(Window(0, puzzle.variant.width, 0, puzzle.variant.height), left, top, cell)
     target = Cell(puzzle.answer, position.height_of(puzzle.answer))
@@ -70,7 +77,7 @@ def _words(number: int, puzzle: Puzzle, texts: Texts, solved: bool) -> list[str]
         return [texts("puzzle.sheet.answer", number=number, column=puzzle.answer + 1)]
     side = texts(f"puzzle.to_move.{puzzle.position.side_to_move}")
     hard = texts(f"puzzle.difficulty.{puzzle.difficulty}")
-    return [f"{number}. {hard}", *textwrap.wrap(f"{side} {texts(f'puzzle.task.{puzzle.aim}')}", CHARACTERS)[:2]]
+    return [f"{number}. {hard}", *textwrap.wrap(f"{side} {texts(f'puzzle.task.{puzzle.aim}')}", MAX_LINE_CHARS)[:2]]
 
 
 def _cell(variant: Variant, wide: float, high: float) -> float:
@@ -82,8 +89,8 @@ def _cell(variant: Variant, wide: float, high: float) -> float:
 
 def stacked(pages: Sequence[Picture]) -> Picture:
     """All pages in one picture, one below the other, for a format that has no pages."""
-    shapes = [_lower(shape, number * HEIGHT) for number, page in enumerate(pages) for shape in page.shapes]
-    return Picture(WIDTH, HEIGHT * len(pages), pages[0].title, tuple(shapes))
+    shapes = [_lower(shape, number * PAGE_HEIGHT) for number, page in enumerate(pages) for shape in page.shapes]
+    return Picture(PAGE_WIDTH, PAGE_HEIGHT * len(pages), pages[0].title, tuple(shapes))
 
 
 def _lower(shape: Shape, by: float) -> Shape:

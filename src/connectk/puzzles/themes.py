@@ -11,16 +11,19 @@ from connectk.solver.solution import discs_to_win
 from connectk.why import CheckedExplanation, Explanation, Promise, explain
 from connectk.why.boards import shown_pages
 
-BOARDS, SECONDS = 5, 1.0  # a puzzle's solution must be short to tell; most that can be found are found at once
+MAX_SOLUTION_BOARDS, SOLUTION_TIMEOUT_SECONDS = (
+    5,
+    1.0,
+)  # a puzzle's solution must be short to tell; most that can be found are found at once
 
 PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
 def explained(
-    position: Position, task: PuzzleTask, solver: Solver, seconds: float = SECONDS
+    position: Position, task: PuzzleTask, solver: Solver, seconds: float = SOLUTION_TIMEOUT_SECONDS
 ) -> CheckedExplanation | None:
     """Why the answer is right: accepted by the checker, beginning with the answer, and as soon as is claimed."""
-    why = explain(position, side=position.side_to_move, boards=BOARDS, seconds=seconds, solver=solver)
+    why = explain(position, side=position.side_to_move, boards=MAX_SOLUTION_BOARDS, seconds=seconds, solver=solver)
     found = why.explanation
     if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISES[task.aim]:
         return None

@@ -127,8 +127,8 @@ class Remembered:
 
 def _known(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
     """The values that fit the fields of a class; a value of another type is as good as none."""
-    plain = {entry.name: kinds for entry in fields(kind) if (kinds := PLAIN.get(str(entry.type)))}
+    plain = {entry.name: kinds for entry in fields(kind) if (kinds := JSON_TYPES.get(str(entry.type)))}
     return {name: document[name] for name, kinds in plain.items() if isinstance(document.get(name), kinds)}
 
 
-PLAIN = {"str": str, "str | None": str, "bool": bool}
+JSON_TYPES = {"str": str, "str | None": str, "bool": bool}

@@ -127,7 +127,7 @@ NAMED_BOARDS = {  # by the key of their texts
     "board.large": Variant(9, 7, 4),
     "board.five": Variant(9, 7, 5),
 }
-EMPTY = Position.start(CLASSIC)
+EMPTY_POSITION = Position.start(CLASSIC)
 
 
 class Mode(Enum):
@@ -143,7 +143,7 @@ class NewGame:
     mode: Mode = Mode.COMPUTER
     computer_starts: bool = False
     players: tuple[str, str] = ("level:5", "level:5")
-    start: Position = EMPTY
+    start: Position = EMPTY_POSITION
 
     def match(self) -> LocalMatch:
         """The game that was chosen, ready for its first move."""

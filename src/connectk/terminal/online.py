@@ -9,12 +9,16 @@ from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.sentences import Sentences
 from connectk.texts import Texts
 
-SAID = {ServerNews.LOST: "play.reconnecting", ServerNews.BACK: "play.back", ServerNews.GONE: "refused.not_found"}
+NEWS_TEXT_KEYS = {
+    ServerNews.LOST: "play.reconnecting",
+    ServerNews.BACK: "play.back",
+    ServerNews.GONE: "refused.not_found",
+}
 
 
 def words_of(news: ServerNews | ServerRefused, texts: Texts) -> str:
     """What is said of news other than a change, which is shown."""
-    return news.said_in(texts) if isinstance(news, ServerRefused) else texts(SAID[news])
+    return news.said_in(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 
 
 def local_match(known: KnownMatch, texts: Texts) -> LocalMatch:

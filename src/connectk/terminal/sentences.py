@@ -16,8 +16,8 @@ Discs = Mapping[Side, str]
 ROUND: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
 LETTERS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
 
-SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
-UMLAUTS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
+ASCII_SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
+ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
 
 
 def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
@@ -32,8 +32,8 @@ def discs_for(ascii_only: bool) -> Discs:
 def writable(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
     """The texts with signs, and where needed letters, that this terminal has."""
     if not can_write("åäö", encoding):
-        return texts.translated({**SIGNS, **UMLAUTS})
-    return texts.translated(SIGNS) if ascii_only else texts
+        return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
+    return texts.translated(ASCII_SIGNS) if ascii_only else texts
 
 
 class Sentences:

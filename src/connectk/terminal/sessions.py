@@ -13,7 +13,7 @@ from typing import Protocol
 from connectk.lessons import Card, Lesson, lessons
 from connectk.puzzles import Puzzle, of_day, shipped
 from connectk.puzzles.practice import Practice
-from connectk.puzzles.themes import BOARDS
+from connectk.puzzles.themes import MAX_SOLUTION_BOARDS
 from connectk.puzzles.tries import judge
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
@@ -21,7 +21,7 @@ from connectk.system import state_folder, write_whole
 from connectk.texts import Texts
 from connectk.why import CheckedExplanation, explain
 
-WHY_SECONDS = 5.0
+EXPLANATION_TIMEOUT_SECONDS = 5.0
 
 
 class KeptPractice:
@@ -153,7 +153,13 @@ class PuzzleSession:
     def why(self) -> CheckedExplanation | None:
         assert self.puzzle is not None
         side = self.puzzle.position.side_to_move
-        return explain(self.puzzle.position, side=side, boards=BOARDS, seconds=WHY_SECONDS, solver=self.solver).found
+        return explain(
+            self.puzzle.position,
+            side=side,
+            boards=MAX_SOLUTION_BOARDS,
+            seconds=EXPLANATION_TIMEOUT_SECONDS,
+            solver=self.solver,
+        ).found
 
     def standing(self) -> str:
         practice = self.kept.practice
@@ -255,7 +261,7 @@ class LessonSession:
         now = self._now
         if now is None or now.position.outcome is not None:
             return None
-        return explain(now.position, boards=BOARDS, seconds=WHY_SECONDS).found
+        return explain(now.position, boards=MAX_SOLUTION_BOARDS, seconds=EXPLANATION_TIMEOUT_SECONDS).found
 
     def standing(self) -> str:
         return ""

@@ -156,14 +156,14 @@ def _only_one(kept: KeptGames) -> LocalMatch | None:
     return games[0].open() if len(games) == 1 else None
 
 
-ABOUT_A_GAME_HERE = ("--two-players", "--demo", "--level", "--player", "--load", "--resume")
+LOCAL_GAME_OPTIONS = ("--two-players", "--demo", "--level", "--player", "--load", "--resume")
 CONFLICTS = {
     "--two-players": ("--demo", "--first", "--level", "--player"),
     "--demo": ("--first",),
     "--level": ("--player",),
     "--load": ("--resume", "--variant", "--start"),
     "--resume": ("--two-players", "--demo", "--first", "--level", "--player", "--variant", "--start"),
-    "--join": ("--invite", *ABOUT_A_GAME_HERE, "--first", "--variant", "--start"),
-    "--invite": (*ABOUT_A_GAME_HERE, "--first computer"),
+    "--join": ("--invite", *LOCAL_GAME_OPTIONS, "--first", "--variant", "--start"),
+    "--invite": (*LOCAL_GAME_OPTIONS, "--first computer"),
     "--first friend": ("--first",),
 }

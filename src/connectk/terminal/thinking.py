@@ -113,10 +113,12 @@ class _Absent:
         """There is nothing to give back."""
 
 
-FIRST_LOOK = 0.3  # seconds at all columns together, and as many for an estimate; four times more in each further round
-LONGEST_ESTIMATE = 20.0  # where nothing can be proven, the estimate is refined no longer than this
-ADVISER = "engine"
-LOOKS_GOOD = 0.25  # an expectation, from -1 to 1, that is called good; its negative is called hard
+FIRST_ROUND_SECONDS = (
+    0.3  # seconds at all columns together, and as many for an estimate; four times more in each further round
+)
+MAX_ESTIMATE_SECONDS = 20.0  # where nothing can be proven, the estimate is refined no longer than this
+HINT_PLAYER = "engine"
+GOOD_EXPECTATION = 0.25  # an expectation, from -1 to 1, that is called good; its negative is called hard
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,9 @@ class HintSoFar:
             return texts(self._merit(), count=len(sure), columns=listed(sure, texts))
         if self.estimated_column is None:
             return ""
-        outlook = "good" if self.expected > LOOKS_GOOD else "hard" if self.expected < -LOOKS_GOOD else "even"
+        outlook = (
+            "good" if self.expected > GOOD_EXPECTATION else "hard" if self.expected < -GOOD_EXPECTATION else "even"
+        )
         return texts("hint.looks_best", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
 
     def _merit(self) -> str:
@@ -233,13 +237,13 @@ class HintSearch:
         self._stop.set()
 
     def _look(self) -> None:
-        solver, adviser = self._solver(), load_player(ADVISER)
+        solver, adviser = self._solver(), load_player(HINT_PLAYER)
         for look in count():
-            seconds = FIRST_LOOK * 4**look
+            seconds = FIRST_ROUND_SECONDS * 4**look
             if solver and self._prove(solver, seconds):
                 break
             self._estimate(adviser, seconds)
-            if self._stop.is_set() or (solver is None and seconds * 4 > LONGEST_ESTIMATE):
+            if self._stop.is_set() or (solver is None and seconds * 4 > MAX_ESTIMATE_SECONDS):
                 break
         adviser.close()
         self._update(is_finished=True)

@@ -13,12 +13,12 @@ COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head"
 COMMANDS |= {"connect", "players", "site", "admin", "gui", "new_bot"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
-DRAWN = {"drawn", "outcome"}  # in pictures and diagrams that Python makes
-LATER = {"error", "notation", "reason", "verdict"}
+PYTHON_DRAWING = {"drawn", "outcome"}  # in pictures and diagrams that Python makes
+LATER_PREFIXES = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
 EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
 # Errors of commands, bots and the server, which comes with its own words.
-ELSEWHERE = (
+ERRORS_NOT_ON_PAGE = (
     "Bad",
     "BotForfeit",
     "BotUnusable",
@@ -33,7 +33,7 @@ ELSEWHERE = (
     "needs",
 )
 TOO_LARGE = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
-AT_ONCE = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
+OPENING_ERRORS = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
 
 
 @cache
@@ -51,10 +51,10 @@ def part_of(key: str) -> Part | None:
         return "why"
     if key in TOO_LARGE:
         return "later"
-    if prefix in COMMANDS | TERMINAL | DRAWN or (prefix == "error" and rest.startswith(ELSEWHERE)):
+    if prefix in COMMANDS | TERMINAL | PYTHON_DRAWING or (prefix == "error" and rest.startswith(ERRORS_NOT_ON_PAGE)):
         return None
     if prefix in LEARNING:
         return "learn"
     if prefix == "room":
         return "rooms"
-    return "later" if prefix in LATER and key not in AT_ONCE else "first"
+    return "later" if prefix in LATER_PREFIXES and key not in OPENING_ERRORS else "first"

@@ -102,12 +102,12 @@ COMMANDS = "undo redo hints hint restart save help quit replay swap review start
 WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
 
 
-LARGEST_DRAWN_WHOLE = 10_000  # cells
+MAX_WHOLE_BOARD_CELLS = 10_000  # cells
 
 
 def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
     """The board with column numbers below; of a huge one the part around the last disc. A disc may show a number."""
-    window = window_of(position, LARGEST_DRAWN_WHOLE)
+    window = window_of(position, MAX_WHOLE_BOARD_CELLS)
     won = set(position.winning_cells)
     signs = {cell: str(number) for cell, number in numbers.items()}
     digits = len(str(window.right))
@@ -122,8 +122,8 @@ def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = Mapping
     return "\n".join(line.rstrip() for line in lines)
 
 
-WAIT_FOR_ALL = 1.0  # seconds in which every column may become known; then what is known is said
-WAIT_FOR_ANY = 10.0  # and this long until anything is, on a machine that is busy
+FULL_HINT_TIMEOUT_SECONDS = 1.0  # seconds in which every column may become known; then what is known is said
+FIRST_HINT_TIMEOUT_SECONDS = 10.0  # and this long until anything is, on a machine that is busy
 
 
 def say_hint(position: Position, talk: Talk) -> None:
@@ -141,7 +141,11 @@ def _look(position: Position) -> HintSoFar:
     hint, started = HintSoFar({}), monotonic()
     try:
         while not hint.is_finished:
-            wait = WAIT_FOR_ALL if hint.sure_columns or hint.advice is not None else WAIT_FOR_ANY
+            wait = (
+                FULL_HINT_TIMEOUT_SECONDS
+                if hint.sure_columns or hint.advice is not None
+                else FIRST_HINT_TIMEOUT_SECONDS
+            )
             hint = told.get(timeout=max(0.0, started + wait - monotonic()))
     except Empty:
         pass
@@ -150,7 +154,7 @@ def _look(position: Position) -> HintSoFar:
     return hint
 
 
-PATIENCE = 1.0  # seconds of thinking before a word is said about it
+THINKING_NOTICE_DELAY_SECONDS = 1.0  # seconds of thinking before a word is said about it
 
 
 class PlainGame:
@@ -213,7 +217,7 @@ class PlainGame:
     def _choice_of(self, name: str) -> Choice | Exception:
         self._computers.think(name, self.match.position)
         try:
-            return self._answers.get(timeout=PATIENCE)
+            return self._answers.get(timeout=THINKING_NOTICE_DELAY_SECONDS)
         except Empty:
             self.talk.say(self.texts("computer.thinking", name=self.sentences.player(name)))
             return self._answers.get()

@@ -12,7 +12,7 @@ from connectk.terminal.plain.game import PersonLeft, Talk, draw
 from connectk.terminal.sentences import Discs, Sentences
 from connectk.terminal.thinking import work_beside
 
-ASKED = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
+OFFER_MESSAGES = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
 
 
 class PlainOnline:
@@ -83,8 +83,8 @@ class PlainOnline:
         answer = self.talk.ask(self.texts("online.ask"))
         if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.our_turn:
             self._online.drop(int(answer) - 1)
-        elif answer.lower() in ASKED:
-            self._online.ask({"type": ASKED[answer.lower()]})
+        elif answer.lower() in OFFER_MESSAGES:
+            self._online.ask({"type": OFFER_MESSAGES[answer.lower()]})
         elif answer.lower() == "x" and self.talk.yes(self.texts("ask.resign"), default=False):
             self._online.ask({"type": "resign"})
         elif self.talk.means(answer, "quit") and self.talk.yes(self.texts("ask.leave_online")):

@@ -20,7 +20,7 @@ from connectk.terminal.plain.game import PersonLeft, PlainGame, Talk, draw
 from connectk.terminal.plain.online import PlainOnline
 from connectk.terminal.plain.sessions import PlainSession, explanation_in
 from connectk.terminal.searches import ReviewSearch
-from connectk.terminal.sentences import LETTERS, SIGNS, Discs, Sentences, discs_for, is_ascii_only, writable
+from connectk.terminal.sentences import ASCII_SIGNS, LETTERS, Discs, Sentences, discs_for, is_ascii_only, writable
 from connectk.terminal.sessions import KeptPractice, Session, lessons_to_do, puzzles_of_today
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import KeptGames
@@ -28,12 +28,15 @@ from connectk.texts import Texts, load_texts
 from connectk.watch import Report
 from connectk.why import explain
 
-LARGEST_ASKED = 1000
-WHY_BOARDS, WHY_SECONDS = 5, 2.0  # for an explanation after a game: more would be a lecture
+MAX_BOARD_SIZE = 1000
+MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = (
+    5,
+    2.0,
+)  # for an explanation after a game: more would be a lecture
 
 
 MODES = {"mode.computer": Mode.COMPUTER, "mode.two": Mode.TWO_PLAYERS, "mode.demo": Mode.DEMO}
-LEARNING: dict[str, Callable[[KeptPractice, Texts], Session]] = {
+LEARNING_SESSIONS: dict[str, Callable[[KeptPractice, Texts], Session]] = {
     "mode.puzzles": puzzles_of_today,
     "mode.lessons": lessons_to_do,
 }
@@ -41,8 +44,8 @@ LEARNING: dict[str, Callable[[KeptPractice, Texts], Session]] = {
 
 def ask_match(talk: Talk, kept: KeptGames, form: Form, discs: Discs) -> LocalMatch:
     """The game that the answers describe, which the form remembers, or one in progress; learning may come before."""
-    while (picked := _ask_mode(talk, kept, form)) in LEARNING:
-        _learn(LEARNING[picked](KeptPractice(), talk.texts), talk, discs)
+    while (picked := _ask_mode(talk, kept, form)) in LEARNING_SESSIONS:
+        _learn(LEARNING_SESSIONS[picked](KeptPractice(), talk.texts), talk, discs)
     if picked == "mode.resume":
         return ask_kept(talk, kept, discs)
     form.mode, form.opening = MODES[picked].value, ""
@@ -53,7 +56,7 @@ def ask_match(talk: Talk, kept: KeptGames, form: Form, discs: Discs) -> LocalMat
 
 def _ask_mode(talk: Talk, kept: KeptGames, form: Form) -> str:
     """The key of what was picked; what was played last is what Enter alone picks."""
-    keys = [*MODES, *LEARNING, *(["mode.resume"] if kept.all() else [])]
+    keys = [*MODES, *LEARNING_SESSIONS, *(["mode.resume"] if kept.all() else [])]
     before = list(MODES.values()).index(Mode(form.mode))
     return keys[talk.menu(talk.texts("ask.mode"), [talk.texts(key) for key in keys], before)]
 
@@ -91,7 +94,7 @@ def _ask_board(talk: Talk, form: Form) -> None:
     while True:
         before = form.variant
         asked = (("ask.width", before.width), ("ask.height", before.height), ("ask.run", before.run))
-        size = [talk.number(texts(key), 1, LARGEST_ASKED, last) for key, last in asked]
+        size = [talk.number(texts(key), 1, MAX_BOARD_SIZE, last) for key, last in asked]
         try:
             form.board, form.size = OTHER, str(Variant(*size))
             return
@@ -99,7 +102,7 @@ def _ask_board(talk: Talk, form: Form) -> None:
             talk.say(error.said_in(texts))
 
 
-AFTER = {  # what can be done after a game, and its text; the first is what Enter alone does
+AFTER_GAME_COMMANDS = {  # what can be done after a game, and its text; the first is what Enter alone does
     "restart": "after.again",
     "replay": "after.replay",
     "swap": "after.swap",
@@ -113,9 +116,11 @@ AFTER = {  # what can be done after a game, and its text; the first is what Ente
 
 def ask_what_next(played: PlainGame) -> LocalMatch | None:
     """The next match; None for back to the start. `PersonLeft` or `EOFError` ends the program."""
-    texts, commands = played.texts, list(AFTER)
+    texts, commands = played.texts, list(AFTER_GAME_COMMANDS)
     while True:
-        match commands[played.talk.menu(texts("after.question"), list(map(texts, AFTER.values())), 0, commands)]:
+        match commands[
+            played.talk.menu(texts("after.question"), list(map(texts, AFTER_GAME_COMMANDS.values())), 0, commands)
+        ]:
             case "restart":
                 return played.match.again()
             case "replay":
@@ -158,7 +163,7 @@ def _show_ply(played: PlainGame, ply: int) -> None:
     played.talk.say(f"\n{draw(played.match.game.positions[ply], played.discs)}\n")
 
 
-WIDTH, HEIGHT = 72, 7
+GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES = 72, 7
 
 
 def say_review(played: PlainGame) -> None:
@@ -189,16 +194,16 @@ def _say_why(played: PlainGame, position: Position) -> None:
     """Why the position is worth what the turning point made of it, where there is a short explanation."""
     found = None
     with suppress(UnsupportedVariant):
-        found = explain(position, boards=WHY_BOARDS, seconds=WHY_SECONDS).found
+        found = explain(position, boards=MAX_REVIEW_EXPLANATION_BOARDS, seconds=REVIEW_EXPLANATION_SECONDS).found
     if found:
         played.talk.say("\n".join(["", *explanation_in(played.texts, found, played.discs)]))
 
 
 def _drawn(graph: GraphShape, played: PlainGame) -> str:
-    first, *middle, second = graph.draw(WIDTH, HEIGHT)
+    first, *middle, second = graph.draw(GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES)
     lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
     text = "\n".join(line.rstrip() for line in lines)
-    return text.translate(SIGNS) if played.discs is LETTERS else text
+    return text.translate(ASCII_SIGNS) if played.discs is LETTERS else text
 
 
 def _review(played: PlainGame) -> Review | Exception:

@@ -30,8 +30,8 @@ from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, wri
 from connectk.terminal.settings import TerminalSettings
 from connectk.texts import load_texts
 
-LEAVE = ("SIGHUP", "SIGTERM")  # the terminal was closed, or someone asks us to go
-GRACE = 2.0  # seconds to leave in order; writing to a closed terminal can hang
+EXIT_SIGNALS = ("SIGHUP", "SIGTERM")  # the terminal was closed, or someone asks us to go
+EXIT_TIMEOUT_SECONDS = 2.0  # seconds to leave in order; writing to a closed terminal can hang
 
 
 class ConnectkApp(App[None]):
@@ -127,14 +127,14 @@ class ConnectkApp(App[None]):
 
     def _leave_when_told(self) -> None:
         """A closed terminal ends the program like q does; the game was saved after its last move."""
-        for name in LEAVE:
+        for name in EXIT_SIGNALS:
             if hasattr(signal, name) and sys.platform != "win32":
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave)
         if sys.platform != "win32" and not self.is_headless:
             threading.Thread(target=_end_with_the_terminal, daemon=True).start()
 
     def _leave(self) -> None:
-        asyncio.get_running_loop().call_later(GRACE, os._exit, 1)
+        asyncio.get_running_loop().call_later(EXIT_TIMEOUT_SECONDS, os._exit, 1)
         self.exit()
 
 
@@ -144,5 +144,5 @@ def _end_with_the_terminal() -> None:
     hang_up.register(0, 0)  # a hang-up is reported without being asked for
     if not any(event & select.POLLHUP for _, event in hang_up.poll()):
         return  # a system that cannot tell, as macOS of a terminal
-    time.sleep(GRACE)
+    time.sleep(EXIT_TIMEOUT_SECONDS)
     os._exit(1)

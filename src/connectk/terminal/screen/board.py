@@ -19,8 +19,8 @@ from textual.timer import Timer
 
 from connectk.rules import Cell, Position, Side
 from connectk.terminal.screen.cells import (
-    LARGEST_CELL,
-    NONE,
+    MAX_CELL_LINES,
+    NO_LINES,
     Direction,
     Geometry,
     Look,
@@ -30,7 +30,7 @@ from connectk.terminal.screen.cells import (
     lasts,
 )
 from connectk.terminal.screen.colours import Ink, Palette
-from connectk.terminal.sentences import SIGNS
+from connectk.terminal.sentences import ASCII_SIGNS
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Pen:
         return Segment(self.text(text), self._style(front, behind))
 
     def text(self, text: str) -> str:
-        return text.translate(SIGNS) if self.ascii_only else text
+        return text.translate(ASCII_SIGNS) if self.ascii_only else text
 
     def _style(self, front: Ink, behind: Ink) -> Style:
         return _style(self.palette[front], self.palette[behind]) if self.palette else Style.null()
@@ -96,7 +96,7 @@ class Scene:
         for line in self.position.winning_lines:
             direction = _direction(line)
             for cell in line:
-                found[cell] = found.get(cell, NONE) | {direction}
+                found[cell] = found.get(cell, NO_LINES) | {direction}
         return found
 
     def look_at(self, cell: Cell, steps: int) -> Look:
@@ -121,7 +121,7 @@ class Scene:
             return Look()
         if disc is None and cell == self._landing:
             return Look(self.hover_side, ghost=True)
-        lines = self.lines_at.get(cell, NONE)
+        lines = self.lines_at.get(cell, NO_LINES)
         if cell in self.numbers:
             return Look(disc, lines=lines, number=str(self.numbers[cell]))
         return Look(disc, lines=lines, last=cell == self.position.last_drop and not lines)
@@ -189,7 +189,7 @@ class Painter:
         return Style(color=colour, bgcolor=self.pen.palette[Ink.PAPER], bold=marked)
 
 
-FRAMES_A_SECOND = 30
+FRAMES_PER_SECOND = 30
 
 
 class BoardView(ScrollView):
@@ -259,7 +259,7 @@ class BoardView(ScrollView):
     def _let_fall(self, cell: Cell) -> None:
         self._falls[cell] = monotonic()
         if self._clockwork is None:
-            self._clockwork = self.set_interval(1 / FRAMES_A_SECOND, self._redraw)
+            self._clockwork = self.set_interval(1 / FRAMES_PER_SECOND, self._redraw)
 
     def _redraw(self) -> None:
         now, top = monotonic(), self.position.variant.height
@@ -275,7 +275,7 @@ class BoardView(ScrollView):
         self._fit()
 
     def _fit(self) -> None:
-        largest = 1 if self.pen.ascii_only else LARGEST_CELL
+        largest = 1 if self.pen.ascii_only else MAX_CELL_LINES
         area = self.content_size
         self._geometry = Geometry.fitting(self.position.variant, area.width, area.height, largest)
         self.virtual_size = Size(self._geometry.width, self._geometry.height)

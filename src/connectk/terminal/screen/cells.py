@@ -23,7 +23,7 @@ from connectk.rules import Cell, Side, Variant
 from connectk.terminal.screen.colours import DRAWN, Ink
 from connectk.terminal.sentences import ROUND
 
-LARGEST_CELL = 8  # lines
+MAX_CELL_LINES = 8  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Geometry:
     cell_height: int
 
     @classmethod
-    def fitting(cls, variant: Variant, width: int, height: int, largest: int = LARGEST_CELL) -> Geometry:
+    def fitting(cls, variant: Variant, width: int, height: int, largest: int = MAX_CELL_LINES) -> Geometry:
         """The largest cells with which the board fits; one line where it does not."""
         for cell_height in range(largest, 1, -1):
             geometry = cls(variant, cell_height)
@@ -69,9 +69,9 @@ class Geometry:
         return Region(left, top, self.cell_width, self.cell_height)
 
 
-ONE_ROW = 0.09  # seconds
-BOUNCE = 0.12  # rows
-LONGEST_FALL = 0.5  # seconds, whatever the height
+ONE_ROW_FALL_SECONDS = 0.09  # seconds
+BOUNCE_ROWS = 0.12  # rows
+MAX_FALL_SECONDS = 0.5  # seconds, whatever the height
 
 
 def height_above(rows: float, seconds: float) -> float:
@@ -83,16 +83,16 @@ def height_above(rows: float, seconds: float) -> float:
 
 
 def _lands_after(rows: float) -> float:
-    return min(ONE_ROW * sqrt(rows), LONGEST_FALL - _bounce_lasts())
+    return min(ONE_ROW_FALL_SECONDS * sqrt(rows), MAX_FALL_SECONDS - _bounce_lasts())
 
 
 def _bounce(seconds: float) -> float:
     half = _bounce_lasts() / 2
-    return max(0.0, BOUNCE * (1 - ((seconds - half) / half) ** 2))
+    return max(0.0, BOUNCE_ROWS * (1 - ((seconds - half) / half) ** 2))
 
 
 def _bounce_lasts() -> float:
-    return 2 * ONE_ROW * sqrt(BOUNCE)
+    return 2 * ONE_ROW_FALL_SECONDS * sqrt(BOUNCE_ROWS)
 
 
 def lasts(rows: float) -> float:
@@ -101,14 +101,14 @@ def lasts(rows: float) -> float:
 
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
-LINE_FROM = 5  # the height from which a line drawn through a disc leaves it recognisable
+MIN_LINE_CELL_LINES = 5  # the height from which a line drawn through a disc leaves it recognisable
 RADII = {2: 0.8, 4: 0.86}  # of half a cell: what rounds best at that size; 0.84 at others
 
 Direction = tuple[int, int]
 Run = tuple[str, Ink, Ink]  # characters, their ink, and the ink behind them
 Rows = tuple[tuple[Run, ...], ...]
 
-NONE: frozenset[Direction] = frozenset()
+NO_LINES: frozenset[Direction] = frozenset()
 DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
 INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
@@ -124,7 +124,7 @@ class Look:
     disc: Side | None = None
     ghost: bool = False
     fall: float = 0.0
-    lines: frozenset[Direction] = NONE
+    lines: frozenset[Direction] = NO_LINES
     frame: bool = True
     last: bool = False  # the disc dropped last
     number: str = ""  # one character, written on the disc or into the hole
@@ -158,7 +158,7 @@ def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
     """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
-    plain = replace(look, lines=NONE, last=False, number="")
+    plain = replace(look, lines=NO_LINES, last=False, number="")
     rows = ["".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(plain, height)]
     if look.number:
         row = rows[height // 2]
@@ -221,11 +221,11 @@ def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
     # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
     radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
 
-    mark = INSIDE_RADIUS[look.disc] if look.disc is not None and height < LINE_FROM else MARK_RADIUS
+    mark = INSIDE_RADIUS[look.disc] if look.disc is not None and height < MIN_LINE_CELL_LINES else MARK_RADIUS
 
     def pixel(x: float, y: float) -> Ink:
         y -= lower
-        if height >= LINE_FROM and _on_line(x, y, look.lines):
+        if height >= MIN_LINE_CELL_LINES and _on_line(x, y, look.lines):
             return Ink.GLOW
         if x * x + y * y > radius * radius:
             return _around(x, y, look, height)
@@ -235,7 +235,7 @@ def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
 
 
 def _around(x: float, y: float, look: Look, height: int) -> Ink:
-    if look.lines and (height < LINE_FROM or x * x + y * y < 1.0):
+    if look.lines and (height < MIN_LINE_CELL_LINES or x * x + y * y < 1.0):
         return Ink.GLOW
     return Ink.FRAME if look.frame else Ink.PAPER
 

@@ -95,12 +95,14 @@ def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:
     )
 
 
-PATIENCE = 1.0  # seconds: it may be far away
+TERMINAL_REPLY_TIMEOUT_SECONDS = 1.0  # seconds: it may be far away
 # The colour of the background, then what the terminal is. Every terminal answers the second, so its answer says
 # that there is none to the first.
-QUESTION = b"\x1b]11;?\x1b\\\x1b[c"
-COLOUR = re.compile(rb"\x1b\]11;rgb:([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})")
-LAST_ANSWER = re.compile(rb"\x1b\[\?[0-9;]*c")
+BACKGROUND_QUERY = b"\x1b]11;?\x1b\\\x1b[c"
+BACKGROUND_REPLY = re.compile(
+    rb"\x1b\]11;rgb:([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})"
+)
+ATTRIBUTES_REPLY = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def terminal_theme(environment: Mapping[str, str]) -> str:
@@ -116,7 +118,7 @@ def _from_environment(text: str) -> str | None:
 
 
 def _from_answer(answer: bytes) -> str | None:
-    found = COLOUR.search(answer)
+    found = BACKGROUND_REPLY.search(answer)
     if not found:
         return None
     red, green, blue = (int(part, 16) for part in found.groups())
@@ -133,15 +135,15 @@ def _ask_terminal() -> bytes:
     before = termios.tcgetattr(keyboard)
     try:
         tty.setcbreak(keyboard, termios.TCSANOW)
-        os.write(sys.stdout.fileno(), QUESTION)
+        os.write(sys.stdout.fileno(), BACKGROUND_QUERY)
         return _read_answer(keyboard)
     finally:
         termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def _read_answer(keyboard: int) -> bytes:
-    answer, until = b"", time.monotonic() + PATIENCE
-    while not LAST_ANSWER.search(answer):
+    answer, until = b"", time.monotonic() + TERMINAL_REPLY_TIMEOUT_SECONDS
+    while not ATTRIBUTES_REPLY.search(answer):
         ready, _, _ = select.select([keyboard], [], [], max(0.0, until - time.monotonic()))
         if not ready:
             break

@@ -18,15 +18,15 @@ from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.keys import BINDINGS, HINTED, OVER, PLAYING, WATCHING, TypedNumber
+from connectk.terminal.screen.keys import BINDINGS, DEMO_KEYS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
 from connectk.terminal.thinking import Computers, HintSearch, HintSoFar, Thinking
 
-BETWEEN_DISCS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
-BETWEEN_DISCS_STILL = 0.25
+COMPUTER_DELAY_SECONDS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
+COMPUTER_DELAY_STILL_SECONDS = 0.25
 
 
 class GameScreen(Stage):
@@ -117,7 +117,7 @@ class GameScreen(Stage):
 
     def on_game_screen_chosen(self, event: Chosen) -> None:
         still = self.program.reduced_motion
-        wait = self._since + (BETWEEN_DISCS_STILL if still else BETWEEN_DISCS) - monotonic()
+        wait = self._since + (COMPUTER_DELAY_STILL_SECONDS if still else COMPUTER_DELAY_SECONDS) - monotonic()
         self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
 
     def _play_choice(self, thinking: Thinking, answer: Choice | Exception) -> None:
@@ -354,8 +354,8 @@ class GameScreen(Stage):
         self._show_status()
         self._show_hover()
         self._show_hint()
-        playing = HINTED if self._hint else PLAYING
-        self.show_keys(OVER if self.match.is_over else WATCHING if self.match.is_demo else playing)
+        playing = HINT_KEYS if self._hint else PLAYING_KEYS
+        self.show_keys(OVER_KEYS if self.match.is_over else DEMO_KEYS if self.match.is_demo else playing)
 
     def _show_status(self) -> None:
         self.show_text("#status", Content.styled(self._status(), "bold"))

@@ -15,13 +15,13 @@ from connectk.terminal.screen.stage import Key
 
 # Every key has priority: otherwise arrows would scroll the board, and those without would come after those with,
 # however they were pressed.
-TO_STEP: list[BindingType] = [
+STEP_BINDINGS: list[BindingType] = [
     Binding("left,up", "back", show=False, priority=True),
     Binding("right,down,enter", "forward", show=False, priority=True),
     Binding("home", "to_start", show=False, priority=True),
     Binding("end", "to_end", show=False, priority=True),
 ]
-TO_DROP: list[BindingType] = [
+DROP_BINDINGS: list[BindingType] = [
     Binding("left", "move(-1)", show=False, priority=True),
     Binding("right", "move(1)", show=False, priority=True),
     Binding("home", "move(-1000000000)", show=False, priority=True),
@@ -31,7 +31,7 @@ TO_DROP: list[BindingType] = [
     *(Binding(digit, f"digit('{digit}')", show=False, priority=True) for digit in "0123456789"),
 ]
 BINDINGS: list[BindingType] = [
-    *TO_DROP,
+    *DROP_BINDINGS,
     Binding("space", "pause", show=False, priority=True),
     Binding("u", "undo", show=False, priority=True),
     Binding("r", "redo", show=False, priority=True),
@@ -48,7 +48,7 @@ BINDINGS: list[BindingType] = [
     Binding("q", "app.quit", show=False, priority=True),
 ]
 
-PLAYING: list[Key] = [
+PLAYING_KEYS: list[Key] = [
     ("?", "screen.help", "key.help"),
     ("u", "screen.undo", "key.undo"),
     ("r", "screen.redo", "key.redo"),
@@ -58,9 +58,9 @@ PLAYING: list[Key] = [
     ("Esc", "screen.leave", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
-HINTED: list[Key] = [*PLAYING[:4], ("y", "screen.why", "key.why"), *PLAYING[4:]]
-WATCHING: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING if key[0] not in "?n")]
-OVER: list[Key] = [
+HINT_KEYS: list[Key] = [*PLAYING_KEYS[:4], ("y", "screen.why", "key.why"), *PLAYING_KEYS[4:]]
+DEMO_KEYS: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING_KEYS if key[0] not in "?n")]
+OVER_KEYS: list[Key] = [
     ("n", "screen.restart", "key.again"),
     ("w", "screen.swap", "key.swap"),
     ("p", "screen.replay", "key.replay"),
@@ -70,7 +70,7 @@ OVER: list[Key] = [
     ("q", "app.quit", "key.quit"),
 ]
 
-MOST_DIGITS = 12
+MAX_TYPED_DIGITS = 12
 
 
 class TypedNumber:
@@ -80,7 +80,7 @@ class TypedNumber:
         self.text = ""
 
     def add(self, digit: str) -> None:
-        self.text = (self.text + digit)[:MOST_DIGITS]
+        self.text = (self.text + digit)[:MAX_TYPED_DIGITS]
 
     def erase(self) -> None:
         self.text = self.text[:-1]
@@ -98,22 +98,22 @@ class TypedNumber:
 
 # Where a terminal tells presses from repeats (the kitty keyboard protocol), what it sends has a colon: 1:2 is held on,
 # 1:3 is let go. Textual asks for neither and reads neither.
-ASK_FOR_REPEATS = "\x1b[=2;2u"
-KIND_OF_PRESS = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
-HELD, LET_GO = "2", "3"
-MAY_REPEAT = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
+REQUEST_KEY_EVENT_TYPES = "\x1b[=2;2u"
+KEY_EVENT_TYPE = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
+HELD, RELEASED = "2", "3"
+REPEATABLE_KEYS = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
 
 
 class PressesOnly(XTermParser):
     """Reads keys; one held down is pressed once, except for those that move about."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
-        kind = KIND_OF_PRESS.match(sequence)
+        kind = KEY_EVENT_TYPE.match(sequence)
         if kind is None:
             yield from super()._sequence_to_key_events(sequence, alt)
             return
-        for key in super()._sequence_to_key_events(KIND_OF_PRESS.sub(r"\1", sequence), alt):
-            counts = kind[2] != LET_GO and (kind[2] != HELD or key.key in MAY_REPEAT)
+        for key in super()._sequence_to_key_events(KEY_EVENT_TYPE.sub(r"\1", sequence), alt):
+            counts = kind[2] != RELEASED and (kind[2] != HELD or key.key in REPEATABLE_KEYS)
             yield key if counts else events.Key(Keys.Ignore, sequence)
 
 
@@ -128,7 +128,7 @@ def told_of_repeats(driver: type[Driver]) -> type[Driver]:
     class PressDriver(linux_driver.LinuxDriver):
         def start_application_mode(self) -> None:
             super().start_application_mode()  # type: ignore[no-untyped-call]
-            self.write(ASK_FOR_REPEATS)
+            self.write(REQUEST_KEY_EVENT_TYPES)
             self.flush()
 
     return PressDriver

@@ -16,26 +16,26 @@ from connectk.client.seats import HeldSeat
 from connectk.rules import Position
 from connectk.terminal.online import local_match, status, words_of
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.keys import TO_DROP, TypedNumber
+from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
 from connectk.terminal.thinking import work_beside
 
-PLAYING: list[Key] = [
+ONLINE_PLAYING_KEYS: list[Key] = [
     ("u", "screen.take_back", "key.take_back"),
     ("d", "screen.offer_draw", "key.draw"),
     ("x", "screen.resign", "key.resign"),
     ("Esc", "screen.leave", "key.leave"),
 ]
-WAITING: list[Key] = [("c", "screen.copy", "key.copy"), ("Esc", "screen.leave", "key.leave")]
-OVER: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc", "screen.leave", "key.leave")]
-OFFERED: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
+ONLINE_WAITING_KEYS: list[Key] = [("c", "screen.copy", "key.copy"), ("Esc", "screen.leave", "key.leave")]
+ONLINE_OVER_KEYS: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc", "screen.leave", "key.leave")]
+ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
 
 
 class OnlineScreen(Stage):
     """The board as the server has it; nothing is played here before the server has said so."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *TO_DROP,
+        *DROP_BINDINGS,
         Binding("space", "drop", show=False, priority=True),
         Binding("u", "take_back", show=False, priority=True),
         Binding("d", "offer_draw", show=False, priority=True),
@@ -71,7 +71,7 @@ class OnlineScreen(Stage):
     def on_mount(self) -> None:
         self.show_text("#status", self.texts("online.connecting", server=self._online.seat.server))
         self.show_text("#link", self._online.seat.link)
-        self.show_keys(WAITING)
+        self.show_keys(ONLINE_WAITING_KEYS)
         work_beside(self._online.follow)
 
     def on_unmount(self) -> None:
@@ -122,8 +122,14 @@ class OnlineScreen(Stage):
     def _keys(self, known: KnownMatch) -> list[Key]:
         offer = known.state["offer"]
         if offer and known.side and offer["side"] != str(known.side):
-            return [*OFFERED, *PLAYING[-1:]]
-        return WAITING if known.state["waiting"] else PLAYING if known.is_open else OVER
+            return [*ONLINE_OFFER_KEYS, *ONLINE_PLAYING_KEYS[-1:]]
+        return (
+            ONLINE_WAITING_KEYS
+            if known.state["waiting"]
+            else ONLINE_PLAYING_KEYS
+            if known.is_open
+            else ONLINE_OVER_KEYS
+        )
 
     def _say(self, text: str) -> None:
         self._message = text

@@ -20,13 +20,13 @@ from connectk.review.report import say_accuracy, say_given, say_lines, say_move,
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
-from connectk.terminal.screen.keys import TO_STEP
+from connectk.terminal.screen.keys import STEP_BINDINGS
 from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
 from connectk.watch import Report
 
-SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
+GRAPH_SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
 
 
 class GraphView(Widget):
@@ -54,9 +54,9 @@ class GraphView(Widget):
     def render(self) -> Content:
         if self._graph is None:
             return Content("")
-        width, height = self.size.width - len(SCALE[0]), self.size.height
+        width, height = self.size.width - len(GRAPH_SCALE[0]), self.size.height
         lines = self._graph.draw(width, height)
-        scale = [SCALE[0], *[SCALE[1]] * (height - 2), SCALE[2]]
+        scale = [GRAPH_SCALE[0], *[GRAPH_SCALE[1]] * (height - 2), GRAPH_SCALE[2]]
         drawn = [self._line(line, self._graph, width) for line in lines]
         return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
 
@@ -72,8 +72,8 @@ class GraphView(Widget):
 
     def on_click(self, event: events.Click) -> None:
         if self._graph:
-            width = self.size.width - len(SCALE[0])
-            self.post_message(self.Picked(self._graph.ply_at(event.x - len(SCALE[0]), width)))
+            width = self.size.width - len(GRAPH_SCALE[0])
+            self.post_message(self.Picked(self._graph.ply_at(event.x - len(GRAPH_SCALE[0]), width)))
 
 
 KEYS: list[Key] = [
@@ -91,14 +91,14 @@ BLUNDER_KEYS: list[Key] = [
     ("y", "screen.why", "key.why"),
     *(key for key in REVIEW_KEYS[2:] if key[0] != "End"),
 ]
-BETWEEN_DISCS = 0.9  # seconds
+REPLAY_INTERVAL_SECONDS = 0.9  # seconds
 
 
 class ReplayScreen(Stage):
     """Shows the position after `ply` moves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *TO_STEP,
+        *STEP_BINDINGS,
         Binding("space", "run", show=False, priority=True),
         Binding("v", "review", show=False),
         Binding("t", "turning_point", show=False),
@@ -215,7 +215,7 @@ class ReplayScreen(Stage):
             return
         if self.ply == self.last_ply:
             self.go_to(0)
-        self._clockwork = self.set_interval(BETWEEN_DISCS, lambda: self.go_to(self.ply + 1))
+        self._clockwork = self.set_interval(REPLAY_INTERVAL_SECONDS, lambda: self.go_to(self.ply + 1))
 
     def _stop(self) -> None:
         if self._clockwork:

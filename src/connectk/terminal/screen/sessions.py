@@ -15,19 +15,19 @@ from connectk.errors import ConnectkError
 from connectk.rules import Position
 from connectk.rules.variant import Variant
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.keys import TO_DROP, TypedNumber
+from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
 from connectk.terminal.screen.stage import Key, Stage
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.terminal.thinking import work_beside
 
-ASKING: list[Key] = [
+QUESTION_KEYS: list[Key] = [
     ("1-9", "screen.drop", "key.drop"),
     ("h", "screen.hint", "key.hint"),
     ("s", "screen.solution", "key.solution"),
     ("q", "screen.leave", "key.leave"),
 ]
-READING: list[Key] = [
+ANSWERED_KEYS: list[Key] = [
     ("Enter", "screen.drop", "key.next"),
     ("w", "screen.why", "key.why"),
     ("q", "screen.leave", "key.leave"),
@@ -38,7 +38,7 @@ class SessionScreen(Stage):
     """One card after the other; while a card is open a column answers it, then Enter goes on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *TO_DROP,
+        *DROP_BINDINGS,
         Binding("h", "hint", show=False, priority=True),
         Binding("s", "solution", show=False, priority=True),
         Binding("w", "why", show=False, priority=True),
@@ -189,7 +189,7 @@ class SessionScreen(Stage):
 
     def _show_standing(self) -> None:
         self.show_text("#moves", Content.styled(self.session.standing(), "$quiet"))
-        self.show_keys(ASKING if self._asks else READING if self.session.card else READING[2:])
+        self.show_keys(QUESTION_KEYS if self._asks else ANSWERED_KEYS if self.session.card else ANSWERED_KEYS[2:])
         self._show_hover()
 
     def _show_hover(self) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from connectk.terminal.screen.app import ConnectkApp
 
 
-MOST_COLUMNS_LISTED = 16
+MAX_HINT_COLUMNS = 16
 
 
 def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str) -> Content:
@@ -54,7 +54,7 @@ def hint_text(found: HintSoFar, texts: Texts, in_one_line: bool = False) -> Cont
     """What to do and what it is good for, what each column is worth, then how the search is doing."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
-    lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MOST_COLUMNS_LISTED]]
+    lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MAX_HINT_COLUMNS]]
     if not found.is_finished:
         seen = f"{found.positions_seen:,}".replace(",", " ")
         lines.append(Content.styled(texts("hint.looking", seconds=int(found.seconds), seen=seen), "$quiet"))
@@ -155,7 +155,7 @@ class SaveAs(Dialog[Path]):
 
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
-LOW, TINY = 20, 12  # lines
+LOW_SCREEN_LINES, TINY_SCREEN_LINES = 20, 12  # lines
 NO_BREAK = "\u00a0"
 
 Key = tuple[str, str, str]  # the key as written, the action it runs, and its text's key in the catalogue
@@ -226,11 +226,11 @@ class Stage(Screen[None]):
     def make_room(self, variant: Variant) -> None:
         """The type beside the board, or below it where that lets the board be larger."""
         width, height = self.size
-        low = height < LOW
+        low = height < LOW_SCREEN_LINES
         foot = sum(widget.outer_size.height for widget in self.query("#keys, GraphView") if widget.display)
         beside = Geometry.fitting(variant, width - SIDE_WIDTH, height - foot)
         below = Geometry.fitting(variant, width, height - foot - (BELOW_HEIGHT_LOW if low else BELOW_HEIGHT))
         fits = beside.width <= width - SIDE_WIDTH
         self.set_class(low, "low")
-        self.set_class(height < TINY, "tiny")
+        self.set_class(height < TINY_SCREEN_LINES, "tiny")
         self.set_class(below.cell_height > beside.cell_height or not fits, "below")

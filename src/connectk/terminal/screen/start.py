@@ -101,9 +101,9 @@ KEYS: list[Key] = [
     ("q", "app.quit", "key.quit"),
 ]
 THEMES = ("auto", "light", "dark")
-SHOWN_OFF = "level:6"  # plays against itself on the start screen
-MOST_CELLS_SHOWN_OFF = 100
-BETWEEN_DISCS = 1.2  # seconds
+DEMO_PLAYER = "level:6"  # plays against itself on the start screen
+MAX_DEMO_CELLS = 100
+DEMO_INTERVAL_SECONDS = 1.2  # seconds
 
 
 class StartScreen(Stage):
@@ -189,7 +189,9 @@ class StartScreen(Stage):
         self.show_keys(KEYS)
         self.board.can_focus = False  # the arrows go from row to row
         self._follow_form()
-        self._show_off = None if self.program.reduced_motion else self.set_interval(BETWEEN_DISCS, self._play_on)
+        self._show_off = (
+            None if self.program.reduced_motion else self.set_interval(DEMO_INTERVAL_SECONDS, self._play_on)
+        )
         self.query_one(f"#{self._focus_first}").focus()
         kept = self.program.settings.kept
         if kept.trouble:
@@ -200,12 +202,12 @@ class StartScreen(Stage):
     def _play_on(self) -> None:
         """Until someone touches anything, a game goes on by itself on the board."""
         position = self.board.position
-        if not self.board.display or position.variant.cells > MOST_CELLS_SHOWN_OFF:
+        if not self.board.display or position.variant.cells > MAX_DEMO_CELLS:
             return
         if position.outcome or self.form.opening:
             self._show_board(self.form.start())
             return
-        player = load_player(SHOWN_OFF)
+        player = load_player(DEMO_PLAYER)
         self.board.show(position.drop(player.choose(position, Clock()).column), dropped=True)
         player.close()
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from connectk.errors import said
 from connectk.rules import Position, Side
-from connectk.terminal.screen.keys import TO_STEP
+from connectk.terminal.screen.keys import STEP_BINDINGS
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
 from connectk.terminal.searches import Explained, WhySearch, board_of
 from connectk.why import Explanation, write_explanation
@@ -34,7 +34,7 @@ class WhyScreen(Stage):
     """Looks for an explanation of a position, then shows its steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *TO_STEP,
+        *STEP_BINDINGS,
         Binding("space", "forward", show=False, priority=True),
         Binding("pagedown", "next_board", show=False, priority=True),
         Binding("pageup", "board_before", show=False, priority=True),

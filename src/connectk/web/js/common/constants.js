@@ -16,25 +16,25 @@ export const BEST = 10;
 export const BEST_SECONDS = 0.5;
 
 // connectk.puzzles.puzzle
-export const EASIEST = 700;
-export const PER_LEVEL = 100;
-export const PER_DEPTH = 50;
-export const STEPS = [1250, 1400, 1550, 1850];
+export const BASE_PUZZLE_RATING = 700;
+export const RATING_PER_LEVEL = 100;
+export const RATING_PER_DEPTH = 50;
+export const DIFFICULTY_RATINGS = [1250, 1400, 1550, 1850];
 
 // connectk.puzzles.collection
-export const STRIDE = 1009;
+export const PUZZLE_STRIDE = 1009;
 
 // connectk.puzzles.rating
 export const CENTRE = 1500.0;
 export const SCALE = 173.7178;
 export const TAU = 0.5;
-export const CLOSE_ENOUGH = 1e-06;
+export const VOLATILITY_TOLERANCE = 1e-06;
 export const NEW_RATING = 1500.0;
 export const NEW_DEVIATION = 350.0;
 export const NEW_VOLATILITY = 0.06;
 
 // connectk.puzzles.practice
-export const RESTS = [1, 3, 7, 21];
+export const REPEAT_INTERVAL_DAYS = [1, 3, 7, 21];
 export const PUZZLE_DEVIATION = 80.0;
 
 // connectk.site

@@ -2,12 +2,12 @@
 // as connectk.puzzles.practice and .rating keep for the terminal; tests hold the two to each other.
 import {
   CENTRE,
-  CLOSE_ENOUGH,
+  VOLATILITY_TOLERANCE,
   NEW_DEVIATION,
   NEW_RATING,
   NEW_VOLATILITY,
   PUZZLE_DEVIATION,
-  RESTS,
+  REPEAT_INTERVAL_DAYS,
   SCALE,
   TAU,
 } from "../common/constants.js";
@@ -57,8 +57,8 @@ export class Practice {
   #rest(key, right, today) {
     const before = this.kept.due[key];
     delete this.kept.due[key];
-    const rests = !right ? 0 : before ? before[1] + 1 : RESTS.length;
-    if (rests < RESTS.length) this.kept.due[key] = [later(today, RESTS[rests]), rests];
+    const rests = !right ? 0 : before ? before[1] + 1 : REPEAT_INTERVAL_DAYS.length;
+    if (rests < REPEAT_INTERVAL_DAYS.length) this.kept.due[key] = [later(today, REPEAT_INTERVAL_DAYS[rests]), rests];
   }
 
   /** A mistake whose day has come, else the untried one nearest to one's own rating. @param {Puzzle[]} puzzles @param {string} today */
@@ -123,7 +123,7 @@ function newVolatility(before, phi2, variance, delta2, tau) {
   };
   let [low, high] = [start, otherEnd(f, start, delta2 - phi2 - variance, tau)];
   let [fLow, fHigh] = [f(low), f(high)];
-  while (Math.abs(high - low) > CLOSE_ENOUGH) {
+  while (Math.abs(high - low) > VOLATILITY_TOLERANCE) {
     const middle = low + ((low - high) * fLow) / (fHigh - fLow);
     const fMiddle = f(middle);
     if (fMiddle * fHigh <= 0) [low, fLow] = [high, fHigh];

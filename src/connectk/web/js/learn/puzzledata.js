@@ -1,5 +1,11 @@
 // The puzzles that come with connectk: one in each line of a text file (src/connectk/puzzles/files.py).
-import { EASIEST, PER_DEPTH, PER_LEVEL, STEPS, STRIDE } from "../common/constants.js";
+import {
+  BASE_PUZZLE_RATING,
+  RATING_PER_DEPTH,
+  RATING_PER_LEVEL,
+  DIFFICULTY_RATINGS,
+  PUZZLE_STRIDE,
+} from "../common/constants.js";
 
 /** @typedef {{ key: string, variant: string, start: string, answer: number, aim: string, theme: string, rating: number, difficulty: number }} Puzzle */
 
@@ -14,12 +20,12 @@ export async function loadPuzzles(variant) {
 /** @param {string} line @param {string} variant @returns {Puzzle} */
 function puzzleOf(line, variant) {
   const [start, column, aim, theme, levels, depth] = line.split(" ");
-  const rating = EASIEST + PER_LEVEL * Number(levels) + PER_DEPTH * Number(depth);
-  const difficulty = 1 + STEPS.filter((step) => rating >= step).length;
+  const rating = BASE_PUZZLE_RATING + RATING_PER_LEVEL * Number(levels) + RATING_PER_DEPTH * Number(depth);
+  const difficulty = 1 + DIFFICULTY_RATINGS.filter((step) => rating >= step).length;
   return { key: `${variant}:${start}`, variant, start, answer: Number(column) - 1, aim, theme, rating, difficulty };
 }
 
 /** The same one for everyone. @param {Puzzle[]} puzzles @param {string} day as 2026-11-16 */
 export function ofDay(puzzles, day) {
-  return puzzles[((Date.parse(day) / 86_400_000) * STRIDE) % puzzles.length];
+  return puzzles[((Date.parse(day) / 86_400_000) * PUZZLE_STRIDE) % puzzles.length];
 }
