@@ -48,6 +48,14 @@ void bind_game_board(nb::module_& m) {
             },
             "column"_a)
         .def("legal_columns", &GameBoard::legal_columns)
+        .def("winning_columns",
+             [](const GameBoard& self) { return std::pair(self.winning_columns(0), self.winning_columns(1)); })
+        .def("forks",
+             [](const GameBoard& self) {
+                 std::vector<int> forks = self.legal_columns();
+                 std::erase_if(forks, [&](int column) { return !self.makes_fork(column); });
+                 return forks;
+             })
         .def("winning_cells",
              [](const GameBoard& self) { return self.won() ? self.winning_cells() : std::vector<Cell>{}; })
         .def_prop_ro("won", &GameBoard::won)

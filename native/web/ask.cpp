@@ -15,8 +15,6 @@ players::Chooser chooser(std::size_t(1) << 25);
 
 namespace {
 
-constexpr int solver_bits = 128;
-
 std::unique_ptr<book::Book> own_book;
 
 players::Deadline deadline_of(int ms) { return players::Deadline(ms / 1000.0, is_stopped, all_threads); }
@@ -38,10 +36,6 @@ bool drop_or_refuse(GameBoard& board, int column, int number, Refusal& refusal) 
     if (refusal.rule != Rule::none) return false;
     board.drop(column);
     return true;
-}
-
-Refusal too_large(Rule rule, const Variant& variant) {
-    return {rule, {variant.width, variant.height, variant.run, solver_bits}};
 }
 
 struct Result {
@@ -155,28 +149,6 @@ std::vector<Threat> threats_of(const GameBoard& board) {
 
 Answer<std::vector<Threat>> answer_threats(const AskedGame& asked) { return about(asked, threats_of); }
 
-struct Forks {
-    std::vector<int> first, second;  // where the next disc of each side would win
-    std::vector<int> forks;          // which drops of the side to move leave two ways to win
-    std::vector<int> centre;         // in which order a player looks at the columns
-
-    static constexpr auto fields() {
-        return std::tuple{Field{"first", &Forks::first}, Field{"second", &Forks::second}, Field{"forks", &Forks::forks},
-                          Field{"centre", &Forks::centre}};
-    }
-};
-
-Forks forks_of(const GameBoard& board) {
-    Forks found;
-    if (!board.over()) found.first = board.winning_columns(0), found.second = board.winning_columns(1);
-    for (const int column : board.legal_columns())
-        if (board.makes_fork(column)) found.forks.push_back(column);
-    found.centre = players::centre_first(board);
-    return found;
-}
-
-Answer<Forks> answer_forks(const AskedGame& asked) { return about(asked, forks_of); }
-
 enum class Player { random, greedy, minimax, engine, mcts, perfect, level };
 constexpr auto names_of(Player) {
     return std::array{"random", "greedy", "minimax", "engine", "mcts", "perfect", "level"};
@@ -233,20 +205,6 @@ Answer<analysis::ColumnScores> answer_scores(const ScoresQuestion& asked) {
     });
 }
 
-struct TimedQuestion : AskedGame {
-    int ms = 0;
-
-    static constexpr auto fields() {
-        return std::tuple_cat(AskedGame::fields(), std::tuple{Field{"ms", &TimedQuestion::ms}});
-    }
-};
-
-Answer<std::vector<int>> answer_line(const TimedQuestion& asked) {
-    return about(asked, [&](const GameBoard& board) {
-        return analysis::best_line(chooser.solver_for(board.variant()), board, deadline_of(asked.ms));
-    });
-}
-
 struct Solved {
     int lower = 0, upper = 0;
     std::uint64_t nodes = 0;
@@ -258,25 +216,6 @@ struct Solved {
     }
 };
 
-// What the solver finds, of a board that it knows.
-template <class Ask>
-Answer<Solved> solved(const AskedGame& asked, const Ask& ask) {
-    Solver* const solver = chooser.solver_for(asked.variant);
-    if (!solver) return too_large(Rule::too_large_for_solver, asked.variant);
-    return about(asked, [&](const GameBoard& board) {
-        Helpers::count_anew();
-        const Bounds found = ask(*solver, players::bits_of(board));
-        return Solved{found.lower, found.upper, found.nodes, 1 + Helpers::joined()};
-    });
-}
-
-// Who wins, as far as it is found in time.
-Answer<Solved> answer_result(const TimedQuestion& asked) {
-    return solved(asked, [&](Solver& solver, const Board& board) {
-        return solver.solve(board, Goal::result, deadline_of(asked.ms).limits());
-    });
-}
-
 struct SolveQuestion : AskedGame {
     std::uint64_t nodes = 0;  // at most; 0: no limit
     int threads = 1;
@@ -287,15 +226,18 @@ struct SolveQuestion : AskedGame {
     }
 };
 
-// By an empty table: how hard a position is, and how many threads took part.
+// By an empty table, of a board that the solver knows: how hard a position is, and how many threads took part.
 Answer<Solved> answer_solve(const SolveQuestion& asked) {
-    return solved(asked, [&](Solver& solver, const Board& board) {
-        solver.forget();
-        return solver.solve(board, Goal::score, {nullptr, asked.threads, asked.nodes, 0, is_stopped});
+    Solver* const solver = chooser.solver_for(asked.variant);
+    if (!solver) return too_large(Rule::too_large_for_solver, asked.variant);
+    return about(asked, [&](const GameBoard& board) {
+        Helpers::count_anew();
+        solver->forget();
+        const SearchLimits limits{nullptr, asked.threads, asked.nodes, 0, is_stopped};
+        const Bounds found = solver->solve(players::bits_of(board), Goal::score, limits);
+        return Solved{found.lower, found.upper, found.nodes, 1 + Helpers::joined()};
     });
 }
-
-std::vector<StraightLine> answer_lines(const Size& variant) { return every_line(variant); }
 
 struct File {
     Bytes bytes;
@@ -330,14 +272,17 @@ Nothing read_book(const File& file) {
     return {};
 }
 
-constexpr Question all[] = {
-    question<answer_game>("game"),   question<answer_moment>("moment"), question<answer_threats>("threats"),
-    question<answer_forks>("forks"), question<answer_choose>("choose"), question<answer_scores>("scores"),
-    question<answer_line>("line"),   question<answer_result>("result"), question<answer_solve>("solve"),
-    question<answer_lines>("lines"), question<answer_file>("judge"),    question<read_book>("book")};
+constexpr Question all[] = {question<answer_game>("game"),       question<answer_moment>("moment"),
+                            question<answer_threats>("threats"), question<answer_choose>("choose"),
+                            question<answer_scores>("scores"),   question<answer_solve>("solve"),
+                            question<answer_file>("judge"),      question<read_book>("book")};
 const Questions questions(all);
 
 }  // namespace
+
+Refusal too_large(Rule rule, const Variant& variant) {
+    return {rule, {variant.width, variant.height, variant.run, solver_bits}};
+}
 
 const GameBoard* position_of(const AskedGame& asked, Refusal& refusal) {
     GameBoard* const board = start_of(asked, refusal);

@@ -28,6 +28,8 @@ struct AskedGame {
     }
 };
 
+Refusal too_large(Rule rule, const Variant& variant);  // for the solver, or for who plays by it
+
 // The position; null, and the rule that is broken, where there is none. It stays until the next one is asked about.
 const GameBoard* position_of(const AskedGame& asked, Refusal& refusal);
 
@@ -39,6 +41,7 @@ auto about(const AskedGame& asked, const Ask& answer) -> Answer<decltype(answer(
     return refusal;
 }
 
+inline constexpr int solver_bits = 128;
 inline constexpr int all_threads = 64;  // as many as there are
 
 extern players::Chooser chooser;  // the module's own; it keeps tables and the book

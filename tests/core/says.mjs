@@ -47,6 +47,7 @@ const answers = {
   plurals: (language, counts) => counts.map((count) => new Intl.PluralRules(language).select(count)),
   judge: (text) => core.judge(Buffer.from(text, "base64")),
   book: (path) => [core, analysis].forEach((one) => one.readBook(new Uint8Array(readFileSync(path)))),
+  lines: (variant) => analysis.lines(variant),
   why: (asked, side, ms) => explainPosition(analysis, asked, side, never, ms),
   check: (asked, document) => checkDocument(analysis, asked, document, never),
 };

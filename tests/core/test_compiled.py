@@ -24,7 +24,6 @@ from connectk.review import review_game
 from connectk.review.facts import game_facts, threat_facts
 from connectk.review.report import to_json
 from connectk.rules import Game, Position, Side, Variant
-from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver.bits import bits_of
 from connectk.solver.solver import require_supported
 from tests.core.asking import NODE, PAGE, ask, asked, spoken
@@ -103,17 +102,15 @@ def test_it_plays_by_the_rules() -> None:
         assert answer["positions"] == facts["positions"]
 
 
-def test_it_sees_the_same_threats_and_forks() -> None:
+def test_it_sees_the_same_threats() -> None:
     positions = [game.positions[len(game.moves) * part // 4] for game in GAMES for part in (2, 3)]
     open_ones = [position for position in positions if position.outcome is None and position.variant.width < 100]
-    answers = ask([what, asked(position)] for position in open_ones for what in ("threats", "forks"))
-    for position, threats, forks in zip(open_ones, answers[::2], answers[1::2], strict=True):
+    answers = ask(["threats", asked(position)] for position in open_ones)
+    for position, threats in zip(open_ones, answers, strict=True):
         expected = json.loads(json.dumps(threat_facts(position)))
         order = lambda threat: (not threat["now"], threat["side"], threat["column"], threat["row"])  # noqa: E731
         assert sorted(threats, key=order) == sorted(expected, key=order)
         assert [threat["now"] for threat in threats] == sorted((threat["now"] for threat in threats), reverse=True)
-        assert forks["winning"] == {str(side): winning_columns(position, side) for side in Side}
-        assert forks["forks"] == [column for column in position.legal_columns if makes_fork(position, column)]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +141,7 @@ def test_what_needs_the_solver_is_refused_where_there_is_none() -> None:
     """Beyond 128 bits, in the words of Python's refusals: no guess is told as perfect play."""
     variant = Variant(30, 30, 6)
     position = asked(Position.start(variant))
-    questions = [["choose", position, "perfect", 100, [0, 0]], ["solve", position, 1000], ["result", position, 100]]
+    questions = [["choose", position, "perfect", 100, [0, 0]], ["solve", position, 1000], ["why", position, None]]
     answers = [answer["broken"] for answer in ask(questions)]
     words = ask([spoken("en", "later"), *(["sayBroken", broken] for broken in answers)])[1:]
     with pytest.raises(UnsupportedVariant) as refused:

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from connectk import _native
-from connectk.rules import Position, Variant
+from connectk.rules import Position, Side, Variant
+from connectk.rules.threats import makes_fork, winning_columns
 
 
 def random_variant(rng: random.Random) -> Variant:
@@ -19,6 +20,13 @@ def same_so_far(position: Position, board: _native.GameBoard) -> bool:
         and board.over == (position.outcome is not None)
         and board.won == bool(position.outcome and position.outcome.winner)
         and tuple(board.winning_cells()) == position.winning_cells
+    )
+
+
+def same_to_come(position: Position, board: _native.GameBoard) -> bool:
+    """Where the next disc would win, and which drops leave two ways to win."""
+    return board.winning_columns() == tuple(list(winning_columns(position, side)) for side in Side) and (
+        board.forks() == [column for column in position.legal_columns if makes_fork(position, column)]
     )
 
 
@@ -45,6 +53,24 @@ def test_random_games_agree(seed):
     rng = random.Random(seed)
     for _ in range(1000):
         play_side_by_side(rng)
+
+
+def test_random_games_have_the_same_forks():
+    """A few hundred boards in the midst of random games, some with a win or a fork within reach."""
+    rng, forks, wins = random.Random(28), 0, 0
+    for _ in range(400):
+        variant = random_variant(rng)
+        position, board = Position.start(variant), _native.GameBoard(variant.width, variant.height, variant.run)
+        for _ in range(rng.randrange(variant.cells)):
+            column = rng.choice(position.legal_columns)
+            if position.drop(column).outcome:
+                break
+            position = position.drop(column)
+            board.drop(column)
+        assert same_to_come(position, board), f"{variant}\n{position}"
+        forks += bool(board.forks())
+        wins += any(board.winning_columns())
+    assert min(forks, wins) > 5
 
 
 def test_the_core_refuses_what_the_rules_refuse():

@@ -18,8 +18,8 @@ js/common/api.js js/common/ask.js js/common/constants.js js/common/dom.js js/com
 js/common/memory.js js/common/paths.js js/common/players.js js/common/press.js js/common/questions.js
 js/common/reconnecting.js js/common/share.js js/common/sound.js js/common/table.js
 js/core/analysis.js js/core/book.js js/core/checker.js js/core/crew.js js/core/helper.js js/core/local.js
-js/core/naming.js js/core/notation.js js/core/numbers.js js/core/picture.js js/core/steps.js js/core/why.js
-js/core/whywords.js js/core/words.js js/core/worker.js
+js/core/notation.js js/core/numbers.js js/core/picture.js js/core/why.js js/core/whywords.js js/core/words.js
+js/core/worker.js
 js/learn/learn.js js/learn/practice.js js/learn/puzzledata.js js/learn/puzzles.js js/learn/tasks.js
 js/match/fold.js js/match/games.js js/match/hints.js js/match/invitation.js js/match/kept.js js/match/live.js
 js/match/locallive.js js/match/match.js js/match/pace.js js/match/panel.js js/match/play.js js/match/ruling.js

@@ -5,8 +5,7 @@
 // is the first one and has a page; blocks, if the rival could complete a line next; or answers as the page says.
 
 /** @import { VariantView } from "../types.js"
- *  @import { Cell, WhyPage } from "./analysis.js"
- *  @typedef {"first" | "second"} Side
+ *  @import { Cell, Side, WhyPage } from "./analysis.js"
  *  @typedef {{ variant: VariantView, lines: Cell[][], board: string[], over: boolean, toMove: Side, keeper: Side, win: boolean, pages: WhyPage[] }} Claimed
  *  @typedef {{ keeper: bigint, rival: bigint, heights: number[], line: number[] }} Moment the discs of both, a bit for each cell, and how play came here */
 

@@ -144,13 +144,6 @@ export class Core extends Compiled {
     return this.ask("threats", asked);
   }
 
-  /** Where each side's next disc would win, which drops leave two ways to win, and the columns from the centre out.
-   * @param {Asked} asked @returns {{ winning: Record<"first" | "second", number[]>, forks: number[], centre: number[] }} */
-  forks(asked) {
-    const { first, second, forks, centre } = this.ask("forks", asked);
-    return { winning: { first, second }, forks, centre };
-  }
-
   /** @param {Asked} asked @param {string} player such as level:3 @param {number} ms @param {[number, number]} seed @returns {HintAnswer} */
   choose(asked, player, ms, [low, high]) {
     const { name, number } = kindOf(player);
@@ -166,11 +159,6 @@ export class Core extends Compiled {
     return this.ask("scores", { ...asked, ms, estimates });
   }
 
-  /** Best play to the end, as far as it is found in time. @param {Asked} asked @param {number} ms @returns {number[]} */
-  line(asked, ms) {
-    return this.ask("line", { ...asked, ms });
-  }
-
   /** What the referee says of a file. @param {Uint8Array} bytes
    * @returns {{ code: number, moves: number, line: number | null, first_code: number | null, first_line: number | null }} */
   judge(bytes) {
@@ -180,16 +168,6 @@ export class Core extends Compiled {
   /** @param {Uint8Array} bytes */
   readBook(bytes) {
     this.ask("book", { bytes });
-  }
-
-  /** Who wins, as far as it is found in time: 1 is the side to move. @param {Asked} asked @param {number} ms @returns {Solved} */
-  result(asked, ms) {
-    return this.ask("result", { ...asked, ms });
-  }
-
-  /** Every line of a board. @param {VariantView} variant @returns {[number, number][][]} */
-  lines(variant) {
-    return this.ask("lines", variant);
   }
 
   /** By an empty table: how hard a position is, and how many threads took part.

@@ -109,7 +109,7 @@ function pageOf(page, { width, height }) {
   const isAnswer = (/** @type {unknown} */ one) =>
     Array.isArray(one) && one.length === 2 && isCell(one[0]) && Array.isArray(one[1]) && one[1].every(isCell);
   const isSound =
-    (drop === null || Number.isInteger(drop)) &&
+    (drop === null || isNumber(drop)) &&
     areNumbers(force) &&
     Array.isArray(answers) &&
     answers.every(isAnswer) &&
@@ -120,5 +120,8 @@ function pageOf(page, { width, height }) {
   return { ...(drop !== null && { drop }), force, answers, replies };
 }
 
+/** Whole, and of a size that the core takes. @param {unknown} one @returns {one is number} */
+const isNumber = (one) => Number.isInteger(one) && one === (Number(one) | 0);
+
 /** @param {unknown} list @returns {list is number[]} */
-const areNumbers = (list) => Array.isArray(list) && list.every(Number.isInteger);
+const areNumbers = (list) => Array.isArray(list) && list.every(isNumber);
