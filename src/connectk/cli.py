@@ -89,7 +89,7 @@ def main() -> None:
     try:
         _run()
     except ConnectkError as error:
-        print(f"connectk: {error.said_in(texts_for())}", file=sys.stderr)
+        print(f"connectk: {error.localize(texts_for())}", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         if error.errno not in NOT_WRITTEN:

@@ -1,4 +1,4 @@
-"""Every way in which connectk can refuse, as one tree.
+"""All exceptions of connectk, as one tree.
 
     ConnectkError
     ├── ImpossibleVariant
@@ -6,24 +6,23 @@
     │   ├── ColumnFull  ColumnOutOfRange  GameAlreadyOver  IllegalDropInGame
     ├── ImpossiblePosition
     │   ├── FloatingDisc  TooManyDiscs  WrongDiscCount  BothSidesWon  PlayedAfterWin
-    ├── WordedError
+    ├── LocalizedError
     │   ├── NotationError
     │   │   └── UnplayableMove
     │   ├── UnsupportedVariant  UnknownPlayer  BadEvaluation  BadTournament  BadDataset
     │   └── BotError
     │       └── BotUnusable  BotForfeit
-    ├── FileRefused
+    ├── FileError
     │   └── FileNotWritable  FileNotReadable
-    ├── NothingToUndo  NothingToRedo  ClockWithoutTime
+    ├── NothingToUndo  NothingToRedo  BadTimeLimit
     ├── DamagedBook  TableTooLarge  BadPosition
-    ├── ExplanationRefused  NoPuzzles  PictureSize  MissingExtra
-    ├── BadCluster  PoolLost  TaskDeadly  OtherWork  WorkInUse
+    ├── ExplanationRefused  NoPuzzles  BadPictureSize  MissingExtra
+    ├── BadCluster  PoolLost  PoisonTask  JobMismatch  JobInUse
     └── SearchStopped
 
-An error is named after the broken rule, carries the facts as attributes (columns from 0), and says what is wrong in
-a sentence for a person (columns from 1). The sentences are in the catalogues of `texts`, in every language; what only
-programmers meet, `DamagedBook` and `SearchStopped`, is said in English only. One that has several reasons is a
-`WordedError` and is told which.
+An error is named after the broken rule, carries the facts as attributes (columns from 0), and has a message for people
+(columns from 1). The messages are in the catalogues of `texts`, in every language; `DamagedBook` and `SearchStopped`,
+which only programmers meet, are in English only. An error class with several possible messages is a `LocalizedError`.
 """
 
 from __future__ import annotations
@@ -41,85 +40,85 @@ if TYPE_CHECKING:
     from connectk.solver.solution import Found
 
 
-LONGEST_QUOTE = 40  # characters of what somebody wrote
-KEYS = ("error.", "notation.", "why.")  # how the keys of refusals begin
+MAX_QUOTE_CHARS = 40  # of user input in a message
+TEXT_KEY_PREFIXES = ("error.", "notation.", "why.")  # of the text keys that an error may carry
 
 
-def readable(number: int) -> str:
-    """A number in a message; Python itself refuses to write one of more than 4300 digits."""
+def format_number(number: int) -> str:
+    """A number for a message; Python refuses to format one of more than 4300 digits."""
     return str(number) if number.bit_length() < 400 else f"(about 10^{number.bit_length() * 30103 // 100000})"
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote, for a message: not too much of it, and nothing that a terminal would obey."""
-    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 3]}...")[1:-1]
+    """User input for a message: shortened, and with control characters escaped."""
+    return repr(text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 3]}...")[1:-1]
 
 
-def said(error: Exception, texts: Texts) -> str:
-    """Any error in the person's language, as far as it is one of these."""
-    return error.said_in(texts) if isinstance(error, ConnectkError) else str(error)
+def localize_error(error: Exception, texts: Texts) -> str:
+    """The message of any exception, translated if it is a `ConnectkError`."""
+    return error.localize(texts) if isinstance(error, ConnectkError) else str(error)
 
 
 class ConnectkError(Exception):
-    """Anything that connectk refuses."""
+    """The base class of all errors of connectk."""
 
-    key = ""  # the key of its sentence in the catalogues, where it has one
+    key = ""  # of its message in the catalogues; empty if it has none
 
     def __str__(self) -> str:
-        return self.said_in(load_texts("en")) if self.key else super().__str__()
+        return self.localize(load_texts("en")) if self.key else super().__str__()
 
-    def said_in(self, texts: Texts) -> str:
-        """One sentence in the person's language; what has no text there keeps its English one."""
+    def localize(self, texts: Texts) -> str:
+        """The message in this language, or in English if it has no translation."""
         return texts(self.key, **self.facts(texts)) if self.key else str(self)
 
-    def said_within(self, texts: Texts) -> str:
-        """The same as a part of another sentence, which tells whom it is about."""
-        return self.said_in(texts)
+    def localize_within(self, texts: Texts) -> str:
+        """The message as part of another sentence that already names the subject."""
+        return self.localize(texts)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        """What the sentence tells, counted from 1."""
+        """The values for the placeholders of the message; columns and rows count from 1."""
         return {}
 
 
-class WordedError(ConnectkError):
-    """Refused for one of several reasons.
+class LocalizedError(ConnectkError):
+    """An error with several possible messages.
 
-    `reason` is the key of a text, whose facts are named then (one may be another refusal); or, from somebody else's
-    code, a sentence.
+    `reason` is a text key and `params` are the values for its placeholders (a value may be another error); or `reason`
+    is a finished sentence, as it comes from third-party code.
     """
 
-    def __init__(self, reason: str, /, **told: object) -> None:
-        self.reason, self.told = reason, told
-        self.key = reason if reason.startswith(KEYS) else ""
-        super().__init__(*self.args)  # all that was given by place: a copy in another process is made from it
+    def __init__(self, reason: str, /, **params: object) -> None:
+        self.reason, self.params = reason, params
+        self.key = reason if reason.startswith(TEXT_KEY_PREFIXES) else ""
+        super().__init__(*self.args)  # all positional arguments: unpickling calls the class with them
 
     def __str__(self) -> str:
-        return self.said_in(load_texts("en"))
+        return self.localize(load_texts("en"))
 
-    def said_in(self, texts: Texts) -> str:
-        return super().said_in(texts) if self.key else self.own_words()
+    def localize(self, texts: Texts) -> str:
+        return super().localize(texts) if self.key else self.fallback()
 
-    def own_words(self) -> str:
-        """The sentence where there is no text of it."""
+    def fallback(self) -> str:
+        """The message if `reason` is not a text key."""
         return self.reason
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {name: _told_in(texts, fact) for name, fact in self.told.items()}
+        return {name: _localize_param(texts, fact) for name, fact in self.params.items()}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made_again, (type(self), self.args, self.told)
+        return _rebuild, (type(self), self.args, self.params)
 
 
-def _told_in(texts: Texts, fact: object) -> object:
-    return fact.said_within(texts) if isinstance(fact, ConnectkError) else fact
+def _localize_param(texts: Texts, fact: object) -> object:
+    return fact.localize_within(texts) if isinstance(fact, ConnectkError) else fact
 
 
-def _made_again(kind: type[WordedError], given: tuple[str, ...], told: dict[str, object]) -> WordedError:
-    return kind(*given, **told)
+def _rebuild(kind: type[LocalizedError], given: tuple[str, ...], params: dict[str, object]) -> LocalizedError:
+    return kind(*given, **params)
 
 
 class ImpossibleVariant(ConnectkError):
-    """No game can be played, or no line made, on such a board."""
+    """A board without cells, or one that no line fits on."""
 
     def __init__(self, width: int, height: int, run: int) -> None:
         self.width, self.height, self.run = width, height, run
@@ -128,17 +127,21 @@ class ImpossibleVariant(ConnectkError):
         super().__init__(width, height, run)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"width": readable(self.width), "height": readable(self.height), "run": readable(self.run)}
+        return {
+            "width": format_number(self.width),
+            "height": format_number(self.height),
+            "run": format_number(self.run),
+        }
 
 
-class UnsupportedVariant(WordedError):
-    """A sound variant that this part of the program cannot take on."""
+class UnsupportedVariant(LocalizedError):
+    """A valid variant that this part of the program does not support."""
 
-    def __init__(self, variant: Variant, reason: str, /, **told: object) -> None:
+    def __init__(self, variant: Variant, reason: str, /, **params: object) -> None:
         self.variant = variant
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
-    def own_words(self) -> str:
+    def fallback(self) -> str:
         return f"{self.variant}: {self.reason}"
 
     def facts(self, texts: Texts) -> dict[str, object]:
@@ -146,7 +149,7 @@ class UnsupportedVariant(WordedError):
 
 
 class IllegalDrop(ConnectkError):
-    """A disc that may not be dropped there, or not now."""
+    """A disc cannot be dropped there, or not now."""
 
 
 class ColumnOutOfRange(IllegalDrop):
@@ -159,7 +162,7 @@ class ColumnOutOfRange(IllegalDrop):
         super().__init__(column, width)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"column": readable(self.column + 1), "width": readable(self.width)}
+        return {"column": format_number(self.column + 1), "width": format_number(self.width)}
 
 
 class ColumnFull(IllegalDrop):
@@ -172,7 +175,7 @@ class ColumnFull(IllegalDrop):
         super().__init__(column)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"column": readable(self.column + 1)}
+        return {"column": format_number(self.column + 1)}
 
 
 class GameAlreadyOver(IllegalDrop):
@@ -186,7 +189,7 @@ class GameAlreadyOver(IllegalDrop):
 
 
 class IllegalDropInGame(IllegalDrop):
-    """One of many games refuses its disc; `index` counts from 0, `reason` is what that game alone would say."""
+    """An illegal drop in one game of a batch; `index` counts from 0, `reason` is the error of that game."""
 
     key = "error.IllegalDropInGame"
 
@@ -195,11 +198,11 @@ class IllegalDropInGame(IllegalDrop):
         super().__init__(index, reason)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"game": self.index + 1, "reason": self.reason.said_in(texts)}
+        return {"game": self.index + 1, "reason": self.reason.localize(texts)}
 
 
 class ImpossiblePosition(ConnectkError):
-    """A set-up board that no game can reach."""
+    """A position that no game can reach."""
 
 
 class FloatingDisc(ImpossiblePosition):
@@ -212,7 +215,7 @@ class FloatingDisc(ImpossiblePosition):
         super().__init__(column, row)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"column": readable(self.column + 1), "row": readable(self.row + 1)}
+        return {"column": format_number(self.column + 1), "row": format_number(self.row + 1)}
 
 
 class TooManyDiscs(ImpossiblePosition):
@@ -225,7 +228,7 @@ class TooManyDiscs(ImpossiblePosition):
         super().__init__(column, discs, height)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"column": readable(self.column + 1), "discs": self.discs, "height": self.height}
+        return {"column": format_number(self.column + 1), "discs": self.discs, "height": self.height}
 
 
 class WrongDiscCount(ImpossiblePosition):
@@ -242,13 +245,13 @@ class WrongDiscCount(ImpossiblePosition):
 
 
 class BothSidesWon(ImpossiblePosition):
-    """Both players have a line, but the first line ends the game."""
+    """Both sides have a line, but the first line ends the game."""
 
     key = "error.BothSidesWon"
 
 
 class PlayedAfterWin(ImpossiblePosition):
-    """One player has a line, yet the other has moved since."""
+    """One side has a line, yet the other has moved since."""
 
     key = "error.PlayedAfterWin"
 
@@ -260,26 +263,26 @@ class PlayedAfterWin(ImpossiblePosition):
         return {"side": texts(f"board.{self.winner}")}
 
 
-class NotationError(WordedError):
-    """Text that does not say what it should; `line` counts from 1, `text` is what was found."""
+class NotationError(LocalizedError):
+    """Text that cannot be parsed; `line` counts from 1, `text` is what was found."""
 
-    def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **told: object) -> None:
+    def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **params: object) -> None:
         self.text, self.line = text, line
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
-    def said_in(self, texts: Texts) -> str:
-        sentence = super().said_in(texts)
+    def localize(self, texts: Texts) -> str:
+        sentence = super().localize(texts)
         return texts("notation.line", line=self.line, reason=sentence) if self.line else sentence
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"text": quoted(self.text or ""), **super().facts(texts)}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made_again, (type(self), self.args, {"text": self.text, "line": self.line, **self.told})
+        return _rebuild, (type(self), self.args, {"text": self.text, "line": self.line, **self.params})
 
 
 class UnplayableMove(NotationError):
-    """A list of drops in which one cannot be made: `number` counts from 1, `error` is why."""
+    """A move list with an illegal drop: `number` counts from 1, `error` says why."""
 
     def __init__(self, number: int, error: ConnectkError) -> None:
         self.number, self.error = number, error
@@ -290,19 +293,19 @@ class UnplayableMove(NotationError):
 
 
 class NothingToUndo(ConnectkError):
-    """Undo was asked for at the start of the game."""
+    """Undo at the start of the game."""
 
     key = "error.NothingToUndo"
 
 
 class NothingToRedo(ConnectkError):
-    """Redo was asked for at the newest move."""
+    """Redo at the newest move."""
 
     key = "error.NothingToRedo"
 
 
 class DamagedBook(ConnectkError):
-    """An opening book's file is cut short, altered, or no book at all."""
+    """An opening book file that is truncated, altered, or not a book."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
@@ -312,40 +315,40 @@ class DamagedBook(ConnectkError):
         return type(self), (self.path, self.reason)
 
 
-class UnknownPlayer(WordedError):
-    """No player has such a name, or it says something that no player understands."""
+class UnknownPlayer(LocalizedError):
+    """No player has this name, or it does not accept these options."""
 
-    def __init__(self, name: str, reason: str = "error.UnknownPlayer", /, **told: object) -> None:
+    def __init__(self, name: str, reason: str = "error.UnknownPlayer", /, **params: object) -> None:
         self.name = name
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"name": self.name, **super().facts(texts)}
 
 
-class BadEvaluation(WordedError):
-    """An evaluation that cannot be found, raises, or answers with something that is no number."""
+class BadEvaluation(LocalizedError):
+    """An evaluation that cannot be found, raises, or returns something that is not a number."""
 
-    def __init__(self, name: str, reason: str, position: Position | None = None, /, **told: object) -> None:
+    def __init__(self, name: str, reason: str, position: Position | None = None, /, **params: object) -> None:
         self.name, self.position = name, position
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
-    def said_in(self, texts: Texts) -> str:
-        sentence = super().said_in(texts)
+    def localize(self, texts: Texts) -> str:
+        sentence = super().localize(texts)
         if self.position is None:
             return sentence
         turn = texts("error.BadEvaluation.position", side=texts(f"board.{self.position.side_to_move}"))
         return f"{sentence} {turn}\n{self.position}"
 
-    def own_words(self) -> str:
+    def fallback(self) -> str:
         return f"{self.name} {self.reason}"
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"name": self.name, **super().facts(texts)}
 
 
-class ClockWithoutTime(ConnectkError):
-    """A clock of zero seconds, or less, or of no number."""
+class BadTimeLimit(ConnectkError):
+    """A time limit that is not a positive number of seconds."""
 
     key = "error.time_of_zero"
 
@@ -358,7 +361,7 @@ class ClockWithoutTime(ConnectkError):
 
 
 class SearchStopped(ConnectkError):
-    """A search was stopped before every column had its exact score; `bounds` holds what was known by then."""
+    """A search was stopped before every column had its exact score; `bounds` are the bounds proven so far."""
 
     def __init__(self, bounds: tuple[tuple[int, int] | None, ...]) -> None:
         self.bounds = bounds
@@ -369,19 +372,19 @@ class SearchStopped(ConnectkError):
 
 
 class TableTooLarge(ConnectkError):
-    """A solver's table that the machine has no memory for."""
+    """A solver's table that does not fit into memory."""
 
-    def __init__(self, wanted_mb: float, most_mb: int, tables: int = 1) -> None:
-        self.wanted_mb, self.most_mb, self.tables = wanted_mb, most_mb, tables
+    def __init__(self, requested_mb: float, max_mb: int, tables: int = 1) -> None:
+        self.requested_mb, self.max_mb, self.tables = requested_mb, max_mb, tables
         self.key = "error.TableTooLarge" if tables == 1 else "error.TableTooLarge.each"
-        super().__init__(wanted_mb, most_mb, tables)
+        super().__init__(requested_mb, max_mb, tables)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"wanted": f"{self.wanted_mb:.0f}", "most": self.most_mb, "tables": self.tables}
+        return {"wanted": f"{self.requested_mb:.0f}", "most": self.max_mb, "tables": self.tables}
 
 
 class BadPosition(ConnectkError):
-    """One of many positions cannot be read; `index` counts from 0, `answers` are those of all before it."""
+    """An invalid position in a batch; `index` counts from 0, `answers` are the results of all positions before it."""
 
     key = "error.BadPosition"
 
@@ -390,7 +393,7 @@ class BadPosition(ConnectkError):
         super().__init__(index, reason, answers)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        reason = self.reason.said_in(texts) if isinstance(self.reason, ConnectkError) else self.reason
+        reason = self.reason.localize(texts) if isinstance(self.reason, ConnectkError) else self.reason
         return {"number": self.index + 1, "reason": reason}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -398,7 +401,7 @@ class BadPosition(ConnectkError):
 
 
 class ExplanationRefused(ConnectkError):
-    """An explanation that does not hold; `fault` is one word for it, `line` how play gets there, columns from 0."""
+    """An explanation that the checker rejects; `fault` is a one-word code, `line` the moves to it, columns from 0."""
 
     def __init__(self, fault: str, line: Sequence[int] = ()) -> None:
         self.fault, self.line = fault, tuple(line)
@@ -406,19 +409,19 @@ class ExplanationRefused(ConnectkError):
         super().__init__(fault, self.line)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        moves = ",".join(readable(column + 1) for column in self.line)
+        moves = ",".join(format_number(column + 1) for column in self.line)
         return {"where": texts("why.after_moves", moves=moves) if moves else texts("why.at_once")}
 
 
-class BotError(WordedError):
-    """Something that a bot did, or cannot do."""
+class BotError(LocalizedError):
+    """The base class of errors caused by a bot."""
 
     bot: str
 
-    def said_within(self, texts: Texts) -> str:
+    def localize_within(self, texts: Texts) -> str:
         return texts(self.key, **self.facts(texts) | {"bot": texts("error.bot_it")}) if self.key else self.reason
 
-    def own_words(self) -> str:
+    def fallback(self) -> str:
         return f"{self.bot} {self.reason}"
 
     def facts(self, texts: Texts) -> dict[str, object]:
@@ -426,65 +429,64 @@ class BotError(WordedError):
 
 
 class BotUnusable(BotError):
-    """A bot that cannot be started at all."""
+    """A bot that cannot be started."""
 
-    def __init__(self, bot: str, reason: str, /, **told: object) -> None:
+    def __init__(self, bot: str, reason: str, /, **params: object) -> None:
         self.bot = bot
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
 
 class BotForfeit(BotError):
-    """A bot that broke a limit or a rule in the middle of a game; `cause` is one word for it."""
+    """A bot that broke a limit or a rule during a game; `cause` is a one-word code."""
 
-    def __init__(self, bot: str, cause: str, reason: str, /, **told: object) -> None:
+    def __init__(self, bot: str, cause: str, reason: str, /, **params: object) -> None:
         self.bot, self.cause = bot, cause
-        super().__init__(reason, **told)
+        super().__init__(reason, **params)
 
 
-class BadTournament(WordedError):
-    """A tournament that cannot be played, or results that are not its own."""
+class BadTournament(LocalizedError):
+    """A tournament that cannot be played, or results that belong to another tournament."""
 
 
-class FileRefused(ConnectkError):
-    """A file that cannot be used; `reason` is the key of some words, or what the system says."""
+class FileError(ConnectkError):
+    """A file that cannot be used; `reason` is a text key or the system's message."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
         super().__init__(path, reason)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        reason = texts(self.reason) if self.reason.startswith(KEYS) else self.reason
+        reason = texts(self.reason) if self.reason.startswith(TEXT_KEY_PREFIXES) else self.reason
         return {"file": self.path, "reason": reason, "why": reason}
 
 
-class FileNotWritable(FileRefused):
-    """A file that was asked for has no place to be."""
+class FileNotWritable(FileError):
+    """A file cannot be written there."""
 
     key = "error.save"
 
 
-class FileNotReadable(FileRefused):
-    """A file that was named cannot be read, or is not what it should be."""
+class FileNotReadable(FileError):
+    """A file cannot be read or has the wrong content."""
 
     key = "error.unreadable"
 
 
-class PictureSize(ConnectkError):
-    """A picture that would be too small to see, or too large for anyone's memory."""
+class BadPictureSize(ConnectkError):
+    """A picture size outside the allowed range."""
 
-    key = "error.PictureSize"
+    key = "error.BadPictureSize"
 
-    def __init__(self, size: int, least: int, most: int) -> None:
-        self.size, self.least, self.most = size, least, most
-        super().__init__(size, least, most)
+    def __init__(self, size: int, min_size: int, max_size: int) -> None:
+        self.size, self.min_size, self.max_size = size, min_size, max_size
+        super().__init__(size, min_size, max_size)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"size": f"{self.size:,}", "least": self.least, "most": f"{self.most:,}"}
+        return {"size": f"{self.size:,}", "least": self.min_size, "most": f"{self.max_size:,}"}
 
 
 class MissingExtra(ConnectkError):
-    """Something that needs a package which is not installed: `what` is one word for it, `extra` the part of
-    connectk that brings it."""
+    """A feature needs a package that is not installed: `what` is the feature, `extra` the extra that installs it."""
 
     key = "error.MissingExtra"
 
@@ -497,7 +499,7 @@ class MissingExtra(ConnectkError):
 
 
 class BadCluster(ConnectkError):
-    """A cluster that cannot be used; the key of its text says why."""
+    """A cluster that cannot be used; the text key says why."""
 
     def __init__(self, key: str, address: str, *, path: str = "", version: str = "") -> None:
         self.key, self.address, self.path, self.version = key, address, path, version
@@ -508,29 +510,29 @@ class BadCluster(ConnectkError):
 
 
 class PoolLost(ConnectkError):
-    """Nobody is left to work: the scheduler of a cluster, or a process of this machine, is gone."""
+    """No worker is left: the scheduler of a cluster, or a process of this machine, is gone."""
 
     def __init__(self, address: str, place: str = "") -> None:
         self.address, self.place = address, place
         super().__init__(address, place)
 
-    def said_in(self, texts: Texts) -> str:
+    def localize(self, texts: Texts) -> str:
         what = texts("error.PoolLost.cluster", address=self.address) if self.address else texts("error.PoolLost.here")
         kept = texts("error.PoolLost.kept", place=self.place) if self.place else texts("error.PoolLost.again")
         return f"{what} {kept}"
 
     def __str__(self) -> str:
-        return self.said_in(load_texts("en"))
+        return self.localize(load_texts("en"))
 
 
-class TaskDeadly(ConnectkError):
-    """Whoever works on this task dies."""
+class PoisonTask(ConnectkError):
+    """Every worker that ran this task crashed."""
 
-    key = "error.TaskDeadly"
+    key = "error.PoisonTask"
 
 
 class NoPuzzles(ConnectkError):
-    """Puzzles were asked for that there are none of."""
+    """No puzzle matches."""
 
     key = "error.NoPuzzles"
 
@@ -542,10 +544,10 @@ class NoPuzzles(ConnectkError):
         return {"board": self.board}
 
 
-class OtherWork(ConnectkError):
-    """A folder with the parts of another job, or of an input that has changed since."""
+class JobMismatch(ConnectkError):
+    """A folder with the output of another job, or of an input that has changed since."""
 
-    key = "error.OtherWork"
+    key = "error.JobMismatch"
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -555,11 +557,11 @@ class OtherWork(ConnectkError):
         return {"place": self.place}
 
 
-class WorkInUse(OtherWork):
-    """The same job is being done already."""
+class JobInUse(JobMismatch):
+    """Another process is running the same job in this folder."""
 
-    key = "error.WorkInUse"
+    key = "error.JobInUse"
 
 
-class BadDataset(WordedError):
-    """A dataset that cannot be made, read or trusted."""
+class BadDataset(LocalizedError):
+    """A dataset that cannot be made, read or verified."""

@@ -144,7 +144,7 @@ def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str
     error = BotForfeit("my bot.py", "any", key, **{**facts, **({"why": late} if "why" in facts else {})})
     texts = load_texts(language)
 
-    assert said_again(str(error), texts) == error.said_in(texts) != str(error)
+    assert said_again(str(error), texts) == error.localize(texts) != str(error)
     assert said_again("my bot.py gave up.", texts) == "my bot.py gave up."
     assert said_again(f"{'b' * LONGEST} did not answer in time.", texts).endswith("answer in time.")
 

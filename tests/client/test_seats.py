@@ -24,7 +24,7 @@ def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
     with pytest.raises(ServerRefused) as refused:
         join(pair.ann_seat.link, "Eve", HeldSeats(tmp_path / "eve.json"))
     assert HeldSeats(tmp_path / "eve.json").find(pair.ann_seat.server, pair.ann_seat.match) is None
-    assert refused.value.said_in(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
+    assert refused.value.localize(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
 
 
 def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):

@@ -25,7 +25,7 @@ from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.dask import DaskPool, _ClientExecutor
 from connectk.cluster.files import Folder
 from connectk.dataset import Recipe, make_dataset
-from connectk.errors import BadCluster, MissingExtra, PoolLost, TaskDeadly
+from connectk.errors import BadCluster, MissingExtra, PoisonTask, PoolLost
 from connectk.solver.book.build import build
 from connectk.solver.many import question_of
 from connectk.solver.spread import Spread
@@ -85,7 +85,7 @@ def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch)
     """With a sentence that says so; the parts before it are kept."""
     job = Deadly(30, mark=str(tmp_path / "no" / "mark"), victim=20)  # the mark cannot be left, so it kills again
     monkeypatch.setattr("connectk.cluster.pool.MOST_TRIES", 1)
-    with pytest.raises(TaskDeadly, match="more memory"):
+    with pytest.raises(PoisonTask, match="more memory"):
         run(pool, tmp_path / "parts", [job])
     assert run(pool, tmp_path / "parts", [Numbers(30)]) == list(range(30))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.files import Folder
 from connectk.cluster.spans import Piece, Sizes, Span
-from connectk.errors import OtherWork, PoolLost, WorkInUse
+from connectk.errors import JobInUse, JobMismatch, PoolLost
 from tests.cluster.jobs import Deadly, Numbers, numbers_in
 
 PLAN = {"job": "numbers"}
@@ -73,12 +73,12 @@ def test_a_killed_process_is_told_and_the_same_call_goes_on(tmp_path):
 def test_parts_of_another_job_are_refused(tmp_path):
     with Parts(Folder(str(tmp_path)), PLAN):
         pass
-    with pytest.raises(OtherWork, match="other work"):
+    with pytest.raises(JobMismatch, match="other work"):
         Parts(Folder(str(tmp_path)), {"job": "letters"})
 
 
 def test_a_job_that_is_being_done_is_not_done_twice_at_once(tmp_path):
-    with Parts(Folder(str(tmp_path)), PLAN), pytest.raises(WorkInUse, match="in use"):
+    with Parts(Folder(str(tmp_path)), PLAN), pytest.raises(JobInUse, match="in use"):
         Parts(Folder(str(tmp_path)), PLAN)
 
 
@@ -88,7 +88,7 @@ def test_parts_that_do_not_meet_are_never_joined(tmp_path, spans):
     with Parts(Folder(str(tmp_path)), PLAN) as parts:
         for start, stop in spans:
             parts.save(Span(0, start, stop), b"")
-        with pytest.raises(OtherWork):
+        with pytest.raises(JobMismatch):
             list(parts.contents(1))
 
 

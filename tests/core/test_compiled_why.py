@@ -179,7 +179,7 @@ def test_it_says_what_python_says(found: list[dict[str, Any]], language: str) ->
         expected = as_json(in_language(facts, texts))
         assert answer["headline"] == expected["headline"]
         assert [step["words"] for step in answer["steps"]] == [step["words"] for step in expected["steps"]]
-    assert refused == [ExplanationRefused(fault["fault"], fault["line"]).said_in(texts) for fault in faults]
+    assert refused == [ExplanationRefused(fault["fault"], fault["line"]).localize(texts) for fault in faults]
 
 
 def test_a_file_is_read_as_python_reads_it(found: list[dict[str, Any]]) -> None:

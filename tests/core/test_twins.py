@@ -208,7 +208,7 @@ def test_a_broken_rule_is_said_in_the_same_words(language: str) -> None:
     broken = [answer["broken"] for answer in ask(questions)]
     answers = ask([spoken(language, "first", "later"), *(["sayBroken", one] for one in broken)])[1:]
 
-    assert answers == [refusal(start, moves).said_in(load_texts(language)) for start, moves in BROKEN]
+    assert answers == [refusal(start, moves).localize(load_texts(language)) for start, moves in BROKEN]
     assert len({one["rule"] for one in broken}) > 6
 
 

@@ -17,7 +17,7 @@ from connectk.cluster import open_pool
 from connectk.dataset import Mix, Recipe, make_dataset
 from connectk.dataset.drawing import key_of, mirrored
 from connectk.dataset.mix import PLAYS
-from connectk.errors import BadDataset, OtherWork, SearchStopped
+from connectk.errors import BadDataset, JobMismatch, SearchStopped
 from connectk.solver.bits import bits_of
 from tests.strategies import positions
 
@@ -148,7 +148,7 @@ def test_a_damaged_file_is_named(small, tmp_path):
 
 
 def test_the_folder_of_another_dataset_is_refused(small):
-    with pytest.raises(OtherWork):
+    with pytest.raises(JobMismatch):
         make(Recipe(SMALL.variant, 300, seed=9, shard=120), small)
 
 

@@ -73,7 +73,7 @@ def play(scenario: dict[str, Any], language: str = "en") -> list[dict[str, Any]]
             event = decide(match, step)
             match = match.after(event) if event else match
         except ConnectkError as error:
-            event, refused, said = None, reason_of(error), error.said_in(load_texts(language))
+            event, refused, said = None, reason_of(error), error.localize(load_texts(language))
         answers.append({"event": event and plain_event(event), "refused": refused, "said": said, "told": told(match)})
     return answers
 

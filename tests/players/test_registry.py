@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from connectk.cli import app
 from connectk.errors import (
     BadEvaluation,
-    ClockWithoutTime,
+    BadTimeLimit,
     GameAlreadyOver,
     NotationError,
     UnknownPlayer,
@@ -109,7 +109,7 @@ def test_an_unknown_evaluation_in_a_name_is_refused():
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_clock_needs_time(seconds: float):
     """A clock of zero is refused when it is made."""
-    with pytest.raises(ClockWithoutTime):
+    with pytest.raises(BadTimeLimit):
         Clock(seconds)
 
 

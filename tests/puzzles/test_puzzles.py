@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectk.errors import NotationError, OtherWork, UnsupportedVariant
+from connectk.errors import JobMismatch, NotationError, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.notation.start import parse_start
 from connectk.puzzles import Aim, Puzzle, PuzzleRecipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
@@ -132,7 +132,7 @@ def test_making_goes_on_where_it_was_stopped(tmp_path):
 def test_another_recipe_is_not_written_over(tmp_path):
     (tmp_path / "other.txt").write_text(write_puzzles(Head(seed=2), []))
 
-    with pytest.raises(OtherWork):
+    with pytest.raises(JobMismatch):
         make_puzzles(PuzzleRecipe(), tmp_path / "other.txt")
 
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from connectk.cli import app
 from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.files import Folder
-from connectk.errors import OtherWork
+from connectk.errors import JobMismatch
 from connectk.referee import find_game_files, judge_bytes
 from connectk.referee.shards import GameFiles, Pile, judge_all
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
@@ -154,7 +154,7 @@ def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
         run_spans(pool, pile.sources, parts, stop=stop, progress=lambda report: stop.set() if report.done else None)
     (here / "games" / "new.txt").touch()
     result = judge("games", "--jsonl", "out.jsonl")
-    assert isinstance(result.exception, OtherWork)
+    assert isinstance(result.exception, JobMismatch)
 
 
 def test_a_stopped_run_goes_on(here, monkeypatch):

@@ -232,7 +232,7 @@ def test_what_a_generator_finds_wrong_loses_nothing():
 
 def test_a_bad_position_is_told_in_every_language():
     bad = BadPosition(2, ColumnFull(3))
-    said = [bad.said_in(load_texts(language)) for language in LANGUAGES]
+    said = [bad.localize(load_texts(language)) for language in LANGUAGES]
     assert len(set(said)) == len(LANGUAGES)
     assert all("3" in text and "4" in text for text in said)
     assert str(pickle.loads(pickle.dumps(bad))) == str(bad) == said[0]

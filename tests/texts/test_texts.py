@@ -167,9 +167,9 @@ WORDED = [
 )
 def test_refusals_are_translated(error, language):
     """What a player can run into is said in the player's language, not in English."""
-    said = error.said_in(load_texts(language))
+    said = error.localize(load_texts(language))
     assert said != str(error)
-    assert said != error.said_in(load_texts("en"))
+    assert said != error.localize(load_texts("en"))
 
 
 def pieces(text: str) -> list[str]:
@@ -203,8 +203,15 @@ PROGRAMMERS_FILES = {
 }
 SPEAKERS = {"echo", "print", "secho", "say", "exit", "BadParameter", "refused", "HTTPException", "JSONResponse"}
 OF_WRONG_SHAPE = "bad_request"  # the reason of a message that only a program sends
-TOLD_BY_OTHER_KEYS = {"NotationError", "ExplanationRefused", "NoSavedGame", "ServerRefused"}
-KINDS = {"ConnectkError", "WordedError", "BotError", "FileRefused", "IllegalDrop", "ImpossiblePosition"}  # nobody's own
+TEXT_UNDER_OTHER_KEYS = {"NotationError", "ExplanationRefused", "NoSavedGame", "ServerRefused"}
+KINDS = {
+    "ConnectkError",
+    "LocalizedError",
+    "BotError",
+    "FileError",
+    "IllegalDrop",
+    "ImpossiblePosition",
+}  # nobody's own
 
 
 @cache
@@ -236,7 +243,7 @@ def test_every_error_that_a_person_can_meet_has_its_sentence():
         if not words & ENGLISH.keys() and not any(key.startswith(f"error.{name}") for key in ENGLISH)
     }
     assert len(errors) > 50
-    assert silent - refusals <= KINDS | FOR_PROGRAMMERS | TOLD_BY_OTHER_KEYS
+    assert silent - refusals <= KINDS | FOR_PROGRAMMERS | TEXT_UNDER_OTHER_KEYS
 
 
 def sentences_in_calls(names: set[str], most_words: int = 2) -> Iterator[tuple[str, str]]:
@@ -313,7 +320,7 @@ def test_a_bot_is_named_once_in_a_sentence():
     """Why a bot cannot be started is told of 'it', in every language."""
     error = BotUnusable("mybot.py", "error.BotUnusable.start", why=LATE)
     assert str(error) == "mybot.py cannot be started: it did not answer in time."
-    assert error.said_in(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
+    assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
 
 
 def test_somebody_elses_sentence_is_told_as_it_is():
@@ -324,8 +331,8 @@ def test_somebody_elses_sentence_is_told_as_it_is():
 
 def test_what_a_refusal_was_made_from_speaks_the_language_too():
     """A move that cannot be played, and why, are one sentence in one language."""
-    said = NotationError("notation.unplayable", reason=ColumnFull(3)).said_in(load_texts("fi"))
-    assert said.endswith(ColumnFull(3).said_in(load_texts("fi")))
+    said = NotationError("notation.unplayable", reason=ColumnFull(3)).localize(load_texts("fi"))
+    assert said.endswith(ColumnFull(3).localize(load_texts("fi")))
 
 
 EXAMPLES_OF_SHAPES = {"room.name_hint", "why.checked"}  # the description of the server shows what an answer is like
@@ -372,14 +379,14 @@ def test_no_text_is_written_twice():
 )
 def test_an_error_speaks_english_by_itself_and_travels_whole(error):
     """`str(error)` is the English text; a copy from another process says the same."""
-    assert str(error) == error.said_in(load_texts("en"))
+    assert str(error) == error.localize(load_texts("en"))
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_a_refusal_without_a_text_keeps_its_own_words():
     """A rare one is better understood in English than not told."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
-    assert error.said_in(load_texts("fi")) == str(error)
+    assert error.localize(load_texts("fi")) == str(error)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

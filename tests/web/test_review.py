@@ -283,7 +283,7 @@ def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable
     for language in LANGUAGES:
         me.page.locator("#language").select_option(language)
         texts = load_texts(language)
-        expect(told).to_have_text(texts("arena.forfeit", reason=fault.said_in(texts)))
+        expect(told).to_have_text(texts("arena.forfeit", reason=fault.localize(texts)))
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:

@@ -153,7 +153,7 @@ def test_an_endless_explanation_is_given_up():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_says_where_it_fails(language):
     refusal = ExplanationRefused("rival_wins", (0, 3))
-    assert "1,4" in refusal.said_in(load_texts(language))
+    assert "1,4" in refusal.localize(load_texts(language))
 
 
 @given(games(variants(7)))

@@ -78,7 +78,7 @@ def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
     for file in files:
         with pytest.raises(NotationError) as refused:
             parse_explanation(file)
-        said.append(refused.value.said_in(texts))
+        said.append(refused.value.localize(texts))
     assert len(set(said)) == len(files)
     assert not any("why.file" in words or "{" in words for words in said)
     if language != "en":

@@ -11,7 +11,7 @@ from typing import Any
 
 from connectk.arena.clocks import GameClock
 from connectk.arena.openings import BALANCED, EMPTY
-from connectk.errors import BadTournament, ClockWithoutTime
+from connectk.errors import BadTimeLimit, BadTournament
 from connectk.notation.files import read_bytes
 from connectk.players.versions import version_of
 from connectk.rules import CLASSIC, Side, Variant
@@ -67,7 +67,7 @@ class Tournament:
         if self.games < 1:
             raise BadTournament("error.BadTournament.no_games")
         if self.seconds is not None and self.seconds <= 0:
-            raise ClockWithoutTime(self.seconds)
+            raise BadTimeLimit(self.seconds)
         if self.seconds is not None and self.clock is not None:
             raise BadTournament("error.BadTournament.two_times")
 

@@ -41,7 +41,7 @@ class ServerRefused(ConnectkError):
     def __str__(self) -> str:
         return self.message
 
-    def said_in(self, texts: Texts) -> str:
+    def localize(self, texts: Texts) -> str:
         return texts.plain(f"refused.{self.reason}") or sanitize(self.message)
 
 

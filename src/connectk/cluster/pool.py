@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
-from connectk.errors import PoolLost, TaskDeadly
+from connectk.errors import PoisonTask, PoolLost
 from connectk.system import cores, end_with_parent, ignore_signals, kept_from_children
 from connectk.watch import Watch
 
@@ -113,7 +113,7 @@ class Pool:
             if not self.died(error):
                 raise
             if tries >= MOST_TRIES:
-                raise TaskDeadly from error
+                raise PoisonTask from error
             running[self.submit(task)] = task, tries + 1
             return
         yield task, result

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from connectk.cluster.files import Folder
 from connectk.cluster.pool import Pool, Task
-from connectk.errors import OtherWork, PoolLost, WorkInUse
+from connectk.errors import JobInUse, JobMismatch, PoolLost
 from connectk.watch import Progress, Stop, Watch
 
 LEAST_SECONDS, MOST_SECONDS = 1.0, 10.0  # that a task should take
@@ -73,11 +73,11 @@ class Parts:
         self.folder = folder
         folder.make()
         if not folder.take():
-            raise WorkInUse(folder.place)
+            raise JobInUse(folder.place)
         text = json.dumps(plan, sort_keys=True).encode()
         if PLAN in folder.names():
             if folder.read(PLAN) != text:
-                raise OtherWork(folder.place)
+                raise JobMismatch(folder.place)
         else:
             folder.write(PLAN, text)
         self._spans: dict[int, list[Span]] = {}
@@ -112,7 +112,7 @@ class Parts:
             done = 0
             for span in self.spans(source):
                 if span.start != done:
-                    raise OtherWork(self.folder.place)
+                    raise JobMismatch(self.folder.place)
                 done = span.stop
                 yield self.folder.read(span.name)
 

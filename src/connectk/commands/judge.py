@@ -100,7 +100,7 @@ def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, t
             require_pyarrow()
         folder = parts_of(out)
     except (MissingExtra, FileNotWritable) as error:
-        raise typer.BadParameter(error.said_in(texts), param_hint=f"--{form}") from None
+        raise typer.BadParameter(error.localize(texts), param_hint=f"--{form}") from None
     pile = Pile(paths, form)
     counts: Counter[Code] = Counter()
     with Parts(folder, pile.plan | {"form": form}) as parts:

@@ -127,7 +127,7 @@ def _refusals_in(language: str) -> Iterator[None]:
     try:
         yield
     except ConnectkError as error:
-        typer.echo(f"connectk: {error.said_in(load_texts(language))}", err=True)
+        typer.echo(f"connectk: {error.localize(load_texts(language))}", err=True)
         raise typer.Exit(2) from None
 
 

@@ -74,7 +74,7 @@ class OpenLines:
             question = question_of("" if words[0] == "-" else words[0], self._variant)
         except ConnectkError as error:
             self.bad += 1
-            print(self._texts("solve.bad_line", number=number, reason=error.said_in(self._texts)), file=sys.stderr)
+            print(self._texts("solve.bad_line", number=number, reason=error.localize(self._texts)), file=sys.stderr)
             return
         if expected is not None and self._goal == "result":
             expected = (expected > 0) - (expected < 0)

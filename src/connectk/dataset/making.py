@@ -20,7 +20,7 @@ from connectk.cluster.tables import TableRows, from_parquet, require_pyarrow, wr
 from connectk.dataset.card import CARD, Counts, write_card
 from connectk.dataset.mix import PLAYS, Mix, Play
 from connectk.dataset.work import Games, Positions, schema_of
-from connectk.errors import BadDataset, OtherWork, SearchStopped
+from connectk.errors import BadDataset, JobMismatch, SearchStopped
 from connectk.rules import CLASSIC, Variant
 from connectk.solver.solver import require_supported
 from connectk.watch import Progress, Stop, in_stage
@@ -175,7 +175,7 @@ def _check(folder: Folder, recipe: Recipe) -> MadeDataset:
     """A dataset that is complete: of this recipe, and every file as it was written."""
     facts = json.loads(folder.read(FACTS))
     if any(facts.get(name) != value for name, value in recipe.facts().items()):
-        raise OtherWork(folder.place)
+        raise JobMismatch(folder.place)
     for name, digest in facts["files"].items():
         if not _is_whole(folder, name, digest):
             raise BadDataset("error.BadDataset.damaged", file=folder.path(name), folder=folder.place)

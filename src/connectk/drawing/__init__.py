@@ -11,7 +11,7 @@ from connectk.drawing.board import picture_of
 from connectk.drawing.measures import PICTURE
 from connectk.drawing.shapes import Picture
 from connectk.drawing.svg import write_svg
-from connectk.errors import PictureSize
+from connectk.errors import BadPictureSize
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 
@@ -72,5 +72,5 @@ def to_pdf(pages: Sequence[Picture]) -> bytes:
 
 def _checked(size: int) -> int:
     if not SMALLEST <= size <= LARGEST:
-        raise PictureSize(size, SMALLEST, LARGEST)
+        raise BadPictureSize(size, SMALLEST, LARGEST)
     return size

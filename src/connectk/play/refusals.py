@@ -133,8 +133,8 @@ class PlayerNotAllowed(Refusal):
         self.why = why
         super().__init__(why)
 
-    def said_in(self, texts: Texts) -> str:
-        return self.why.said_in(texts) if self.why else super().said_in(texts)
+    def localize(self, texts: Texts) -> str:
+        return self.why.localize(texts) if self.why else super().localize(texts)
 
 
 class Busy(Refusal):

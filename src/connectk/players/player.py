@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from connectk.errors import ClockWithoutTime, ConnectkError, GameAlreadyOver, UnsupportedVariant
+from connectk.errors import BadTimeLimit, ConnectkError, GameAlreadyOver, UnsupportedVariant
 from connectk.rules import Position, Variant
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Clock:
         increment: float | None = None,
     ) -> None:
         if seconds is not None and not seconds > 0:
-            raise ClockWithoutTime(seconds)
+            raise BadTimeLimit(seconds)
         self.seconds, self.increment = seconds, increment
         self.stop = _event_of(stop)
         self.started = time.monotonic() if started is None else started

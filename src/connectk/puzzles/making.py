@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from connectk.dataset.drawing import key_of, play_game
-from connectk.errors import OtherWork
+from connectk.errors import JobMismatch
 from connectk.notation.start import write_start
 from connectk.puzzles.files import Head, parse_puzzles, write_puzzles
 from connectk.puzzles.judging import depth_that_finds, levels_that_miss, task_of
@@ -70,7 +70,7 @@ def _begun(recipe: PuzzleRecipe, path: Path) -> tuple[Head, list[Puzzle]]:
         return recipe.head, []
     head, puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
     if replace(head, games=0) != recipe.head:
-        raise OtherWork(str(path))
+        raise JobMismatch(str(path))
     return head, list(puzzles)
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from connectk.cluster.files import is_url, lines_between, matching, open_to_read, size_of
 from connectk.cluster.spans import Piece, Source, digest_of
 from connectk.cluster.tables import Format, from_parquet, to_parquet
-from connectk.errors import OtherWork
+from connectk.errors import JobMismatch
 from connectk.referee.judge import STANDARD_INPUT, entries_of, judge_bytes, judge_files
 from connectk.referee.report import json_line, parquet_table, table_row
 from connectk.referee.verdict import Code, Verdict
@@ -164,7 +164,7 @@ class GameFiles:
             run = self._runs[number]
             names = run.paths()
             if len(names) != run.count:
-                raise OtherWork(run.folder)
+                raise JobMismatch(run.folder)
             self._listed = number, names
         return self._listed[1]
 

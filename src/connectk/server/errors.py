@@ -74,7 +74,7 @@ def refused(reason: str, message: str) -> RefusedAnswer:
 
 
 def refusal_of(error: ConnectkError, language: str = "en") -> RefusedAnswer:
-    return refused(reason_of(error), error.said_in(load_texts(language)))
+    return refused(reason_of(error), error.localize(load_texts(language)))
 
 
 def language_of(request: HTTPConnection) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from sqlalchemy import make_url
 
-from connectk.errors import WordedError
+from connectk.errors import LocalizedError
 from connectk.storage.database import is_sqlite
 
 FILE, PREFIX = "connectk.toml", "CONNECTK_"
@@ -29,7 +29,7 @@ WANTED = {
 }
 
 
-class BadSettings(WordedError):
+class BadSettings(LocalizedError):
     """Settings that cannot be used, and why."""
 
 

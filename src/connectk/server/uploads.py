@@ -131,7 +131,7 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
         try:
             game.drop(column)
         except ConnectkError as error:
-            words = f"{words} {error.said_in(texts)}"
+            words = f"{words} {error.localize(texts)}"
             break
     return {"game": written(game), "players": {}, "given": 0, "verdict": words}
 
@@ -174,7 +174,7 @@ def _or_wrong(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
     try:
         return work(texts)
     except ConnectkError as error:
-        return {"wrong": error.said_in(texts)}
+        return {"wrong": error.localize(texts)}
 
 
 class WrittenGame(NamedTuple):

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, func, insert, select
 
-from connectk.errors import ConnectkError, WordedError
+from connectk.errors import ConnectkError, LocalizedError
 from connectk.notation.start import start_from_columns
 from connectk.play.ruling import check_name
 from connectk.rooms.events import Event as RoomEvent
@@ -33,7 +33,7 @@ BATCH = 1000
 KEPT = (matches, events, drops, rooms, room_events)
 
 
-class BadBackup(WordedError):
+class BadBackup(LocalizedError):
     """A backup that cannot be written or read back."""
 
 

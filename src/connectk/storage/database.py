@@ -8,7 +8,7 @@ from typing import IO, Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
-from connectk.errors import WordedError
+from connectk.errors import LocalizedError
 from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -17,7 +17,7 @@ LONGEST_LOG = 4000  # pages of 4 KiB before they are copied into the database
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
-class BadDatabase(WordedError):
+class BadDatabase(LocalizedError):
     """A database that cannot be used, and why."""
 
 

@@ -18,7 +18,7 @@ NEWS_TEXT_KEYS = {
 
 def words_of(news: ServerNews | ServerRefused, texts: Texts) -> str:
     """What is said of news other than a change, which is shown."""
-    return news.said_in(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
+    return news.localize(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 
 
 def local_match(known: KnownMatch, texts: Texts) -> LocalMatch:

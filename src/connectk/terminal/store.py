@@ -37,7 +37,7 @@ class DamagedGame(ConnectkError):
         super().__init__(path, reason)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"file": self.path, "reason": self.reason.said_in(texts)}
+        return {"file": self.path, "reason": self.reason.localize(texts)}
 
 
 def open_game(path: Path) -> SavedGame:

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from types import MappingProxyType
 
-from connectk.errors import ConnectkError, said
+from connectk.errors import ConnectkError, localize_error
 from connectk.notation.window import window_of
 from connectk.players import Choice
 from connectk.rules import Cell, Position
@@ -212,7 +212,7 @@ class PlainGame:
             self._drop(answer.column)
         except Exception as error:
             self.match.give_seat(name)
-            self.talk.say(self.texts("computer.failed", name=name, reason=said(error, self.texts)))
+            self.talk.say(self.texts("computer.failed", name=name, reason=localize_error(error, self.texts)))
 
     def _choice_of(self, name: str) -> Choice | Exception:
         self._computers.think(name, self.match.position)
@@ -235,7 +235,7 @@ class PlainGame:
             else:
                 self._command(answer)()
         except ConnectkError as error:
-            self.talk.say(error.said_in(self.texts))
+            self.talk.say(error.localize(self.texts))
 
     def _command(self, answer: str) -> Callable[[], None]:
         for name, action in self._commands.items():

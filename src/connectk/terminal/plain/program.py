@@ -99,7 +99,7 @@ def _ask_board(talk: Talk, form: Form) -> None:
             form.board, form.size = OTHER, str(Variant(*size))
             return
         except ImpossibleVariant as error:
-            talk.say(error.said_in(texts))
+            talk.say(error.localize(texts))
 
 
 AFTER_GAME_COMMANDS = {  # what can be done after a game, and its text; the first is what Enter alone does
@@ -268,7 +268,7 @@ class PlainProgram:
         try:
             return ask_kept(self.talk, self.kept, self.discs)
         except ConnectkError as error:
-            self.talk.say(error.said_in(self.texts))
+            self.talk.say(error.localize(self.texts))
             return None
 
     def _ask(self) -> LocalMatch:
@@ -279,7 +279,7 @@ class PlainProgram:
                 self.remembered.save()
                 return match
             except ConnectkError as error:
-                self.talk.say(error.said_in(self.texts))
+                self.talk.say(error.localize(self.texts))
 
     def _farewell(self) -> str:
         return self.texts("bye.saved" if self.kept.all() else "bye.done")

@@ -63,7 +63,7 @@ class PlainSession:
         try:
             return self.session.answer(column)
         except ConnectkError as error:
-            self.talk.say(error.said_in(self.texts))
+            self.talk.say(error.localize(self.texts))
             return None
 
     def _go_on(self) -> None:

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.errors import ConnectkError, said
+from connectk.errors import ConnectkError, localize_error
 from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
@@ -130,7 +130,7 @@ class GameScreen(Stage):
             self._play(answer.column)
         except Exception as error:
             self.match.give_seat(name)
-            self._message = self.texts("computer.failed", name=name, reason=said(error, self.texts))
+            self._message = self.texts("computer.failed", name=name, reason=localize_error(error, self.texts))
         self._go_on()
 
     def _play(self, column: int) -> None:
@@ -155,7 +155,7 @@ class GameScreen(Stage):
             self._play(column)
         except ConnectkError as error:
             self._kept.clear()
-            self._say(error.said_in(self.texts))
+            self._say(error.localize(self.texts))
         else:
             self._message = ""
             self._go_on()
@@ -233,7 +233,7 @@ class GameScreen(Stage):
             step()
             self._message = ""
         except ConnectkError as error:
-            self._message = error.said_in(self.texts)
+            self._message = error.localize(self.texts)
         self.board.show(self.match.position)
         self._go_on()
 

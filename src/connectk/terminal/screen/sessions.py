@@ -160,7 +160,7 @@ class SessionScreen(Stage):
         try:
             return self._reply(self.session.answer(column))
         except ConnectkError as error:
-            words = error.said_in(self.texts)
+            words = error.localize(self.texts)
             return lambda: self._say(words)
 
     def _reply(self, reply: Reply) -> Callable[[], None]:

@@ -337,7 +337,7 @@ class StartScreen(Stage):
 
     def _explain(self, error: ConnectkError) -> str:
         if not isinstance(error, NotationError):
-            return error.said_in(self.texts)
+            return error.localize(self.texts)
         key, text = self.form.unreadable(error)
         return self.texts(key, text=text)
 

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from connectk.errors import said
+from connectk.errors import localize_error
 from connectk.rules import Position, Side
 from connectk.terminal.screen.keys import STEP_BINDINGS
 from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
@@ -81,7 +81,7 @@ class WhyScreen(Stage):
             self.go_to(0)
         else:
             error = event.news
-            self.show_text("#status", said(error, self.texts))
+            self.show_text("#status", localize_error(error, self.texts))
 
     # --- along the steps
 
