@@ -26,7 +26,7 @@ from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.cells import QUARTERS
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.settings import TerminalSettings
-from connectk.terminal.store import KeptGames
+from connectk.terminal.store import Autosaves
 
 WIDE, HIGH = 10, 20  # a character
 MARGIN = 20
@@ -130,7 +130,7 @@ async def take_picture(theme: str) -> str:
     """The game against the computer, with a hint."""
     match = LocalMatch(Game(moves=parse_moves(MOVES)), {Side.FIRST: PERSON, Side.SECOND: "level:7"})
     with tempfile.TemporaryDirectory() as state:
-        settings = TerminalSettings(theme=theme, reduced_motion=True, kept=KeptGames(Path(state)))
+        settings = TerminalSettings(theme=theme, reduced_motion=True, autosaves=Autosaves(Path(state)))
         app = ConnectkApp(settings, match)
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("h")

@@ -8,9 +8,9 @@ from connectk.site import write_site
 from connectk.solver import Solver
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.sessions import KeptPractice, LessonSession, where_left_off
+from connectk.terminal.sessions import LessonSession, SavedPractice, next_lesson_card
 from connectk.terminal.settings import TerminalSettings
-from connectk.terminal.store import KeptGames
+from connectk.terminal.store import Autosaves
 from connectk.texts import LANGUAGES, load_texts
 from tests.puzzles.test_command import run
 from tests.terminal.screens import Person
@@ -50,7 +50,7 @@ def _numbers(lesson):
 
 def test_the_course_can_be_played_to_its_end(tmp_path):
     """By a person who always asks for the solution; then all lessons are done, and it begins anew."""
-    kept = KeptPractice(tmp_path / "practice.json")
+    kept = SavedPractice(tmp_path / "practice.json")
     session = LessonSession(kept, load_texts("en"), 0)
     seen = 0
     while session.card:
@@ -60,17 +60,17 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
             session.solution()
         assert not session.is_open
         seen += 1
-        session.go_on()
+        session.next_card()
 
     assert seen == len(CARDS)
-    again = KeptPractice(tmp_path / "practice.json")
+    again = SavedPractice(tmp_path / "practice.json")
     assert again.practice.lessons == {lesson.name: len(lesson.cards) for lesson in lessons()}
-    assert where_left_off(again) == (0, 0)
+    assert next_lesson_card(again) == (0, 0)
 
 
 def test_a_slower_win_is_told_from_a_mistake(tmp_path):
     """'This still wins, but the other is sooner', and the card stays open; a drop that loses is called so."""
-    session = LessonSession(KeptPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
+    session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 
     slower = session.answer(0)
     assert not slower.right
@@ -83,7 +83,7 @@ def test_a_slower_win_is_told_from_a_mistake(tmp_path):
 def test_the_board_answers(tmp_path):
     """After the fork the other side blocks one threat, and the other one wins."""
     number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "fork")
-    session = LessonSession(KeptPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
+    session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
 
     first = session.answer(4)
     assert "Go on." in first.text
@@ -107,9 +107,9 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
 @pytest.mark.anyio
 async def test_a_lesson_on_the_full_screen(tmp_path):
     """A card to read, then one that asks; the reply stands beside the board."""
-    app = ConnectkApp(TerminalSettings(reduced_motion=True, kept=KeptGames(tmp_path / "games")))
-    session = LessonSession(KeptPractice(tmp_path / "practice.json"), app.texts, 0)
-    app.begin_with(SessionScreen(session))
+    app = ConnectkApp(TerminalSettings(reduced_motion=True, autosaves=Autosaves(tmp_path / "games")))
+    session = LessonSession(SavedPractice(tmp_path / "practice.json"), app.texts, 0)
+    app.start_with(SessionScreen(session))
     async with app.run_test(size=(100, 30)) as pilot:
         me = Person(app, pilot)
         assert "Card 1 of 4" in me.reads

@@ -105,16 +105,16 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
 
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.sessions import SessionScreen
-    from connectk.terminal.sessions import KeptPractice, PuzzleSession
+    from connectk.terminal.sessions import PuzzleSession, SavedPractice
     from connectk.terminal.settings import TerminalSettings
-    from connectk.terminal.store import KeptGames
+    from connectk.terminal.store import Autosaves
 
-    settings = TerminalSettings(reduced_motion=True, kept=KeptGames(tmp_path / "games"))
+    settings = TerminalSettings(reduced_motion=True, autosaves=Autosaves(tmp_path / "games"))
     app = ConnectkApp(settings)
     session = PuzzleSession(
-        KeptPractice(tmp_path / "practice.json"), shipped()[:50], app.texts, date.fromisoformat(DAY), shipped()[0]
+        SavedPractice(tmp_path / "practice.json"), shipped()[:50], app.texts, date.fromisoformat(DAY), shipped()[0]
     )
-    app.begin_with(SessionScreen(session))
+    app.start_with(SessionScreen(session))
     puzzle = shipped()[0]
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     async with app.run_test(size=(100, 30)) as pilot:
@@ -133,14 +133,14 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
         await me.press("enter")
         await me.wait_until(lambda: session.puzzle != puzzle)
         assert app.screen.board.position == session.puzzle.position
-    assert KeptPractice(tmp_path / "practice.json").practice.tried == {puzzle.key: False}
+    assert SavedPractice(tmp_path / "practice.json").practice.tried == {puzzle.key: False}
 
 
 def test_a_damaged_file_is_put_aside(tmp_path):
-    from connectk.terminal.sessions import KeptPractice
+    from connectk.terminal.sessions import SavedPractice
 
     path = tmp_path / "practice.json"
     path.write_text('{"rating": 5}')
 
-    assert KeptPractice(path).practice.tried == {}
+    assert SavedPractice(path).practice.tried == {}
     assert path.with_suffix(".damaged").read_text() == '{"rating": 5}'

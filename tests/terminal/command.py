@@ -19,7 +19,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from connectk.cli import main
-from connectk.terminal.store import KeptGames
+from connectk.terminal.store import Autosaves
 
 STREAMS = ("stdin", "stdout", "stderr")
 PROGRAM = [sys.executable, "-c", "from connectk.cli import main; main()", "play"]
@@ -32,9 +32,9 @@ def environment(state: Path, **more: str) -> dict[str, str]:
     return {**kept, "XDG_STATE_HOME": str(state), "LANG": "C.UTF-8", "TERM": "xterm-256color", **more}
 
 
-def kept_moves(state: Path) -> str:
+def autosaved_moves(state: Path) -> str:
     """The moves of the only game in progress."""
-    (game,) = KeptGames(state / "connectk" / "games").all()
+    (game,) = Autosaves(state / "connectk" / "games").all()
     return str(json.loads(game.path.read_text())["moves"])
 
 

@@ -11,11 +11,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from tools.terminal_pictures import screen_text
 
-from connectk.terminal.form import Remembered
+from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.app import ConnectkApp
-from connectk.terminal.settings import TerminalSettings, Wishes
-from connectk.terminal.store import KeptGames
+from connectk.terminal.settings import GameOptions, TerminalSettings
+from connectk.terminal.store import Autosaves
 
 
 class Person:
@@ -74,13 +74,13 @@ async def playing(
     theme: str = "dark",
     ascii_only: bool = False,
     motion: bool = False,
-    **wishes: Any,
+    **options: Any,
 ) -> AsyncIterator[Person]:
     """An app with the game wished for, or on its start screen."""
-    settings = TerminalSettings(language, theme, ascii_only, not motion, KeptGames(state / "games"))
-    match = Wishes(**wishes).match(settings.kept) if wishes else None
-    remembered = Remembered.load(state / "choices.json")
-    app = ConnectkApp(settings, match, remembered=remembered, pick_kept=bool(wishes.get("resume")) and not match)
+    settings = TerminalSettings(language, theme, ascii_only, not motion, Autosaves(state / "games"))
+    match = GameOptions(**options).match(settings.autosaves) if options else None
+    preferences = Preferences.load(state / "choices.json")
+    app = ConnectkApp(settings, match, preferences=preferences, pick_autosave=bool(options.get("resume")) and not match)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Person(app, pilot)

@@ -8,9 +8,16 @@ from textual import events
 from connectk.review.graph import GraphShape
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
 from connectk.terminal.screen.board import Painter, Pen, Scene
-from connectk.terminal.screen.cells import Geometry, Look, draw_cell, draw_cell_without_colour, height_above, lasts
+from connectk.terminal.screen.cells import (
+    CellLook,
+    Geometry,
+    draw_cell,
+    draw_cell_without_colour,
+    fall_seconds,
+    height_above,
+)
 from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment
-from connectk.terminal.screen.keys import PressesOnly, TypedNumber
+from connectk.terminal.screen.keys import KeyRepeatFilter, TypedNumber
 
 HEIGHTS = range(1, 9)
 
@@ -18,8 +25,8 @@ HEIGHTS = range(1, 9)
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
     """Without any colour both discs, each also as the last one, a hole and where a disc would land all differ."""
-    discs = [Look(side, last=last) for side in Side for last in (False, True)]
-    looks = [Look(), *discs, Look(Side.FIRST, ghost=True)]
+    discs = [CellLook(side, last=last) for side in Side for last in (False, True)]
+    looks = [CellLook(), *discs, CellLook(Side.FIRST, ghost=True)]
     assert len({draw_cell_without_colour(look, height) for look in looks}) == 6
 
 
@@ -27,7 +34,7 @@ def test_discs_differ_by_shape_alone(height):
 def test_a_cell_is_as_large_as_it_says(height):
     """Every line has the same number of characters."""
     geometry = Geometry(CLASSIC, height)
-    for look in (Look(), Look(Side.FIRST), Look(Side.SECOND, ghost=True), Look(Side.FIRST, fall=0.4)):
+    for look in (CellLook(), CellLook(Side.FIRST), CellLook(Side.SECOND, ghost=True), CellLook(Side.FIRST, fall=0.4)):
         rows = draw_cell(look, height)
         assert len(rows) == height
         assert {sum(len(text) for text, _, _ in row) for row in rows} == {geometry.cell_width}
@@ -37,14 +44,17 @@ def test_a_cell_is_as_large_as_it_says(height):
 def test_a_winning_disc_is_outlined(height):
     """With an ink that nothing else has."""
     inks = {
-        ink for row in draw_cell(Look(Side.FIRST, lines=frozenset({(1, 1)})), height) for run in row for ink in run[1:]
+        ink
+        for row in draw_cell(CellLook(Side.FIRST, lines=frozenset({(1, 1)})), height)
+        for run in row
+        for ink in run[1:]
     }
     assert Ink.GLOW in inks
 
 
 def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
     """Half-way between two cells, its middle is hidden by the frame."""
-    middle = draw_cell(Look(Side.FIRST, fall=0.5), 6)
+    middle = draw_cell(CellLook(Side.FIRST, fall=0.5), 6)
     assert not any(Ink.FIRST in run for run in middle[5]), "it has left the lower part"
     assert any(Ink.FIRST in run for run in middle[1])
 
@@ -53,14 +63,14 @@ def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
 def test_the_last_disc_is_marked(height):
     """Whatever its size and side, it is drawn otherwise than before."""
     for side in Side:
-        assert draw_cell(Look(side, last=True), height) != draw_cell(Look(side), height)
+        assert draw_cell(CellLook(side, last=True), height) != draw_cell(CellLook(side), height)
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_a_number_stands_on_its_disc(height):
     """With colours and without; the cell stays as large as it was."""
     for side in Side:
-        look = Look(side, number="7")
+        look = CellLook(side, number="7")
         for rows in (
             ["".join(text for text, _, _ in row) for row in draw_cell(look, height)],
             draw_cell_without_colour(look, height),
@@ -71,8 +81,8 @@ def test_a_number_stands_on_its_disc(height):
 
 def test_no_fall_takes_longer_than_half_a_second():
     """A board of a hundred thousand rows is fallen through as quickly as one of thirty."""
-    assert lasts(100_000) <= 0.5
-    assert lasts(6) < lasts(20) < 0.5
+    assert fall_seconds(100_000) <= 0.5
+    assert fall_seconds(6) < fall_seconds(20) < 0.5
     assert height_above(100_000, 0.501) == 0
 
 
@@ -81,7 +91,7 @@ def test_a_fall_ends(rows, seconds):
     """It starts where it was let go, stays between there and its place, and then lies still."""
     assert height_above(rows, 0.0) == rows
     assert 0 <= height_above(rows, seconds) <= rows
-    assert height_above(rows, lasts(rows) + 0.001) == 0
+    assert height_above(rows, fall_seconds(rows) + 0.001) == 0
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(20, 300), st.integers(8, 100))
@@ -145,7 +155,7 @@ def test_digits_are_one_number():
 
 def keys_read(text):
     """What Textual is told of these characters, each with the character that it writes."""
-    return [event.key for event in PressesOnly().feed(text) if isinstance(event, events.Key)]
+    return [event.key for event in KeyRepeatFilter().feed(text) if isinstance(event, events.Key)]
 
 
 def test_a_held_key_is_pressed_once_where_the_terminal_can_tell():

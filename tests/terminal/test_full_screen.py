@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.terminal.command import Terminal, kept_moves
+from tests.terminal.command import Terminal, autosaved_moves
 
 # What a terminal answers when it is asked for its colours: nothing about them, and then what it is.
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
@@ -46,7 +46,7 @@ def test_leaving_by_key(game, tmp_path, key):
     assert b"\x1b[?1049l" in terminal.seen, "the other screen is closed"
     assert b"\x1b[?25h" in terminal.seen, "the cursor is shown"
     assert terminal.text.rstrip().endswith("connectk play --resume continues it.")
-    assert kept_moves(tmp_path) == "4"
+    assert autosaved_moves(tmp_path) == "4"
 
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
@@ -57,7 +57,7 @@ def test_leaving_by_signal(game, tmp_path, name):
     terminal.end()
     assert terminal.is_sane
     assert "Traceback" not in terminal.text
-    assert kept_moves(tmp_path) == "4"
+    assert autosaved_moves(tmp_path) == "4"
 
 
 @pytest.mark.parametrize("controlling", [True, False])
@@ -67,7 +67,7 @@ def test_a_terminal_that_goes_away(game, tmp_path, controlling):
     os.close(terminal.slave)
     os.close(terminal.master)
     terminal.process.wait(timeout=60)
-    assert kept_moves(tmp_path) == "4"
+    assert autosaved_moves(tmp_path) == "4"
 
 
 def test_suspended_and_resumed(game):

@@ -16,7 +16,7 @@ from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.start import StartScreen
-from connectk.terminal.store import KeptGames
+from connectk.terminal.store import Autosaves
 from tests.terminal.screens import playing
 
 pytestmark = pytest.mark.anyio
@@ -155,7 +155,7 @@ async def test_the_last_disc_is_marked(tmp_path):
     async with playing(tmp_path, two_players=True) as person:
         await person.press("4", "5")
         scene = person.app.screen.board._scene
-        assert [scene.look_at(Cell(column, 0), 6).last for column in (3, 4)] == [False, True]
+        assert [scene.cell_look(Cell(column, 0), 6).last for column in (3, 4)] == [False, True]
 
 
 async def test_a_full_column_says_so_and_costs_nothing(tmp_path):
@@ -401,7 +401,7 @@ async def test_every_move_is_kept_for_resume(tmp_path):
     """As it stands, after undo too."""
     async with playing(tmp_path, two_players=True) as person:
         await person.press("4", "5", "u")
-        (game,) = KeptGames(tmp_path / "games").all()
+        (game,) = Autosaves(tmp_path / "games").all()
         assert game.open().game.moves == (3,)
         await person.press("q", "q")
     async with playing(tmp_path, resume=True) as person:

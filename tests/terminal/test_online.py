@@ -10,8 +10,8 @@ from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.terminal.screen import online as screen_online
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.online import OnlineScreen
-from connectk.terminal.settings import ConflictingWishes, NoServer, TerminalSettings, Wishes
-from connectk.terminal.store import KeptGames
+from connectk.terminal.settings import ConflictingOptions, GameOptions, NoServer, TerminalSettings
+from connectk.terminal.store import Autosaves
 from tests.client.friends import TIMEOUT_SECONDS, Friend
 from tests.terminal.command import pipe
 from tests.terminal.screens import Person
@@ -25,21 +25,21 @@ def server(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "error"),
+    ("options", "error"),
     [
-        (Wishes(invite=True), NoServer),
-        (Wishes(invite=True, level=3), ConflictingWishes),
-        (Wishes(invite=True, first="computer"), ConflictingWishes),
-        (Wishes(join="x", variant="7x6x4"), ConflictingWishes),
-        (Wishes(join="x", invite=True), ConflictingWishes),
+        (GameOptions(invite=True), NoServer),
+        (GameOptions(invite=True, level=3), ConflictingOptions),
+        (GameOptions(invite=True, first="computer"), ConflictingOptions),
+        (GameOptions(join="x", variant="7x6x4"), ConflictingOptions),
+        (GameOptions(join="x", invite=True), ConflictingOptions),
     ],
 )
-def test_wishes_that_do_not_go_together_are_refused(wishes, error, tmp_path):
+def test_wishes_that_do_not_go_together_are_refused(options, error, tmp_path):
     """As everywhere."""
     with pytest.raises(error):
-        wishes.seat(None, None, HeldSeats(tmp_path / "seats.json"))
-    with pytest.raises(ConflictingWishes):
-        Wishes(first="friend").match(KeptGames(tmp_path / "games"))
+        options.seat(None, None, HeldSeats(tmp_path / "seats.json"))
+    with pytest.raises(ConflictingOptions):
+        GameOptions(first="friend").match(Autosaves(tmp_path / "games"))
 
 
 @pytest.mark.parametrize("lag", [0.0, 0.3])
@@ -83,7 +83,7 @@ async def test_on_the_screen(server, tmp_path):
     seats = HeldSeats(tmp_path / "seats.json")
     seat = invite(server.url, Opening(), "Ann", seats)
     app = ConnectkApp(
-        TerminalSettings(theme="dark", reduced_motion=True, kept=KeptGames(tmp_path / "games")), seat=seat
+        TerminalSettings(theme="dark", reduced_motion=True, autosaves=Autosaves(tmp_path / "games")), seat=seat
     )
     async with app.run_test(size=(100, 30)) as pilot:
         person = Person(app, pilot)
@@ -113,6 +113,6 @@ async def test_on_the_screen(server, tmp_path):
 def test_nothing_is_told_to_a_screen_that_is_not_there_yet(monkeypatch):
     """The server may answer before the screen is on: what it said would be lost, and the match with it."""
     followed = []
-    monkeypatch.setattr(screen_online, "work_beside", followed.append)
+    monkeypatch.setattr(screen_online, "run_in_background", followed.append)
     OnlineScreen(HeldSeat("http://127.0.0.1:1", "a", "b"))
     assert not followed

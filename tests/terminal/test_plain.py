@@ -12,8 +12,8 @@ import pytest
 from connectk.rules import Position
 from connectk.terminal.plain.game import draw
 from connectk.terminal.sentences import LETTERS, ROUND
-from connectk.terminal.store import KeptGames
-from tests.terminal.command import Terminal, kept_moves, pipe, real_pipe
+from connectk.terminal.store import Autosaves
+from tests.terminal.command import Terminal, autosaved_moves, pipe, real_pipe
 
 FIRST_WINS = "4\n4\n5\n5\n6\n6\n7\n"
 
@@ -194,7 +194,7 @@ def test_several_games_are_kept_and_offered(tmp_path):
     assert "7x6x4, 1 move" in said
     assert "7x6x4, 2 moves" in said
     assert "dropped in column 6, row 1." in said
-    assert len(KeptGames(tmp_path / "connectk" / "games").all()) == 2
+    assert len(Autosaves(tmp_path / "connectk" / "games").all()) == 2
 
 
 def test_a_damaged_game_names_its_file(tmp_path):
@@ -281,9 +281,9 @@ def test_a_game_left_goes_on_with_resume(tmp_path):
     """With its moves and its players."""
     left = pipe(tmp_path, "--player", "greedy", answers="4\n")
     assert "connectk play --resume continues it." in left.stdout
-    moves = kept_moves(tmp_path)
+    moves = autosaved_moves(tmp_path)
     resumed = pipe(tmp_path, "--resume", answers="4\n").stdout
-    assert len(kept_moves(tmp_path)) == len(moves) + 2
+    assert len(autosaved_moves(tmp_path)) == len(moves) + 2
     assert "You dropped in column 4" in resumed
 
 
@@ -389,7 +389,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_pat
     game.wait_for("row 1.")
     os.killpg(game.process.pid, signal.SIGHUP)
     game.end()
-    assert kept_moves(tmp_path) == "4"
+    assert autosaved_moves(tmp_path) == "4"
 
 
 def test_the_board_shows_a_winning_line_in_brackets():

@@ -3,12 +3,12 @@
 import pytest
 
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.form import OTHER, Form
+from connectk.terminal.form import OTHER, GameForm
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
 from connectk.terminal.screen.start import KEYS, StartScreen
-from connectk.terminal.store import KeptGames, save_game
+from connectk.terminal.store import Autosaves, save_game
 from connectk.texts import LANGUAGES, load_texts
 from tests.terminal.screens import playing
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 def keep(folder, *games):
     """Games of two players, as if they had been left in this state: the moves of each."""
     for moves in games:
-        KeptGames(folder / "games").keep(LocalMatch(Game(moves=moves), dict.fromkeys(Side, PERSON)))
+        Autosaves(folder / "games").update(LocalMatch(Game(moves=moves), dict.fromkeys(Side, PERSON)))
 
 
 async def test_enter_starts_against_the_computer(tmp_path):
@@ -139,7 +139,7 @@ async def test_a_kept_game_is_deleted_only_at_the_second_press(tmp_path):
         await person.press("enter", "d")
         assert "Press d again" in person.sees
         await person.press("down", "d", "up", "d", "d")
-        assert len(KeptGames(tmp_path / "games").all()) == 1
+        assert len(Autosaves(tmp_path / "games").all()) == 1
         await person.press("escape")
         assert "Continue the game in progress" in person.sees
 
@@ -258,20 +258,20 @@ async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
 @pytest.mark.parametrize(
     ("form", "rows"),
     [
-        (Form(), {"starts", "player", "board"}),
-        (Form(mode="two"), {"board"}),
-        (Form(mode="demo"), {"player", "second", "board"}),
+        (GameForm(), {"starts", "player", "board"}),
+        (GameForm(mode="two"), {"board"}),
+        (GameForm(mode="demo"), {"player", "second", "board"}),
         (
-            Form(mode="demo", player=OTHER, second=OTHER, board=OTHER),
+            GameForm(mode="demo", player=OTHER, second=OTHER, board=OTHER),
             {"player", "name", "second", "second_name", "board", "size"},
         ),
-        (Form(opening="game.json"), {"starts", "player"}),
-        (Form(opening="4, 4, 5"), {"starts", "player", "board"}),
+        (GameForm(opening="game.json"), {"starts", "player"}),
+        (GameForm(opening="4, 4, 5"), {"starts", "player", "board"}),
     ],
 )
 def test_only_rows_that_matter_are_shown(form, rows):
     """Given the mode and what else is chosen."""
-    assert {row for row, matters in form.matters().items() if matters} == rows
+    assert {row for row, is_visible in form.visible_fields().items() if is_visible} == rows
 
 
 @pytest.mark.parametrize("what", ["puzzles", "lessons"])

@@ -10,9 +10,9 @@ import pytest
 from connectk.errors import NotationError
 from connectk.notation import parse_saved_game
 from connectk.rules import Game, Side
-from connectk.terminal.form import Remembered
+from connectk.terminal.form import Preferences
 from connectk.terminal.match import PERSON, LocalMatch
-from connectk.terminal.store import DamagedGame, KeptGames, NoSavedGame, open_game, save_game
+from connectk.terminal.store import Autosaves, DamagedGame, NoSavedGame, open_game, save_game
 
 SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
 
@@ -58,74 +58,74 @@ def test_a_missing_file_is_refused(tmp_path):
 
 
 @pytest.fixture
-def kept(tmp_path):
-    return KeptGames(tmp_path / "state" / "games")
+def autosaves(tmp_path):
+    return Autosaves(tmp_path / "state" / "games")
 
 
-def test_a_game_in_progress_is_kept_until_it_ends(kept):
+def test_a_game_in_progress_is_kept_until_it_ends(autosaves):
     """From the first move on; a finished game needs no continuing."""
     match = LocalMatch(Game(), SEATS)
-    kept.keep(match)
-    assert kept.all() == []
+    autosaves.update(match)
+    assert autosaves.all() == []
     for column in (0, 1, 0, 1, 0, 1):
         match.game.drop(column)
-        kept.keep(match)
-        (game,) = kept.all()
+        autosaves.update(match)
+        (game,) = autosaves.all()
         assert game.open().game.moves == match.game.moves
         assert game.open().seats == SEATS
     match.game.drop(0)
-    kept.keep(match)
-    assert kept.all() == []
+    autosaves.update(match)
+    assert autosaves.all() == []
 
 
-def test_another_game_takes_no_kept_ones_place(kept):
+def test_another_game_takes_no_kept_ones_place(autosaves):
     """Even when both began in the same second; the one played last is listed first."""
     games = [LocalMatch(Game(moves=(column,)), SEATS, started=datetime(2026, 1, 1)) for column in range(3)]
     for seconds, match in enumerate(games):
-        kept.keep(match)
-        os.utime(match.kept_in, (seconds, seconds))
-    assert [game.open().game.moves for game in kept.all()] == [(2,), (1,), (0,)]
+        autosaves.update(match)
+        os.utime(match.autosave_path, (seconds, seconds))
+    assert [game.open().game.moves for game in autosaves.all()] == [(2,), (1,), (0,)]
 
 
-def test_a_game_taken_back_to_the_empty_board_is_kept_as_it_is(kept):
+def test_a_game_taken_back_to_the_empty_board_is_kept_as_it_is(autosaves):
     """Its moves must not come back with --resume."""
     match = LocalMatch(Game(moves=(3,)), SEATS)
-    kept.keep(match)
+    autosaves.update(match)
     match.game.undo()
-    kept.keep(match)
-    assert kept.all()[0].open().game.moves == ()
+    autosaves.update(match)
+    assert autosaves.all()[0].open().game.moves == ()
 
 
-def test_a_continued_game_stays_in_its_file(kept):
+def test_a_continued_game_stays_in_its_file(autosaves):
     """One game, one file, however often it is left."""
-    kept.keep(LocalMatch(Game(moves=(3,)), SEATS))
-    match = kept.all()[0].open()
+    autosaves.update(LocalMatch(Game(moves=(3,)), SEATS))
+    match = autosaves.all()[0].open()
     match.game.drop(4)
-    kept.keep(match)
-    assert [game.open().game.moves for game in kept.all()] == [(3, 4)]
+    autosaves.update(match)
+    assert [game.open().game.moves for game in autosaves.all()] == [(3, 4)]
 
 
-def test_a_damaged_game_names_its_file(kept):
+def test_a_damaged_game_names_its_file(autosaves):
     """So that it can be looked at or deleted."""
-    kept.folder.mkdir(parents=True)
-    file = kept.folder / "odd.json"
+    autosaves.folder.mkdir(parents=True)
+    file = autosaves.folder / "odd.json"
     file.write_text("{")
     with pytest.raises(DamagedGame, match=re.escape(str(file))):
-        kept.all()[0].open()
+        autosaves.all()[0].open()
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path):
-    """Before the game and during it; the game goes on without being kept."""
+    """Before the game and during it; the game goes on unsaved."""
     (tmp_path / "file").touch()
-    kept = KeptGames(tmp_path / "file" / "games")
-    kept.check()
-    assert kept.trouble
-    kept.trouble = ""
-    kept.keep(LocalMatch(Game(moves=(3,)), SEATS))
-    assert kept.trouble
+    autosaves = Autosaves(tmp_path / "file" / "games")
+    autosaves.check_writable()
+    assert autosaves.save_error
+    autosaves.save_error = ""
+    autosaves.update(LocalMatch(Game(moves=(3,)), SEATS))
+    assert autosaves.save_error
 
 
-def test_a_full_disk_leaves_no_empty_game_behind(kept, monkeypatch):
+def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
     """A file that could be made but not written goes away again."""
 
     def full(saved):
@@ -133,22 +133,22 @@ def test_a_full_disk_leaves_no_empty_game_behind(kept, monkeypatch):
 
     monkeypatch.setattr("connectk.terminal.store.write_saved_game", full)
     match = LocalMatch(Game(moves=(3,)), SEATS)
-    kept.keep(match)
-    assert kept.trouble == "No space left on device"
-    assert kept.all() == []
+    autosaves.update(match)
+    assert autosaves.save_error == "No space left on device"
+    assert autosaves.all() == []
     monkeypatch.undo()
-    kept.keep(match)
-    assert kept.trouble == ""
-    assert len(kept.all()) == 1
+    autosaves.update(match)
+    assert autosaves.save_error == ""
+    assert len(autosaves.all()) == 1
 
 
 def test_what_was_chosen_last_is_remembered(tmp_path):
     """Language, colours and the answers before a game; not the moves typed there."""
     path = tmp_path / "choices.json"
-    chosen = Remembered.load(path)
+    chosen = Preferences.load(path)
     chosen.language, chosen.hints_stay, chosen.form.player, chosen.form.opening = "fi", True, "level:8", "4453"
     chosen.save()
-    again = Remembered.load(path)
+    again = Preferences.load(path)
     assert (again.language, again.hints_stay, again.form.player) == ("fi", True, "level:8")
     assert again.form.opening == ""
 
@@ -160,4 +160,4 @@ def test_a_damaged_memory_is_as_good_as_none(tmp_path, text):
     """Whatever stands there."""
     path = tmp_path / "choices.json"
     path.write_text(text)
-    assert Remembered.load(path) == Remembered(path=path)
+    assert Preferences.load(path) == Preferences(path=path)

@@ -3,11 +3,11 @@
 import pytest
 
 from connectk.rules import Cell, Position, Side
-from connectk.terminal.screen.cells import Look, draw_cell, draw_cell_without_colour
+from connectk.terminal.screen.cells import CellLook, draw_cell, draw_cell_without_colour
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.why import WhyScreen
-from connectk.terminal.searches import board_of
+from connectk.terminal.searches import step_board
 from connectk.texts import load_texts
 from connectk.why import check, explain, parse_explanation
 from connectk.why.steps import steps_of
@@ -99,7 +99,7 @@ def test_the_signs_of_a_strategy_stand_in_its_holes():
     """`^` where the answer is on top, letters for cells that answer each other."""
     found = explain(Position.from_moves("4444443265353"))
     always = next(step for step in steps_of(found) if step.kind == "always")
-    position, signs = board_of(always)
+    position, signs = step_board(always)
     assert position == always.position
     assert signs[Cell(0, 0)] == "^"
     assert {len(sign) for sign in signs.values()} == {1}
@@ -108,5 +108,5 @@ def test_the_signs_of_a_strategy_stand_in_its_holes():
 
 @pytest.mark.parametrize("height", [1, 2, 4])
 def test_a_sign_is_drawn_in_an_empty_hole(height):
-    assert "a" in "".join(text for row in draw_cell(Look(number="a"), height) for text, _, _ in row)
-    assert "a" in "".join(draw_cell_without_colour(Look(number="a"), height))
+    assert "a" in "".join(text for row in draw_cell(CellLook(number="a"), height) for text, _, _ in row)
+    assert "a" in "".join(draw_cell_without_colour(CellLook(number="a"), height))

@@ -13,7 +13,7 @@ from connectk.commands.console import INTERRUPTED, LANGUAGE, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
-    from connectk.terminal.sessions import KeptPractice, Session
+    from connectk.terminal.sessions import SavedPractice, Session
     from connectk.terminal.settings import TerminalSettings
     from connectk.texts import Texts
 
@@ -35,16 +35,16 @@ def learn(
     language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.lessons import lessons
-    from connectk.terminal.sessions import KeptPractice, LessonSession, where_left_off
+    from connectk.terminal.sessions import LessonSession, SavedPractice, next_lesson_card
 
-    kept, texts = KeptPractice(), texts_for(language)
+    kept, texts = SavedPractice(), texts_for(language)
     if show_list:
         _print_list(kept, texts)
         return
     if lesson is not None and not 1 <= lesson <= len(lessons()):
         said = texts("lesson.none", name=lesson, count=len(lessons()))
         raise typer.BadParameter(said, param_hint="LESSON")
-    number, card = where_left_off(kept) if lesson is None else (lesson - 1, 0)
+    number, card = next_lesson_card(kept) if lesson is None else (lesson - 1, 0)
     run_session(
         lambda spoken: LessonSession(kept, spoken, number, card),
         language,
@@ -54,7 +54,7 @@ def learn(
     )
 
 
-def _print_list(kept: KeptPractice, texts: Texts) -> None:
+def _print_list(kept: SavedPractice, texts: Texts) -> None:
     from connectk.lessons import lessons
 
     for number, lesson in enumerate(lessons(), start=1):
@@ -67,31 +67,31 @@ def run_session(
 ) -> None:
     """The cards of a session until the person leaves."""
     from connectk.commands.play import has_screen
-    from connectk.terminal.form import Remembered
+    from connectk.terminal.form import Preferences
     from connectk.terminal.settings import TerminalSettings
     from connectk.texts import language_of
 
-    remembered = Remembered.load()
+    preferences = Preferences.load()
     settings = TerminalSettings(
-        language=language or remembered.language or language_of(os.environ),
-        theme=remembered.theme or "auto",
+        language=language or preferences.language or language_of(os.environ),
+        theme=preferences.theme or "auto",
         ascii_only=ascii_only,
-        reduced_motion=reduced_motion or remembered.reduced_motion,
+        reduced_motion=reduced_motion or preferences.reduced_motion,
     )
     (_run_screen if has_screen() and not plain else _run_plain)(settings, begin)
 
 
 def _run_plain(settings: TerminalSettings, begin: Begin) -> None:
-    from connectk.terminal.plain.game import PersonLeft, Talk
+    from connectk.terminal.plain.game import Prompter, UserQuit
     from connectk.terminal.plain.sessions import PlainSession
-    from connectk.terminal.sentences import discs_for, is_ascii_only, writable
+    from connectk.terminal.sentences import discs_for, is_ascii_only, printable_texts
     from connectk.texts import load_texts
 
     ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
-    texts = writable(load_texts(settings.language), sys.stdout.encoding, ascii_only)
+    texts = printable_texts(load_texts(settings.language), sys.stdout.encoding, ascii_only)
     try:
-        PlainSession(begin(texts), Talk(texts), discs_for(ascii_only)).run()
-    except (PersonLeft, EOFError):
+        PlainSession(begin(texts), Prompter(texts), discs_for(ascii_only)).run()
+    except (UserQuit, EOFError):
         print(texts("bye.done"))
     except KeyboardInterrupt:
         print(f"\n{texts('bye.done')}")
@@ -102,10 +102,10 @@ def _run_screen(settings: TerminalSettings, begin: Begin) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
     from connectk.terminal.screen.sessions import SessionScreen
-    from connectk.terminal.thinking import let_finish
+    from connectk.terminal.thinking import join_background_threads
 
     app = ConnectkApp(settings, terminal_theme=terminal_theme(os.environ))
-    app.begin_with(SessionScreen(begin(app.texts)))
+    app.start_with(SessionScreen(begin(app.texts)))
     app.run()
-    let_finish()
+    join_background_threads()
     typer.echo(app.texts("bye.done"))

@@ -17,7 +17,7 @@ from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
     from connectk.client.seats import HeldSeat
-    from connectk.terminal.form import Remembered
+    from connectk.terminal.form import Preferences
     from connectk.terminal.match import LocalMatch
     from connectk.terminal.settings import TerminalSettings
 
@@ -79,11 +79,11 @@ def play(
     language: LanguageName | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
 ) -> None:
     from connectk.client.seats import HeldSeats
-    from connectk.terminal.form import Remembered
-    from connectk.terminal.settings import TerminalSettings, Wishes
+    from connectk.terminal.form import Preferences
+    from connectk.terminal.settings import GameOptions, TerminalSettings
     from connectk.texts import language_of
 
-    wishes = Wishes(
+    options = GameOptions(
         two_players=two_players,
         demo=demo,
         first=first and first.value,
@@ -96,27 +96,27 @@ def play(
         join=join,
         invite=invite,
     )
-    remembered = Remembered.load()
+    preferences = Preferences.load()
     settings = TerminalSettings(
-        language=language or remembered.language or language_of(os.environ),
-        theme=theme.value if theme else remembered.theme or "auto",
+        language=language or preferences.language or language_of(os.environ),
+        theme=theme.value if theme else preferences.theme or "auto",
         ascii_only=ascii_only,
-        reduced_motion=reduced_motion or remembered.reduced_motion,
+        reduced_motion=reduced_motion or preferences.reduced_motion,
     )
     with _refusals_in(settings.language):
-        seat = wishes.seat(server, name, HeldSeats()) if wishes.is_online else None
-        match = wishes.match(settings.kept) if wishes.say_something and not seat else None
-    game = Beginning(match, seat, pick_kept=resume and match is None)
+        seat = options.seat(server, name, HeldSeats()) if options.is_online else None
+        match = options.match(settings.autosaves) if options.any_given and not seat else None
+    game = LaunchPlan(match, seat, pick_autosave=resume and match is None)
     run = _run_screen if has_screen() and not plain else _run_plain
-    run(settings, remembered, game)
+    run(settings, preferences, game)
 
 
-class Beginning(NamedTuple):
+class LaunchPlan(NamedTuple):
     """What the options lead to: a match here, a seat on a server, the list of kept games, or the questions."""
 
     match: LocalMatch | None
     seat: HeldSeat | None
-    pick_kept: bool
+    pick_autosave: bool
 
 
 @contextmanager
@@ -131,18 +131,18 @@ def _refusals_in(language: str) -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-def _run_plain(settings: TerminalSettings, remembered: Remembered, game: Beginning) -> None:
+def _run_plain(settings: TerminalSettings, preferences: Preferences, game: LaunchPlan) -> None:
     from connectk.terminal.plain.program import PlainProgram
-    from connectk.terminal.thinking import let_finish
+    from connectk.terminal.thinking import join_background_threads
 
     try:
-        program = PlainProgram(settings, remembered)
-        program.run_online(game.seat) if game.seat else program.run(game.match, game.pick_kept)
+        program = PlainProgram(settings, preferences)
+        program.run_online(game.seat) if game.seat else program.run(game.match, game.pick_autosave)
     except OSError as error:  # nobody reads, or nothing can be written
         typer.echo(f"connectk: {error.strerror}", err=True)
         raise typer.Exit(1) from None
     finally:
-        let_finish()
+        join_background_threads()
 
 
 def has_screen() -> bool:
@@ -151,10 +151,10 @@ def has_screen() -> bool:
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _run_screen(settings: TerminalSettings, remembered: Remembered, game: Beginning) -> None:
+def _run_screen(settings: TerminalSettings, preferences: Preferences, game: LaunchPlan) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
-    from connectk.terminal.thinking import let_finish
+    from connectk.terminal.thinking import join_background_threads
     from connectk.texts import load_texts
 
     if game.seat and game.seat.link:
@@ -162,11 +162,11 @@ def _run_screen(settings: TerminalSettings, remembered: Remembered, game: Beginn
     app = ConnectkApp(
         settings,
         game.match,
-        remembered=remembered,
-        pick_kept=game.pick_kept,
+        preferences=preferences,
+        pick_autosave=game.pick_autosave,
         seat=game.seat,
         terminal_theme=terminal_theme(os.environ),
     )
     app.run()
-    let_finish()
-    typer.echo(app.farewell())
+    join_background_threads()
+    typer.echo(app.exit_message())

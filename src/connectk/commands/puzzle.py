@@ -67,13 +67,13 @@ def solve_puzzles(
     if ctx.invoked_subcommand is not None:
         return
     from connectk.puzzles import of_day
-    from connectk.terminal.sessions import KeptPractice, PuzzleSession, untried_of
+    from connectk.terminal.sessions import PuzzleSession, SavedPractice, new_daily_puzzle
 
     wanted = theme is not None or difficulty is not None
     today = day.date() if day else date.today()
     some = _chosen(variant, file, theme, difficulty)
-    kept = KeptPractice()
-    first = None if wanted else of_day(today, some) if day else untried_of(today, some, kept)
+    kept = SavedPractice()
+    first = None if wanted else of_day(today, some) if day else new_daily_puzzle(today, some, kept)
     if as_json:
         print(json.dumps(_facts(of_day(today, some))))
         return

@@ -1,4 +1,4 @@
-"""What a person answers before a game, on the screen or to plain questions, and what is remembered of it."""
+"""What a person answers before a game, on the screen or to plain questions, and what is preferences of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTED_PLAYERS = [kind.example for name, kind in REGISTRY.items() if name != "le
 
 
 @dataclass
-class Form:
+class GameForm:
     """Every answer as it stands; OTHER means that the line below says more."""
 
     mode: str = Mode.COMPUTER.value
@@ -34,7 +34,7 @@ class Form:
     size: str = ""
     opening: str = ""  # moves, or the name of a saved game's file
 
-    def matters(self) -> dict[str, bool]:
+    def visible_fields(self) -> dict[str, bool]:
         """Which rows say something in this mode."""
         demo, computer = self.mode == Mode.DEMO.value, self.mode != Mode.TWO_PLAYERS.value
         return {
@@ -43,30 +43,34 @@ class Form:
             "name": computer and self.player == OTHER,
             "second": demo,
             "second_name": demo and self.second == OTHER,
-            "board": not self._is_file,
-            "size": self.board == OTHER and not self._is_file,
+            "board": not self._opening_is_file,
+            "size": self.board == OTHER and not self._opening_is_file,
         }
 
     @property
-    def _is_file(self) -> bool:
+    def _opening_is_file(self) -> bool:
         return bool(re.search(r"[^\d\s,]", self.opening))
 
-    def players_that_matter(self) -> list[str]:
-        matters = self.matters()
-        return [name for row, name in zip(("player", "second"), self._players(), strict=True) if matters[row]]
+    def selected_players(self) -> list[str]:
+        visible_fields = self.visible_fields()
+        return [name for row, name in zip(("player", "second"), self._players(), strict=True) if visible_fields[row]]
 
     def _players(self) -> tuple[str, str]:
         first = self.name.strip() if self.player == OTHER else self.player
         second = self.second_name.strip() if self.second == OTHER else self.second
         return first, second
 
-    def start(self) -> Position:
+    def start_position(self) -> Position:
         """The position that the game starts from."""
-        return self._opened().position if self._is_file else Position.from_moves(self.opening, self.variant)
+        return (
+            self._open_saved_game().position
+            if self._opening_is_file
+            else Position.from_moves(self.opening, self.variant)
+        )
 
-    def unreadable(self, error: NotationError) -> tuple[str, str]:
+    def error_text_key(self, error: NotationError) -> tuple[str, str]:
         """The key of what to say about a field that cannot be read, and what stands in it."""
-        if self._is_file:
+        if self._opening_is_file:
             return "error.not_a_game", self.opening.strip()
         if error.text == self.size and self.board == OTHER:
             return "error.not_a_board", self.size
@@ -76,14 +80,14 @@ class Form:
     def variant(self) -> Variant:
         return Variant.parse(self.size if self.board == OTHER else self.board)
 
-    def _opened(self) -> LocalMatch:
+    def _open_saved_game(self) -> LocalMatch:
         return LocalMatch.of(open_game(Path(self.opening.strip())))
 
     def match(self) -> LocalMatch:
         """The game chosen; a saved one goes on with its moves, so that they can be taken back and replayed."""
-        if not self._is_file:
-            return self._new_game(self.start()).match()
-        match = self._opened()
+        if not self._opening_is_file:
+            return self._new_game(self.start_position()).match()
+        match = self._open_saved_game()
         if not match.is_over:
             match.seats = self._new_game(match.position).match().seats
         return match
@@ -93,23 +97,25 @@ class Form:
 
 
 @dataclass
-class Remembered:
+class Preferences:
     """What this person chose last; what was given as an option or in the environment comes before it."""
 
     language: str | None = None
     theme: str | None = None
     reduced_motion: bool = False
     hints_stay: bool = False
-    form: Form = field(default_factory=Form)
+    form: GameForm = field(default_factory=GameForm)
     path: Path | None = None  # None: nothing is written
 
     @classmethod
-    def load(cls, path: Path | None = None) -> Remembered:
+    def load(cls, path: Path | None = None) -> Preferences:
         """From this person's state folder; a file that is missing or makes no sense says nothing."""
         path = path or state_folder() / "choices.json"
         try:
             document = json.loads(path.read_bytes())
-            found = cls(**_known(cls, document), form=Form(**_known(Form, document["form"])), path=path)
+            found = cls(
+                **_valid_fields(cls, document), form=GameForm(**_valid_fields(GameForm, document["form"])), path=path
+            )
             Mode(found.form.mode), found.form.variant  # refuses what no menu offers
         except (OSError, ValueError, KeyError, AttributeError, ConnectkError):
             return cls(path=path)
@@ -125,7 +131,7 @@ class Remembered:
             write_whole(self.path, lambda: json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
-def _known(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
+def _valid_fields(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
     """The values that fit the fields of a class; a value of another type is as good as none."""
     plain = {entry.name: kinds for entry in fields(kind) if (kinds := JSON_TYPES.get(str(entry.type)))}
     return {name: document[name] for name, kinds in plain.items() if isinstance(document.get(name), kinds)}

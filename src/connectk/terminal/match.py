@@ -19,30 +19,30 @@ PERSON = "person"
 Seats = Mapping[Side, str]
 
 
-def now() -> datetime:
+def utc_now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
 @dataclass
 class LocalMatch:
-    """A game with someone in each seat.
+    """A game with a person or a computer player in each seat.
 
-    `seats` holds PERSON or a player's name for each side; the first `given` discs were nobody's choice; `kept_in` is
-    the file in which it waits to be continued.
+    `seats` maps each side to PERSON or a player's name. The first `given` discs were not chosen by either player.
+    `autosave_path` is the file from which the game can be resumed; None before its first move.
     """
 
     game: Game
     seats: Seats
-    started: datetime = field(default_factory=now)
+    started: datetime = field(default_factory=utc_now)
     given: int = 0
-    kept_in: Path | None = None
+    autosave_path: Path | None = None
 
     @classmethod
     def of(cls, saved: SavedGame) -> LocalMatch:
         """A saved game taken up again. Whoever is no player of ours is a person: a file must not start programs."""
         names = {side: saved.players.get(side, PERSON) for side in Side}
         seats = {side: name if name.partition(":")[0] in REGISTRY else PERSON for side, name in names.items()}
-        return cls(saved.game, seats, saved.started or now(), saved.given)
+        return cls(saved.game, seats, saved.started or utc_now(), saved.given)
 
     @property
     def position(self) -> Position:
@@ -66,7 +66,7 @@ class LocalMatch:
     def undo(self) -> None:
         """Back to the latest earlier moment at which a person was to move."""
         moments = list(enumerate(self.game.positions))[:-1]
-        turns = [ply for ply, position in moments if self._stops_at(position)]
+        turns = [ply for ply, position in moments if self._person_moves_at(position)]
         if not turns:
             raise NothingToUndo
         for _ in range(turns[-1], len(self.game.moves)):
@@ -75,13 +75,13 @@ class LocalMatch:
     def redo(self) -> None:
         """Forward to a person's next turn, as far as moves were taken back."""
         self.game.redo()
-        while not self._stops_at(self.position) and not self.is_over:
+        while not self._person_moves_at(self.position) and not self.is_over:
             try:
                 self.game.redo()
             except NothingToRedo:
                 return
 
-    def _stops_at(self, position: Position) -> bool:
+    def _person_moves_at(self, position: Position) -> bool:
         return self.is_demo or self.seats[position.side_to_move] == PERSON
 
     @property
@@ -89,20 +89,20 @@ class LocalMatch:
         """Whether leaving it would interrupt someone's game."""
         return bool(self.game.moves) and not self.is_over and not self.is_demo
 
-    def give_seat(self, name: str) -> None:
+    def replace_player(self, name: str) -> None:
         """A person takes over from a player that cannot go on."""
         self.seats = {side: PERSON if seat == name else seat for side, seat in self.seats.items()}
 
-    def again(self) -> LocalMatch:
+    def rematch(self) -> LocalMatch:
         """The same players from the same start, in the file of the game that ends with it."""
-        return LocalMatch(Game(self.game.start), self.seats, kept_in=self.kept_in)
+        return LocalMatch(Game(self.game.start), self.seats, autosave_path=self.autosave_path)
 
     def swapped(self) -> LocalMatch:
         """The same start, with the players in each other's seats."""
         return LocalMatch(Game(self.game.start), {side: self.seats[side.other] for side in Side})
 
     def saved(self) -> SavedGame:
-        ended = now() if self.is_over else None
+        ended = utc_now() if self.is_over else None
         given = min(self.given, len(self.game.moves))  # some may have been taken back
         return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended, given=given)
 

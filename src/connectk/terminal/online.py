@@ -16,7 +16,7 @@ NEWS_TEXT_KEYS = {
 }
 
 
-def words_of(news: ServerNews | ServerRefused, texts: Texts) -> str:
+def news_text(news: ServerNews | ServerRefused, texts: Texts) -> str:
     """What is said of news other than a change, which is shown."""
     return news.localize(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 

@@ -10,7 +10,7 @@ from connectk.errors import SearchStopped
 from connectk.review import Review, review_game
 from connectk.rules import Cell, Game, Position, Side
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.thinking import work_beside
+from connectk.terminal.thinking import run_in_background
 from connectk.watch import Report
 from connectk.why import Why, explain
 from connectk.why.boards import Step
@@ -21,26 +21,26 @@ from connectk.why.telling import marks_for, sign_of
 class ReviewSearch:
     """Judges one game; `tell` hears how far it is, then the review, or the error that came instead."""
 
-    def __init__(self, match: LocalMatch, tell: Callable[[Report | Review | Exception], None]) -> None:
-        self._game, self._tell = Game(match.game.start, match.game.moves), tell
+    def __init__(self, match: LocalMatch, on_news: Callable[[Report | Review | Exception], None]) -> None:
+        self._game, self._on_news = Game(match.game.start, match.game.moves), on_news
         self._given = match.given
         self._stop = threading.Event()
-        work_beside(self._review)
+        run_in_background(self._run)
 
     def stop(self) -> None:
         self._stop.set()
 
-    def _review(self) -> None:
+    def _run(self) -> None:
         try:
-            self._tell(review_game(self._game, given=self._given, stop=self._stop, progress=self._tell))
+            self._on_news(review_game(self._game, given=self._given, stop=self._stop, progress=self._on_news))
         except SearchStopped:
             return
         except Exception as error:
-            self._tell(error)
+            self._on_news(error)
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplanationSteps:
     """What was found, and the boards to walk along."""
 
     why: Why
@@ -51,27 +51,27 @@ class WhySearch:
     """Explains one position; `tell` hears what was found, or the error that came instead."""
 
     def __init__(
-        self, position: Position, tell: Callable[[Explained | Exception], object], side: Side | None = None
+        self, position: Position, on_result: Callable[[ExplanationSteps | Exception], object], side: Side | None = None
     ) -> None:
-        self._position, self._tell, self._side = position, tell, side
+        self._position, self._on_result, self._side = position, on_result, side
         self._stop = threading.Event()
-        work_beside(self._look)
+        run_in_background(self._run)
 
     def stop(self) -> None:
         self._stop.set()
 
-    def _look(self) -> None:
-        found: Explained | Exception
+    def _run(self) -> None:
+        found: ExplanationSteps | Exception
         try:
             why = explain(self._position, side=self._side, stop=self._stop)
-            found = Explained(why, steps_of(why))
+            found = ExplanationSteps(why, steps_of(why))
         except Exception as error:
             found = error
         if not self._stop.is_set():
-            self._tell(found)
+            self._on_result(found)
 
 
-def board_of(step: Step) -> tuple[Position, dict[Cell, str]]:
+def step_board(step: Step) -> tuple[Position, dict[Cell, str]]:
     """The board of a step and a sign in some of its cells: numbers on the discs of a line, and what answers what."""
     position = step.position
     for cell in step.played:

@@ -8,7 +8,7 @@ from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
 from connectk.system import can_write
 from connectk.terminal.match import PERSON, LocalMatch
-from connectk.terminal.store import KeptGame
+from connectk.terminal.store import Autosave
 from connectk.texts import Texts
 
 Discs = Mapping[Side, str]
@@ -29,7 +29,7 @@ def discs_for(ascii_only: bool) -> Discs:
     return LETTERS if ascii_only else ROUND
 
 
-def writable(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
+def printable_texts(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
     """The texts with signs, and where needed letters, that this terminal has."""
     if not can_write("åäö", encoding):
         return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
@@ -59,13 +59,13 @@ class Sentences:
         kind, _, level = name.partition(":")
         return self.texts("name.level", level=level) if kind == "level" else name
 
-    def kept(self, kept: KeptGame) -> str:
+    def autosave(self, autosave: Autosave) -> str:
         """A game in progress in one line: which, how far, when; a damaged one by its file."""
-        when = f"{kept.when:%Y-%m-%d %H:%M}"
+        when = f"{autosave.when:%Y-%m-%d %H:%M}"
         try:
-            match = kept.open()
+            match = autosave.open()
         except ConnectkError:
-            return self.texts("kept.damaged", file=kept.path, when=when)
+            return self.texts("kept.damaged", file=autosave.path, when=when)
         first, second = (self.name(match, side) for side in Side)
         moves = self.texts("panel.moves", count=len(match.game.moves))
         return self.texts("kept.game", first=first, second=second, variant=match.game.variant, moves=moves, when=when)

@@ -24,8 +24,8 @@ from connectk.why import CheckedExplanation, explain
 EXPLANATION_TIMEOUT_SECONDS = 5.0
 
 
-class KeptPractice:
-    """What this person has practised, in a file beside the kept games, written after every answer.
+class SavedPractice:
+    """What this person has practised, in a file beside the saved games, written after every answer.
 
     A file that is missing or makes no sense is a new beginning.
     """
@@ -52,7 +52,7 @@ class KeptPractice:
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """A board and what is said about it; where nothing is asked, it is only to be read."""
+    """A board and what is message about it; where nothing is asked, it is only to be read."""
 
     title: str
     text: str
@@ -62,7 +62,7 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is said to a drop, whether it was right, and the board from there on."""
+    """What is message to a drop, whether it was right, and the board from there on."""
 
     text: str
     right: bool
@@ -90,62 +90,62 @@ class Session(Protocol):
         """Why the card's answer is right, as far as there is a short explanation."""
         ...
 
-    def standing(self) -> str:
+    def progress_text(self) -> str:
         """How far one has come."""
         ...
 
-    def go_on(self) -> None: ...
+    def next_card(self) -> None: ...
 
 
 class PuzzleSession:
     """Puzzles that suit the person, or those of one day."""
 
     def __init__(
-        self, kept: KeptPractice, puzzles: Sequence[Puzzle], texts: Texts, today: date, first: Puzzle | None = None
+        self, saved: SavedPractice, puzzles: Sequence[Puzzle], texts: Texts, today: date, first: Puzzle | None = None
     ) -> None:
         """`first` comes first, and is called the puzzle of the day."""
-        self.kept, self.puzzles, self.texts, self.today = kept, puzzles, texts, today
-        self._of_day = first
-        self.puzzle = first or kept.practice.next_of(puzzles, today)
-        self.is_open, self._noted = True, False
+        self.saved, self.puzzles, self.texts, self.today = saved, puzzles, texts, today
+        self._daily_puzzle = first
+        self.puzzle = first or saved.practice.next_of(puzzles, today)
+        self.is_open, self._is_recorded = True, False
         self._solver: Solver | None = None
 
     @property
     def card(self) -> ShownCard | None:
         if self.puzzle is None:
             return None
-        return ShownCard(self._title(self.puzzle), task_in_words(self.puzzle, self.texts), self.puzzle.position)
+        return ShownCard(self._title(self.puzzle), task_text(self.puzzle, self.texts), self.puzzle.position)
 
     def _title(self, puzzle: Puzzle) -> str:
-        if puzzle is self._of_day:
+        if puzzle is self._daily_puzzle:
             title = self.texts("puzzle.of_day", day=self.today.isoformat())
         else:
-            title = self.texts("puzzle.again" if puzzle.key in self.kept.practice.due else "puzzle.title")
+            title = self.texts("puzzle.again" if puzzle.key in self.saved.practice.due else "puzzle.title")
         return f"{title} {self.texts(f'puzzle.difficulty.{puzzle.difficulty}')}"
 
     def answer(self, column: int) -> Reply:
         assert self.puzzle is not None
         position = self.puzzle.position
         after, right = position.drop(column), column == self.puzzle.answer
-        self._note(right)
+        self._record(right)
         if right:
             self.is_open = False
             return Reply(self.texts("puzzle.right"), True, after)
         return Reply(judge(position, column, self.solver).words(self.texts), False, position)
 
-    def _note(self, right: bool) -> None:
+    def _record(self, right: bool) -> None:
         """Only the first answer counts."""
-        if not self._noted and self.puzzle is not None:
-            self._noted = True
-            self.kept.practice.note(self.puzzle, right, self.today)
-            self.kept.save()
+        if not self._is_recorded and self.puzzle is not None:
+            self._is_recorded = True
+            self.saved.practice.note(self.puzzle, right, self.today)
+            self.saved.save()
 
     def solution(self) -> Reply:
         assert self.puzzle is not None
-        self._note(False)
+        self._record(False)
         self.is_open = False
-        said = self.texts("puzzle.solution", column=self.puzzle.answer + 1)
-        return Reply(said, False, self.puzzle.position.drop(self.puzzle.answer))
+        message = self.texts("puzzle.solution", column=self.puzzle.answer + 1)
+        return Reply(message, False, self.puzzle.position.drop(self.puzzle.answer))
 
     def hint(self) -> str:
         return "" if self.puzzle is None else self.texts(f"puzzle.theme.{self.puzzle.theme}")
@@ -161,16 +161,16 @@ class PuzzleSession:
             solver=self.solver,
         ).found
 
-    def standing(self) -> str:
-        practice = self.kept.practice
+    def progress_text(self) -> str:
+        practice = self.saved.practice
         if not practice.tried:
             return ""
         facts = {"rating": round(practice.rating.rating), "right": practice.right, "count": len(practice.tried)}
         return self.texts("puzzle.standing", **facts)
 
-    def go_on(self) -> None:
-        self.puzzle = self.kept.practice.next_of(self.puzzles, self.today)
-        self.is_open, self._noted = True, False
+    def next_card(self) -> None:
+        self.puzzle = self.saved.practice.next_of(self.puzzles, self.today)
+        self.is_open, self._is_recorded = True, False
 
     @property
     def solver(self) -> Solver:
@@ -180,7 +180,7 @@ class PuzzleSession:
         return self._solver
 
 
-def task_in_words(puzzle: Puzzle, texts: Texts) -> str:
+def task_text(puzzle: Puzzle, texts: Texts) -> str:
     """Whose turn it is and what to find; the disc is drawn as the terminal has it."""
     side = "first" if puzzle.position.side_to_move is Side.FIRST else "second"
     return f"{texts(f'puzzle.to_move.{side}')} {texts(f'puzzle.task.{puzzle.aim}')}"
@@ -189,15 +189,15 @@ def task_in_words(puzzle: Puzzle, texts: Texts) -> str:
 class LessonSession:
     """The cards of the lessons from one on; the board answers, and the solver judges."""
 
-    def __init__(self, kept: KeptPractice, texts: Texts, number: int, card: int = 0) -> None:
+    def __init__(self, saved: SavedPractice, texts: Texts, number: int, card: int = 0) -> None:
         """`number` counts the lessons from 0."""
-        self.kept, self.texts, self._number, self._card = kept, texts, number, card
-        self._begin()
+        self.saved, self.texts, self._number, self._card = saved, texts, number, card
+        self._start_card()
 
-    def _begin(self) -> None:
+    def _start_card(self) -> None:
         """The board of the card as it is at first."""
-        self.is_open = bool(self._now and self._now.ask)
-        self._position = self._now.position if self._now else Position.start()
+        self.is_open = bool(self._current_card and self._current_card.ask)
+        self._position = self._current_card.position if self._current_card else Position.start()
         self._solver = Solver(self._position.variant) if self.is_open else None
 
     @property
@@ -205,12 +205,12 @@ class LessonSession:
         return lessons()[self._number] if self._number < len(lessons()) else None
 
     @property
-    def _now(self) -> Card | None:
+    def _current_card(self) -> Card | None:
         return self.lesson.cards[self._card] if self.lesson else None
 
     @property
     def card(self) -> ShownCard | None:
-        lesson, now = self.lesson, self._now
+        lesson, now = self.lesson, self._current_card
         if lesson is None or now is None:
             return None
         facts = {"number": self._number + 1, "card": self._card + 1, "cards": len(lesson.cards)}
@@ -219,31 +219,33 @@ class LessonSession:
         return ShownCard(title, text, now.position, now.ask is not None)
 
     def answer(self, column: int) -> Reply:
-        assert self._now is not None
+        assert self._current_card is not None
         assert self._solver is not None
         after = self._position.drop(column)
         judgement = judge(self._position, column, self._solver)
-        said = judgement.words(self.texts)
-        if not self._now.accepts(judgement):
-            return Reply(said, False, self._position)
+        message = judgement.words(self.texts)
+        if not self._current_card.accepts(judgement):
+            return Reply(message, False, self._position)
         self._position = after
-        return self._answered(said) if self._now.to_end else self._end(said)
+        return self._reply_with_drop(message) if self._current_card.to_end else self._end(message)
 
-    def _answered(self, said: str) -> Reply:
+    def _reply_with_drop(self, message: str) -> Reply:
         """The other side drops as well as it can, unless the game is over."""
         assert self._solver is not None
         if self._position.outcome is not None:
-            return self._end(said)
+            return self._end(message)
         column = self._solver.solve(self._position).best_columns[0]
         self._position = self._position.drop(column)
         reply = self.texts("lesson.reply", column=column + 1)
-        return Reply(f"{said} {reply}", True, self._position) if self._position.outcome is None else self._end(said)
+        return (
+            Reply(f"{message} {reply}", True, self._position) if self._position.outcome is None else self._end(message)
+        )
 
-    def _end(self, said: str) -> Reply:
+    def _end(self, message: str) -> Reply:
         self.is_open = False
         outcome = self._position.outcome
         end = "" if outcome is None else self.texts("lesson.won" if outcome.winner is not None else "lesson.drawn")
-        return Reply(f"{said} {end}".rstrip(), True, self._position)
+        return Reply(f"{message} {end}".rstrip(), True, self._position)
 
     def solution(self) -> Reply:
         """The next drop, made for the person."""
@@ -258,49 +260,49 @@ class LessonSession:
 
     def why(self) -> CheckedExplanation | None:
         """Of the card's first board."""
-        now = self._now
+        now = self._current_card
         if now is None or now.position.outcome is not None:
             return None
         return explain(now.position, boards=MAX_SOLUTION_BOARDS, seconds=EXPLANATION_TIMEOUT_SECONDS).found
 
-    def standing(self) -> str:
+    def progress_text(self) -> str:
         return ""
 
-    def go_on(self) -> None:
+    def next_card(self) -> None:
         """To the next card, and from the last one to the next lesson."""
         lesson = self.lesson
         if lesson is None:
             return
         self._card += 1
-        done = self.kept.practice.lessons
+        done = self.saved.practice.lessons
         done[lesson.name] = max(done.get(lesson.name, 0), self._card)
-        self.kept.save()
+        self.saved.save()
         if self._card == len(lesson.cards):
             self._number, self._card = self._number + 1, 0
-        self._begin()
+        self._start_card()
 
 
-def untried_of(today: date, puzzles: Sequence[Puzzle], kept: KeptPractice) -> Puzzle | None:
+def new_daily_puzzle(today: date, puzzles: Sequence[Puzzle], saved: SavedPractice) -> Puzzle | None:
     """The puzzle of the day, unless it was tried already."""
     found = of_day(today, puzzles)
-    return None if found.key in kept.practice.tried else found
+    return None if found.key in saved.practice.tried else found
 
 
-def puzzles_of_today(kept: KeptPractice, texts: Texts) -> PuzzleSession:
+def daily_puzzle_session(saved: SavedPractice, texts: Texts) -> PuzzleSession:
     """On the classic board: that of the day first, then what suits the person."""
     today, puzzles = date.today(), shipped(CLASSIC)
-    return PuzzleSession(kept, puzzles, texts, today, untried_of(today, puzzles, kept))
+    return PuzzleSession(saved, puzzles, texts, today, new_daily_puzzle(today, puzzles, saved))
 
 
-def lessons_to_do(kept: KeptPractice, texts: Texts) -> LessonSession:
+def next_lesson_session(saved: SavedPractice, texts: Texts) -> LessonSession:
     """From where the person left off."""
-    return LessonSession(kept, texts, *where_left_off(kept))
+    return LessonSession(saved, texts, *next_lesson_card(saved))
 
 
-def where_left_off(kept: KeptPractice) -> tuple[int, int]:
+def next_lesson_card(saved: SavedPractice) -> tuple[int, int]:
     """The first lesson that is not done, and its next card; the first one again when all are."""
     for number, lesson in enumerate(lessons()):
-        done = kept.practice.lessons.get(lesson.name, 0)
+        done = saved.practice.lessons.get(lesson.name, 0)
         if done < len(lesson.cards):
             return number, done
     return 0, 0

@@ -11,7 +11,7 @@ from connectk.notation import parse_moves
 from connectk.players.registry import load_player
 from connectk.rules import Position, Variant
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import KeptGames, NoSavedGame, open_game
+from connectk.terminal.store import Autosaves, NoSavedGame, open_game
 from connectk.texts import Texts
 
 
@@ -23,13 +23,13 @@ class TerminalSettings:
     theme: str = "auto"
     ascii_only: bool = False
     reduced_motion: bool = False
-    kept: KeptGames = field(default_factory=KeptGames)
+    autosaves: Autosaves = field(default_factory=Autosaves)
 
 
-class ConflictingWishes(ConnectkError):
+class ConflictingOptions(ConnectkError):
     """Two options that cannot both be had."""
 
-    key = "error.ConflictingWishes"
+    key = "error.ConflictingOptions"
 
     def __init__(self, one: str, other: str) -> None:
         self.one, self.other = one, other
@@ -46,7 +46,7 @@ class NoServer(ConnectkError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class GameOptions:
     """The options about the game; None or nothing where none was given."""
 
     two_players: bool = False
@@ -62,8 +62,8 @@ class Wishes:
     invite: bool = False
 
     @property
-    def say_something(self) -> bool:
-        return self != Wishes()
+    def any_given(self) -> bool:
+        return self != GameOptions()
 
     @property
     def is_online(self) -> bool:
@@ -83,24 +83,24 @@ class Wishes:
     def _variant(self) -> Variant:
         return Variant.parse(self.variant) if self.variant is not None else Variant()
 
-    def match(self, kept: KeptGames) -> LocalMatch | None:
-        """The game asked for; None where several are kept, of which one can be picked.
+    def match(self, autosaves: Autosaves) -> LocalMatch | None:
+        """The game asked for; None where several are autosaves, of which one can be picked.
 
         What contradicts itself, or does not exist, is refused.
         """
         self._check()
         if self.resume:
-            return _only_one(kept)
-        return self._opened(self.load) if self.load else self._new_game().match()
+            return _only_autosave(autosaves)
+        return self._open_saved_game(self.load) if self.load else self._new_game().match()
 
     def _check(self) -> None:
         given = {option: value for option, value in self._by_option().items() if value not in (None, False, ())}
         for one, others in CONFLICTS.items():
             for other in others:
                 if one in given and other in given:
-                    raise ConflictingWishes(one, other)
+                    raise ConflictingOptions(one, other)
         if len(self.players) > (2 if self.demo else 1):
-            raise ConflictingWishes(f"--player {self.players[0]}", f"--player {self.players[-1]}")
+            raise ConflictingOptions(f"--player {self.players[0]}", f"--player {self.players[-1]}")
         for name in self.players:
             load_player(name).close()
 
@@ -137,7 +137,7 @@ class Wishes:
             return self.players[0], self.players[-1]
         return NewGame().players
 
-    def _opened(self, path: Path) -> LocalMatch:
+    def _open_saved_game(self, path: Path) -> LocalMatch:
         """A saved game with the players it names, or those that other options put in their place."""
         match = LocalMatch.of(open_game(path))
         chosen = self.two_players or self.demo or self.first or self.level or self.players
@@ -149,8 +149,8 @@ class Wishes:
         return NewGame(self._mode, self.first == "computer", self._names(), match.position)
 
 
-def _only_one(kept: KeptGames) -> LocalMatch | None:
-    games = kept.all()
+def _only_autosave(autosaves: Autosaves) -> LocalMatch | None:
+    games = autosaves.all()
     if not games:
         raise NoSavedGame
     return games[0].open() if len(games) == 1 else None

@@ -55,7 +55,7 @@ def save_game(match: LocalMatch, path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class KeptGame:
+class Autosave:
     """One game in progress: its file, and when it was played last."""
 
     path: Path
@@ -69,11 +69,11 @@ class KeptGame:
             raise DamagedGame(self.path, error) from error
         match = LocalMatch.of(saved)
         match.seats = {**match.seats, **saved.players}  # our own file: it may name a bot's file
-        match.kept_in = self.path
+        match.autosave_path = self.path
         return match
 
 
-class KeptGames:
+class Autosaves:
     """Games in progress, each in a file of its own from its first move to its end; none takes another's place.
 
     `trouble` says why the last one could not be kept; nothing when it could.
@@ -81,48 +81,48 @@ class KeptGames:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or state_folder() / "games"
-        self.trouble = ""
+        self.save_error = ""
 
-    def all(self) -> list[KeptGame]:
+    def all(self) -> list[Autosave]:
         """Every kept game, the one played last first."""
-        found = [KeptGame(path, _when(path)) for path in self.folder.glob("*.json") if path.is_file()]
-        return sorted(found, key=lambda kept: (kept.when, kept.path.name), reverse=True)
+        found = [Autosave(path, _when(path)) for path in self.folder.glob("*.json") if path.is_file()]
+        return sorted(found, key=lambda autosave: (autosave.when, autosave.path.name), reverse=True)
 
-    def keep(self, match: LocalMatch) -> None:
+    def update(self, match: LocalMatch) -> None:
         """The game as it is now. One that is over needs no keeping, nor one in which nothing happened yet."""
         try:
             if match.is_over:
-                self.forget(match)
-            elif match.game.moves or match.kept_in:
+                self.delete(match)
+            elif match.game.moves or match.autosave_path:
                 self._save(match)
-                self.trouble = ""
+                self.save_error = ""
         except OSError as error:
-            self.trouble = error.strerror or str(error)
+            self.save_error = error.strerror or str(error)
 
     def _save(self, match: LocalMatch) -> None:
-        path = match.kept_in or self._new_file(match)
+        path = match.autosave_path or self._new_file(match)
         try:
             save_game(match, path)
         except OSError:
-            if match.kept_in is None:
+            if match.autosave_path is None:
                 path.unlink(missing_ok=True)
             raise
-        match.kept_in = path
+        match.autosave_path = path
 
-    def forget(self, match: LocalMatch) -> None:
-        if match.kept_in:
-            match.kept_in.unlink(missing_ok=True)
-            match.kept_in = None
+    def delete(self, match: LocalMatch) -> None:
+        if match.autosave_path:
+            match.autosave_path.unlink(missing_ok=True)
+            match.autosave_path = None
 
-    def check(self) -> None:
+    def check_writable(self) -> None:
         """Find out, before a game is played, whether it could be kept."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder) as file:
                 file.write(b"connectk" * 512)
-            self.trouble = ""
+            self.save_error = ""
         except OSError as error:
-            self.trouble = error.strerror or str(error)
+            self.save_error = error.strerror or str(error)
 
     def _new_file(self, match: LocalMatch) -> Path:
         """A name that no other game has, not even one that begins elsewhere at this moment."""

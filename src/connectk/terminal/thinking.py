@@ -17,40 +17,40 @@ from connectk.solver import Report, Solver
 from connectk.solver.solution import discs_to_win, win_score
 from connectk.texts import Texts
 
-_at_work: set[threading.Thread] = set()
+_background_threads: set[threading.Thread] = set()
 
 
-def work_beside(task: Callable[[], None]) -> None:
+def run_in_background(task: Callable[[], None]) -> None:
     """Run a task in a thread of its own."""
 
     def run() -> None:
         try:
             task()
         finally:
-            _at_work.discard(threading.current_thread())
+            _background_threads.discard(threading.current_thread())
 
     thread = threading.Thread(target=run, daemon=True)
-    _at_work.add(thread)
+    _background_threads.add(thread)
     thread.start()
 
 
-def let_finish(seconds: float = 1.0) -> None:
+def join_background_threads(seconds: float = 1.0) -> None:
     """Wait for tasks that were told to stop; one that will not is left behind."""
     until = monotonic() + seconds
-    for thread in list(_at_work):
+    for thread in list(_background_threads):
         thread.join(max(0.0, until - monotonic()))
 
 
-class Thinking:
+class PendingChoice:
     """One choice being made. `tell` is called once, in that thread, with the choice or the error that came instead."""
 
     def __init__(
-        self, player: Player, position: Position, tell: Callable[[Thinking, Choice | Exception], None]
+        self, player: Player, position: Position, on_choice: Callable[[PendingChoice, Choice | Exception], None]
     ) -> None:
         self.position = position
-        self._player, self._tell = player, tell
+        self._player, self._on_choice = player, on_choice
         self._clock = Clock()
-        work_beside(self._think)
+        run_in_background(self._think)
 
     def _think(self) -> None:
         answer: Choice | Exception
@@ -59,20 +59,20 @@ class Thinking:
         except Exception as error:
             answer = error
         if not self._clock.stop.is_set():
-            self._tell(self, answer)
+            self._on_choice(self, answer)
 
     def stop(self) -> None:
         """Nobody waits for the answer any more."""
         self._clock.stop.set()
 
 
-class Computers:
+class ComputerPlayers:
     """The players from the registry that sit at one board, of whom at most one thinks."""
 
-    def __init__(self, tell: Callable[[Thinking, Choice | Exception], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_choice: Callable[[PendingChoice, Choice | Exception], None]) -> None:
+        self._on_choice = on_choice
         self._players: dict[str, Player] = {}
-        self._thinking: Thinking | None = None
+        self._thinking: PendingChoice | None = None
 
     def think(self, name: str, position: Position) -> None:
         """Let this player choose; a player that cannot be had tells so like one that fails."""
@@ -80,11 +80,11 @@ class Computers:
         try:
             if name not in self._players:
                 self._players[name] = load_player(name)
-            self._thinking = Thinking(self._players[name], position, self._tell)
+            self._thinking = PendingChoice(self._players[name], position, self._on_choice)
         except ConnectkError as error:
-            self._thinking = Thinking(_Absent(error), position, self._tell)
+            self._thinking = PendingChoice(_UnavailablePlayer(error), position, self._on_choice)
 
-    def awaits(self, thinking: Thinking) -> bool:
+    def is_current(self, thinking: PendingChoice) -> bool:
         """Whether this is the choice that is still wanted."""
         return thinking is self._thinking
 
@@ -100,7 +100,7 @@ class Computers:
 
 
 @dataclass(frozen=True)
-class _Absent:
+class _UnavailablePlayer:
     """Sits where a player could not be loaded, and says why when asked."""
 
     error: ConnectkError
@@ -134,7 +134,7 @@ class ColumnWorth:
         return self.lower == self.upper
 
     @property
-    def says_something(self) -> bool:
+    def is_informative(self) -> bool:
         return self.lower >= 0 or self.upper <= 0
 
     @property
@@ -159,7 +159,7 @@ class ColumnWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class HintSoFar:
+class HintProgress:
     """What is known by now. `advice` is the column that the engine would take, `expected` how it looks, -1 to 1."""
 
     worths: dict[int, ColumnWorth]
@@ -170,7 +170,7 @@ class HintSoFar:
     is_finished: bool = False
 
     @property
-    def sure_columns(self) -> tuple[int, ...]:
+    def proven_columns(self) -> tuple[int, ...]:
         """Columns that are best for certain, or that at least win for certain."""
         most = max((worth.lower for worth in self.worths.values()), default=0)
         if self._all_seen and all(worth.upper <= most for worth in self.worths.values()):
@@ -184,14 +184,14 @@ class HintSoFar:
     @property
     def estimated_column(self) -> int | None:
         """The engine's column, while nothing is certain that says otherwise."""
-        if self.advice is None or self.sure_columns:
+        if self.advice is None or self.proven_columns:
             return None
         worth = self.worths.get(self.advice)
         return None if worth and worth.upper < max(known.lower for known in self.worths.values()) else self.advice
 
     def sentence(self, texts: Texts) -> str:
         """The column and what it does for you: Column 6 keeps you winning. Nothing while nothing is known."""
-        sure = sorted(self.sure_columns)
+        sure = sorted(self.proven_columns)
         if sure:
             return texts(self._merit(), count=len(sure), columns=listed(sure, texts))
         if self.estimated_column is None:
@@ -202,7 +202,7 @@ class HintSoFar:
         return texts("hint.looks_best", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
 
     def _merit(self) -> str:
-        worths = [self.worths[column] for column in self.sure_columns]
+        worths = [self.worths[column] for column in self.proven_columns]
         if all(worth.wins_at_once for worth in worths):
             return "hint.wins_now"
         if worths[0].lower > 0:
@@ -225,21 +225,21 @@ class HintSearch:
     get better for as long as someone looks.
     """
 
-    def __init__(self, position: Position, tell: Callable[[HintSearch, HintSoFar], None]) -> None:
+    def __init__(self, position: Position, on_update: Callable[[HintSearch, HintProgress], None]) -> None:
         self.position = position
-        self._tell = tell
+        self._on_update = on_update
         self._stop = threading.Event()
         self._started = time.monotonic()
-        self._hint = HintSoFar({})
-        work_beside(self._look)
+        self._hint = HintProgress({})
+        run_in_background(self._run)
 
     def stop(self) -> None:
         self._stop.set()
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         solver, adviser = self._solver(), load_player(HINT_PLAYER)
-        for look in count():
-            seconds = FIRST_ROUND_SECONDS * 4**look
+        for round_number in count():
+            seconds = FIRST_ROUND_SECONDS * 4**round_number
             if solver and self._prove(solver, seconds):
                 break
             self._estimate(adviser, seconds)
@@ -260,24 +260,24 @@ class HintSearch:
         for column in _centre_first(self.position):
             worth = self._hint.worths.get(column)
             if not self._stop.is_set() and not (worth and worth.is_known):
-                self._look_at(solver, column, seconds / len(columns))
+                self._search_column(solver, column, seconds / len(columns))
         return self._stop.is_set() or all(worth.is_known for worth in self._hint.worths.values())
 
-    def _look_at(self, solver: Solver, column: int, seconds: float) -> None:
-        until = time.monotonic() + seconds
+    def _search_column(self, solver: Solver, column: int, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
         found = solver.find(
             self.position.drop(column),
-            stop=lambda: self._stop.is_set() or time.monotonic() > until,
+            stop=lambda: self._stop.is_set() or time.monotonic() > deadline,
             progress=self._report,
         )
-        most = self.position.variant.cells
-        worth = self._hint.worths.get(column, ColumnWorth(self.position, -most, most))
+        max_score = self.position.variant.cells
+        worth = self._hint.worths.get(column, ColumnWorth(self.position, -max_score, max_score))
         worths = {**self._hint.worths, column: worth.narrowed(-found.upper, -found.lower)}
         self._update(worths=worths, positions_seen=self._hint.positions_seen + found.nodes)
 
     def _report(self, report: Report) -> None:
         seen = self._hint.positions_seen + report.nodes
-        self._tell(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
+        self._on_update(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
 
     def _estimate(self, adviser: Player, seconds: float) -> None:
         """What the engine would play; a win that it proved counts as one."""
@@ -286,8 +286,10 @@ class HintSearch:
         score = thought.score or 0.0
         seen = self._hint.positions_seen + (thought.nodes or 0)
         if thought.proven and score > 0:
-            most = self.position.variant.cells
-            worth = self._hint.worths.get(choice.column, ColumnWorth(self.position, -most, most)).narrowed(1, most)
+            max_score = self.position.variant.cells
+            worth = self._hint.worths.get(choice.column, ColumnWorth(self.position, -max_score, max_score)).narrowed(
+                1, max_score
+            )
             self._update(worths={**self._hint.worths, choice.column: worth})
         expected = max(-1.0, min(1.0, score))
         self._update(advice=choice.column, expected=expected, positions_seen=seen)
@@ -295,7 +297,7 @@ class HintSearch:
     def _update(self, **known: object) -> None:
         self._hint = replace(self._hint, seconds=time.monotonic() - self._started, **known)  # type: ignore[arg-type]
         if not self._stop.is_set():
-            self._tell(self, self._hint)
+            self._on_update(self, self._hint)
 
 
 def _centre_first(position: Position) -> list[int]:

@@ -13,19 +13,19 @@ from connectk.errors import ConnectkError, localize_error
 from connectk.notation.window import window_of
 from connectk.players import Choice
 from connectk.rules import Cell, Position
-from connectk.terminal.form import Remembered
+from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.sentences import Discs, Sentences
-from connectk.terminal.store import KeptGames, save_game
-from connectk.terminal.thinking import Computers, HintSearch, HintSoFar
+from connectk.terminal.store import Autosaves, save_game
+from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch
 from connectk.texts import Texts
 
 
-class PersonLeft(Exception):
+class UserQuit(Exception):
     """The person wants to stop."""
 
 
-class Talk:
+class Prompter:
     """One question at a time; a wrong answer is asked again with the reason. `EOFError` when nobody answers."""
 
     def __init__(self, texts: Texts) -> None:
@@ -45,7 +45,7 @@ class Talk:
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
             if self.means(answer, "quit"):
-                raise PersonLeft
+                raise UserQuit
             if not self.means(answer, "help"):
                 return answer
             self.say(self.texts("ask.help"))
@@ -126,27 +126,27 @@ FULL_HINT_TIMEOUT_SECONDS = 1.0  # seconds in which every column may become know
 FIRST_HINT_TIMEOUT_SECONDS = 10.0  # and this long until anything is, on a machine that is busy
 
 
-def say_hint(position: Position, talk: Talk) -> None:
+def print_hint(position: Position, prompter: Prompter) -> None:
     """A line for each column of which something is known, and what to do; an estimate is called one."""
-    hint = _look(position)
+    hint = _search_hint(position)
     for column, worth in sorted(hint.worths.items()):
-        if worth.says_something:
-            talk.say(talk.texts("hint.column", column=column + 1, worth=worth.words(talk.texts)))
-    talk.say(hint.sentence(talk.texts) or talk.texts("hint.thinking"))
+        if worth.is_informative:
+            prompter.say(prompter.texts("hint.column", column=column + 1, worth=worth.words(prompter.texts)))
+    prompter.say(hint.sentence(prompter.texts) or prompter.texts("hint.thinking"))
 
 
-def _look(position: Position) -> HintSoFar:
-    told: SimpleQueue[HintSoFar] = SimpleQueue()
-    search = HintSearch(position, lambda _, hint: told.put(hint))
-    hint, started = HintSoFar({}), monotonic()
+def _search_hint(position: Position) -> HintProgress:
+    updates: SimpleQueue[HintProgress] = SimpleQueue()
+    search = HintSearch(position, lambda _, hint: updates.put(hint))
+    hint, started = HintProgress({}), monotonic()
     try:
         while not hint.is_finished:
             wait = (
                 FULL_HINT_TIMEOUT_SECONDS
-                if hint.sure_columns or hint.advice is not None
+                if hint.proven_columns or hint.advice is not None
                 else FIRST_HINT_TIMEOUT_SECONDS
             )
-            hint = told.get(timeout=max(0.0, started + wait - monotonic()))
+            hint = updates.get(timeout=max(0.0, started + wait - monotonic()))
     except Empty:
         pass
     finally:
@@ -160,17 +160,25 @@ THINKING_NOTICE_DELAY_SECONDS = 1.0  # seconds of thinking before a word is said
 class PlainGame:
     """A match from its next move to its end."""
 
-    def __init__(self, match: LocalMatch, talk: Talk, discs: Discs, kept: KeptGames, remembered: Remembered) -> None:
-        self.match, self.talk, self.texts, self.discs, self.kept = match, talk, talk.texts, discs, kept
-        self._remembered, self._trouble_told = remembered, kept.trouble
-        self.sentences = Sentences(talk.texts, discs)
+    def __init__(
+        self, match: LocalMatch, prompter: Prompter, discs: Discs, autosaves: Autosaves, preferences: Preferences
+    ) -> None:
+        self.match, self.prompter, self.texts, self.discs, self.autosaves = (
+            match,
+            prompter,
+            prompter.texts,
+            discs,
+            autosaves,
+        )
+        self._remembered, self._reported_save_error = preferences, autosaves.save_error
+        self.sentences = Sentences(prompter.texts, discs)
         self._answers: SimpleQueue[Choice | Exception] = SimpleQueue()
         self._hinted_at: Position | None = None
-        self._computers = Computers(lambda _, answer: self._answers.put(answer))
+        self._computers = ComputerPlayers(lambda _, answer: self._answers.put(answer))
         self._commands = {
             "undo": self._undo,
             "redo": self._redo,
-            "hints": self._hints,
+            "hints": self._toggle_hints,
             "hint": self._hint,
             "restart": self._restart,
             "save": self.save,
@@ -179,7 +187,7 @@ class PlainGame:
         }
 
     def play(self) -> None:
-        """Until the game is over; `PersonLeft` when the person leaves before that."""
+        """Until the game is over; `UserQuit` when the person leaves before that."""
         try:
             if not self.match.is_demo:
                 self._help()
@@ -188,69 +196,71 @@ class PlainGame:
                 self._turn()
         finally:
             self._computers.close()
-        self.talk.say(self.sentences.result(self.match))
+        self.prompter.say(self.sentences.result(self.match))
         if self.match.position.winning_cells:
-            self.talk.say(self.sentences.line(self.match.position))
+            self.prompter.say(self.sentences.line(self.match.position))
 
     def show(self) -> None:
-        self.talk.say(f"\n{draw(self.match.position, self.discs)}\n")
+        self.prompter.say(f"\n{draw(self.match.position, self.discs)}\n")
 
     def _turn(self) -> None:
         name = self.match.computer_to_move
         if name:
-            self._let_computer_move(name)
+            self._play_computer_move(name)
             return
         if self._remembered.hints_stay and self._hinted_at is not self.match.position:
             self._hint()
-        self._act(self.talk.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
+        self._handle_input(self.prompter.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
 
-    def _let_computer_move(self, name: str) -> None:
+    def _play_computer_move(self, name: str) -> None:
         try:
             answer = self._choice_of(name)
             if isinstance(answer, Exception):
                 raise answer
             self._drop(answer.column)
         except Exception as error:
-            self.match.give_seat(name)
-            self.talk.say(self.texts("computer.failed", name=name, reason=localize_error(error, self.texts)))
+            self.match.replace_player(name)
+            self.prompter.say(self.texts("computer.failed", name=name, reason=localize_error(error, self.texts)))
 
     def _choice_of(self, name: str) -> Choice | Exception:
         self._computers.think(name, self.match.position)
         try:
             return self._answers.get(timeout=THINKING_NOTICE_DELAY_SECONDS)
         except Empty:
-            self.talk.say(self.texts("computer.thinking", name=self.sentences.player(name)))
+            self.prompter.say(self.texts("computer.thinking", name=self.sentences.player(name)))
             return self._answers.get()
 
     def _drop(self, column: int) -> None:
         self.match.game.drop(column)
-        self._keep()
-        self.talk.say(self.sentences.move(self.match, len(self.match.game.moves)))
+        self._autosave()
+        self.prompter.say(self.sentences.move(self.match, len(self.match.game.moves)))
         self.show()
 
-    def _act(self, answer: str) -> None:
+    def _handle_input(self, answer: str) -> None:
         try:
             if answer.isascii() and answer.isdigit() and len(answer) < 20:
                 self._drop(int(answer) - 1)
             else:
                 self._command(answer)()
         except ConnectkError as error:
-            self.talk.say(error.localize(self.texts))
+            self.prompter.say(error.localize(self.texts))
 
     def _command(self, answer: str) -> Callable[[], None]:
         for name, action in self._commands.items():
-            if self.talk.means(answer, name):
+            if self.prompter.means(answer, name):
                 return action
         width = self.match.game.variant.width
         wrong = self.texts("ask.not_a_column", answer=answer, width=width)
-        return lambda: self.talk.say(wrong if answer else self.texts("ask.no_column", width=width))
+        return lambda: self.prompter.say(wrong if answer else self.texts("ask.no_column", width=width))
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """For `--resume`; that it cannot be is said once."""
-        self.kept.keep(self.match)
-        if self.kept.trouble and self.kept.trouble != self._trouble_told:
-            self.talk.say(self.texts("kept.trouble", folder=self.kept.folder, reason=self.kept.trouble))
-        self._trouble_told = self.kept.trouble
+        self.autosaves.update(self.match)
+        if self.autosaves.save_error and self.autosaves.save_error != self._reported_save_error:
+            self.prompter.say(
+                self.texts("kept.trouble", folder=self.autosaves.folder, reason=self.autosaves.save_error)
+            )
+        self._reported_save_error = self.autosaves.save_error
 
     def _undo(self) -> None:
         self.match.undo()
@@ -261,41 +271,41 @@ class PlainGame:
         self._say_and_show(self.texts("done.redo"))
 
     def _restart(self) -> None:
-        if self.talk.yes(self.texts("ask.restart")):
-            self.match = self.match.again()
+        if self.prompter.yes(self.texts("ask.restart")):
+            self.match = self.match.rematch()
             self._say_and_show(self.texts("done.restart"))
 
     def _say_and_show(self, text: str) -> None:
-        self._keep()
-        self.talk.say(text)
+        self._autosave()
+        self.prompter.say(text)
         self.show()
 
     def _hint(self) -> None:
         self._hinted_at = self.match.position
-        say_hint(self.match.position, self.talk)
+        print_hint(self.match.position, self.prompter)
 
-    def _hints(self) -> None:
+    def _toggle_hints(self) -> None:
         """From now on at every turn, until asked again."""
         self._remembered.hints_stay = not self._remembered.hints_stay
         self._remembered.save()
-        self.talk.say(self.texts("hint.stay_on" if self._remembered.hints_stay else "hint.stay_off"))
+        self.prompter.say(self.texts("hint.stay_on" if self._remembered.hints_stay else "hint.stay_off"))
 
     def save(self) -> None:
         """Into a file whose name is asked for; what cannot be written is said."""
-        name = self.talk.ask(self.texts("ask.file"))
-        if not name or (Path(name).exists() and not self.talk.yes(self.texts("ask.replace", file=name))):
-            self.talk.say(self.texts("done.not_saved"))
+        name = self.prompter.ask(self.texts("ask.file"))
+        if not name or (Path(name).exists() and not self.prompter.yes(self.texts("ask.replace", file=name))):
+            self.prompter.say(self.texts("done.not_saved"))
             return
         try:
             save_game(self.match, Path(name))
-            self.talk.say(self.texts("done.saved", file=name))
+            self.prompter.say(self.texts("done.saved", file=name))
         except OSError as error:
-            self.talk.say(self.texts("error.save", file=name, reason=error.strerror or error))
+            self.prompter.say(self.texts("error.save", file=name, reason=error.strerror or error))
 
     def _help(self) -> None:
-        self.talk.say(self.texts("help.plain", width=self.match.game.variant.width))
+        self.prompter.say(self.texts("help.plain", width=self.match.game.variant.width))
 
     def _quit(self) -> None:
-        question = self.texts("ask.leave_lost" if self.kept.trouble else "ask.leave_kept")
-        if not self.match.is_running or self.talk.yes(question):
-            raise PersonLeft
+        question = self.texts("ask.leave_lost" if self.autosaves.save_error else "ask.leave_kept")
+        if not self.match.is_running or self.prompter.yes(question):
+            raise UserQuit

@@ -7,33 +7,33 @@ from queue import SimpleQueue
 from connectk.client.api import ServerRefused
 from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
 from connectk.client.seats import HeldSeat
-from connectk.terminal.online import local_match, status, words_of
-from connectk.terminal.plain.game import PersonLeft, Talk, draw
+from connectk.terminal.online import local_match, news_text, status
+from connectk.terminal.plain.game import Prompter, UserQuit, draw
 from connectk.terminal.sentences import Discs, Sentences
-from connectk.terminal.thinking import work_beside
+from connectk.terminal.thinking import run_in_background
 
 OFFER_MESSAGES = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
 
 
-class PlainOnline:
+class PlainOnlineMatch:
     """Waits while the other thinks, asks when it is our turn, and ends with the game."""
 
-    def __init__(self, seat: HeldSeat, talk: Talk, discs: Discs) -> None:
-        self.talk, self.texts, self.discs = talk, talk.texts, discs
-        self.sentences = Sentences(talk.texts, discs)
+    def __init__(self, seat: HeldSeat, prompter: Prompter, discs: Discs) -> None:
+        self.prompter, self.texts, self.discs = prompter, prompter.texts, discs
+        self.sentences = Sentences(prompter.texts, discs)
         self._news: SimpleQueue[ServerNews | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
-        work_beside(self._online.follow)
+        run_in_background(self._online.follow)
         self._shown: KnownMatch | None = None
-        self._said = ""
+        self._last_text = ""
 
     def play(self) -> None:
-        """Until the game is over; `PersonLeft` when the person leaves before that."""
+        """Until the game is over; `UserQuit` when the person leaves before that."""
         if self._online.seat.link:
-            self.talk.say(self.texts("online.invite", link=self._online.seat.link))
+            self.prompter.say(self.texts("online.invite", link=self._online.seat.link))
         try:
             while not (self._shown and self._shown.state["result"]):
-                self._hear(self._news.get())
+                self._handle_news(self._news.get())
                 if self._news.empty() and self._shown and self._must_answer(self._shown):
                     self._ask(self._shown)
         finally:
@@ -45,19 +45,19 @@ class PlainOnline:
             return False
         return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
-    def _hear(self, news: ServerNews | ServerRefused) -> None:
+    def _handle_news(self, news: ServerNews | ServerRefused) -> None:
         if news is ServerNews.CHANGED:
             self._show()
             return
-        self._say(words_of(news, self.texts))
+        self._say(news_text(news, self.texts))
         if news is ServerNews.GONE:
-            raise PersonLeft
+            raise UserQuit
 
     def _say(self, text: str) -> None:
         """Not the same sentence twice, however often it is told."""
-        if text != self._said:
-            self.talk.say(text)
-        self._said = text
+        if text != self._last_text:
+            self.prompter.say(text)
+        self._last_text = text
 
     def _show(self) -> None:
         known, before = self._online.known, self._shown
@@ -65,30 +65,30 @@ class PlainOnline:
             return
         self._shown = known
         if before is None:
-            self.talk.say(self.texts("online.help", width=known.game.variant.width))
+            self.prompter.say(self.texts("online.help", width=known.game.variant.width))
         else:
             self._say_moves(before.game.moves, known)
         if before is None or before.game != known.game:
-            self.talk.say(f"\n{draw(known.game.position, self.discs)}\n")
-            self._said = ""
+            self.prompter.say(f"\n{draw(known.game.position, self.discs)}\n")
+            self._last_text = ""
         self._say(status(known, self.sentences))
 
     def _say_moves(self, before: tuple[int, ...], known: KnownMatch) -> None:
         """Every disc since then, of which several may have come at once; taking back is told by what is shown."""
         if known.game.moves[: len(before)] == before:
             for ply in range(len(before) + 1, len(known.game.moves) + 1):
-                self.talk.say(self.sentences.move(local_match(known, self.texts), ply))
+                self.prompter.say(self.sentences.move(local_match(known, self.texts), ply))
 
     def _ask(self, known: KnownMatch) -> None:
-        answer = self.talk.ask(self.texts("online.ask"))
+        answer = self.prompter.ask(self.texts("online.ask"))
         if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.our_turn:
             self._online.drop(int(answer) - 1)
         elif answer.lower() in OFFER_MESSAGES:
             self._online.ask({"type": OFFER_MESSAGES[answer.lower()]})
-        elif answer.lower() == "x" and self.talk.yes(self.texts("ask.resign"), default=False):
+        elif answer.lower() == "x" and self.prompter.yes(self.texts("ask.resign"), default=False):
             self._online.ask({"type": "resign"})
-        elif self.talk.means(answer, "quit") and self.talk.yes(self.texts("ask.leave_online")):
-            raise PersonLeft
+        elif self.prompter.means(answer, "quit") and self.prompter.yes(self.texts("ask.leave_online")):
+            raise UserQuit
         else:
-            self.talk.say(self.texts("online.help", width=known.game.variant.width))
+            self.prompter.say(self.texts("online.help", width=known.game.variant.width))
             self._news.put(ServerNews.CHANGED)

@@ -17,16 +17,16 @@ from textual.driver import Driver
 from textual.filter import NoColor
 
 from connectk.client.seats import HeldSeat
-from connectk.terminal.form import Remembered
+from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.colours import TEXT, palette_of, themes
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.keys import told_of_repeats
+from connectk.terminal.screen.keys import without_key_repeats
 from connectk.terminal.screen.online import OnlineScreen
-from connectk.terminal.screen.stage import Stage, YesOrNo
+from connectk.terminal.screen.stage import BoardScreen, YesOrNo
 from connectk.terminal.screen.start import StartScreen
-from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, writable
+from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, printable_texts
 from connectk.terminal.settings import TerminalSettings
 from connectk.texts import load_texts
 
@@ -49,24 +49,24 @@ class ConnectkApp(App[None]):
         settings: TerminalSettings,
         match: LocalMatch | None = None,
         *,
-        remembered: Remembered | None = None,
-        pick_kept: bool = False,
+        preferences: Preferences | None = None,
+        pick_autosave: bool = False,
         seat: HeldSeat | None = None,
         terminal_theme: str = "dark",
     ) -> None:
-        """`pick_kept` begins with the kept games, `seat` on a server; `terminal_theme` is what "auto" means here."""
+        """`pick_autosave` lists the autosaves first, `seat` joins a server; the theme "auto" means `terminal_theme`."""
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
-        self.settings, self._match, self._pick_kept, self._seat = settings, match, pick_kept, seat
-        self._stage: Stage | None = None
-        self.remembered = remembered or Remembered()
+        self.settings, self._match, self._pick_autosave, self._seat = settings, match, pick_autosave, seat
+        self._initial_screen: BoardScreen | None = None
+        self.preferences = preferences or Preferences()
         self.terminal_theme, self.reduced_motion = terminal_theme, settings.reduced_motion
         self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
         self.ascii_only = is_ascii_only(self._encoding, settings.ascii_only)
-        self.speak(settings.language)
+        self.set_language(settings.language)
         for theme in themes():
             self.register_theme(theme)
-        self.wear(settings.theme)
+        self.apply_theme(settings.theme)
         if self.without_colour:
             self._filters = [NoColor()]  # Textual's own way leaves greys
 
@@ -77,68 +77,68 @@ class ConnectkApp(App[None]):
         palette = None if self.without_colour else palette_of(self.theme)
         return Pen(palette, text["quiet"], text["good"], self.ascii_only)
 
-    def speak(self, language: str) -> None:
+    def set_language(self, language: str) -> None:
         """From now on in this language."""
-        self.texts = writable(load_texts(language), self._encoding, self.ascii_only)
+        self.texts = printable_texts(load_texts(language), self._encoding, self.ascii_only)
         self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
 
-    def wear(self, theme: str) -> None:
+    def apply_theme(self, theme: str) -> None:
         """From now on in these colours: light, dark, or those that suit the terminal."""
         self.theme = self.terminal_theme if theme == "auto" else theme
 
-    def farewell(self) -> str:
+    def exit_message(self) -> str:
         """What is said on the way out."""
         if self._seat:
             return self.texts("bye.online")
-        return self.texts("bye.saved" if self.settings.kept.all() else "bye.done")
+        return self.texts("bye.saved" if self.settings.autosaves.all() else "bye.done")
 
     def get_driver_class(self) -> type[Driver]:
-        return told_of_repeats(super().get_driver_class())
+        return without_key_repeats(super().get_driver_class())
 
     def on_mount(self) -> None:
-        self._leave_when_told()
-        self.settings.kept.check()
+        self._handle_exit_signals()
+        self.settings.autosaves.check_writable()
         self.push_screen(self._first_screen())
 
-    def begin_with(self, stage: Stage) -> None:
+    def start_with(self, stage: BoardScreen) -> None:
         """Another screen than that of a game comes first."""
-        self._stage = stage
+        self._initial_screen = stage
 
-    def _first_screen(self) -> Stage:
-        if self._stage:
-            return self._stage
+    def _first_screen(self) -> BoardScreen:
+        if self._initial_screen:
+            return self._initial_screen
         if self._seat:
             return OnlineScreen(self._seat)
-        return GameScreen(self._match) if self._match else StartScreen(pick_kept=self._pick_kept)
+        return GameScreen(self._match) if self._match else StartScreen(pick_autosave=self._pick_autosave)
 
-    def question_before_leaving(self) -> str:
+    def leave_question(self) -> str:
         """What becomes of the game is said with it."""
         if self._seat:
             return self.texts("ask.leave_online")
-        return self.texts("ask.leave_lost" if self.settings.kept.trouble else "ask.leave_kept")
+        return self.texts("ask.leave_lost" if self.settings.autosaves.save_error else "ask.leave_kept")
 
     async def action_quit(self) -> None:
         """While someone's game goes on it is asked once; who presses the key again means it."""
-        if isinstance(self.screen, Stage) and self.screen.asks_before_leaving:
-            question = YesOrNo(self.question_before_leaving(), asked_by="q")
+        if isinstance(self.screen, BoardScreen) and self.screen.confirms_leaving:
+            question = YesOrNo(self.leave_question(), asked_by="q")
             self.push_screen(question, lambda yes: self.exit() if yes else None)
         else:
             self.exit()
 
-    def _leave_when_told(self) -> None:
+    def _handle_exit_signals(self) -> None:
         """A closed terminal ends the program like q does; the game was saved after its last move."""
         for name in EXIT_SIGNALS:
             if hasattr(signal, name) and sys.platform != "win32":
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave)
         if sys.platform != "win32" and not self.is_headless:
-            threading.Thread(target=_end_with_the_terminal, daemon=True).start()
+            threading.Thread(target=_exit_when_terminal_closes, daemon=True).start()
 
     def _leave(self) -> None:
         asyncio.get_running_loop().call_later(EXIT_TIMEOUT_SECONDS, os._exit, 1)
         self.exit()
 
 
-def _end_with_the_terminal() -> None:
+def _exit_when_terminal_closes() -> None:
     """End also where Textual waits for ever to write to a terminal that is gone, and no signal gets through."""
     hang_up = select.poll()
     hang_up.register(0, 0)  # a hang-up is reported without being asked for

@@ -21,13 +21,13 @@ from connectk.rules import Cell, Position, Side
 from connectk.terminal.screen.cells import (
     MAX_CELL_LINES,
     NO_LINES,
+    CellLook,
     Direction,
     Geometry,
-    Look,
     draw_cell,
     draw_cell_without_colour,
+    fall_seconds,
     height_above,
-    lasts,
 )
 from connectk.terminal.screen.colours import Ink, Palette
 from connectk.terminal.sentences import ASCII_SIGNS
@@ -41,16 +41,16 @@ class Pen:
     quiet: str = ""
     good: str = ""
     ascii_only: bool = False
-    _cells: dict[tuple[Look, int], list[list[Segment]]] = field(default_factory=dict)
+    _cells: dict[tuple[CellLook, int], list[list[Segment]]] = field(default_factory=dict)
 
-    def cell(self, look: Look, geometry: Geometry) -> list[list[Segment]]:
+    def cell(self, look: CellLook, geometry: Geometry) -> list[list[Segment]]:
         """The lines of a cell; drawn once and kept, because a board shows few different ones."""
         key = look, geometry.cell_height
         if key not in self._cells:
             self._cells[key] = list(self._draw(look, geometry))
         return self._cells[key]
 
-    def _draw(self, look: Look, geometry: Geometry) -> Iterator[list[Segment]]:
+    def _draw(self, look: CellLook, geometry: Geometry) -> Iterator[list[Segment]]:
         if self.palette is None:
             style = Style(reverse=bool(look.lines))
             for text in draw_cell_without_colour(look, geometry.cell_height):
@@ -87,7 +87,7 @@ class Scene:
     best: frozenset[int] = frozenset()
     estimated: int | None = None
     numbers: Mapping[Cell, int | str] = field(default_factory=dict)  # one character each
-    _looks: dict[Cell, Look] = field(default_factory=dict, init=False)
+    _looks: dict[Cell, CellLook] = field(default_factory=dict, init=False)
 
     @cached_property
     def lines_at(self) -> Mapping[Cell, frozenset[Direction]]:
@@ -99,32 +99,32 @@ class Scene:
                 found[cell] = found.get(cell, NO_LINES) | {direction}
         return found
 
-    def look_at(self, cell: Cell, steps: int) -> Look:
+    def cell_look(self, cell: Cell, steps: int) -> CellLook:
         """What a cell shows; a falling disc is placed in steps of so many to a cell."""
         if cell not in self._looks:
-            self._looks[cell] = self._look_at(cell, steps)
+            self._looks[cell] = self._find_look(cell, steps)
         return self._looks[cell]
 
-    def _look_at(self, cell: Cell, steps: int) -> Look:
+    def _find_look(self, cell: Cell, steps: int) -> CellLook:
         frame = cell.row < self.position.variant.height
         for place, above in self.falling.items():
             fall = above - (cell.row - place.row)
             if place.column == cell.column and abs(fall) < 1:
-                return Look(self.position.disc_at(*place), fall=round(fall * steps) / steps, frame=frame)
+                return CellLook(self.position.disc_at(*place), fall=round(fall * steps) / steps, frame=frame)
         if not frame:
-            return Look(self.hover_side if cell.column == self.hover else None, frame=False)
-        return self._look_at_rest(cell)
+            return CellLook(self.hover_side if cell.column == self.hover else None, frame=False)
+        return self._resting_look(cell)
 
-    def _look_at_rest(self, cell: Cell) -> Look:
+    def _resting_look(self, cell: Cell) -> CellLook:
         disc = self.position.disc_at(*cell)
         if cell in self.falling:
-            return Look()
+            return CellLook()
         if disc is None and cell == self._landing:
-            return Look(self.hover_side, ghost=True)
+            return CellLook(self.hover_side, ghost=True)
         lines = self.lines_at.get(cell, NO_LINES)
         if cell in self.numbers:
-            return Look(disc, lines=lines, number=str(self.numbers[cell]))
-        return Look(disc, lines=lines, last=cell == self.position.last_drop and not lines)
+            return CellLook(disc, lines=lines, number=str(self.numbers[cell]))
+        return CellLook(disc, lines=lines, last=cell == self.position.last_drop and not lines)
 
     @cached_property
     def _landing(self) -> Cell | None:
@@ -161,7 +161,7 @@ class Painter:
         inside = row < self.geometry.variant.height
         yield self._edge(inside)
         for column in columns:
-            look = self.scene.look_at(Cell(column, row), 2 * self.geometry.cell_height)
+            look = self.scene.cell_look(Cell(column, row), 2 * self.geometry.cell_height)
             yield from self.pen.cell(look, self.geometry)[part]
         yield self._edge(inside)
 
@@ -214,8 +214,8 @@ class BoardView(ScrollView):
         self.pen, self.motion = pen, motion
         self._scene = Scene(position)
         self._geometry = Geometry(position.variant, 1)
-        self._falls: dict[Cell, float] = {}  # each disc that still falls, and when it was let go
-        self._clockwork: Timer | None = None
+        self._fall_started: dict[Cell, float] = {}  # each disc that still falls, and when it was let go
+        self._timer: Timer | None = None
 
     @property
     def position(self) -> Position:
@@ -227,9 +227,9 @@ class BoardView(ScrollView):
         """A new position; where a disc was dropped to make it, that disc falls. Cells may have a sign."""
         resized = position.variant != self.position.variant
         self._scene = replace(self._scene, position=position, numbers=numbers)
-        self._falls = {cell: at for cell, at in self._falls.items() if position.disc_at(*cell)}
+        self._fall_started = {cell: at for cell, at in self._fall_started.items() if position.disc_at(*cell)}
         if dropped and self.motion and position.last_drop:
-            self._let_fall(position.last_drop)
+            self._start_fall(position.last_drop)
         if resized:
             self._fit()
         self._redraw()
@@ -256,19 +256,21 @@ class BoardView(ScrollView):
         region = self._geometry.region_of(cell).grow((0, 0, 1, 0))  # and what the numbers at the foot would cover
         self.scroll_to_region(region, animate=False, force=True)
 
-    def _let_fall(self, cell: Cell) -> None:
-        self._falls[cell] = monotonic()
-        if self._clockwork is None:
-            self._clockwork = self.set_interval(1 / FRAMES_PER_SECOND, self._redraw)
+    def _start_fall(self, cell: Cell) -> None:
+        self._fall_started[cell] = monotonic()
+        if self._timer is None:
+            self._timer = self.set_interval(1 / FRAMES_PER_SECOND, self._redraw)
 
     def _redraw(self) -> None:
         now, top = monotonic(), self.position.variant.height
-        self._falls = {cell: at for cell, at in self._falls.items() if now - at < lasts(top - cell.row)}
-        falling = {cell: height_above(top - cell.row, now - at) for cell, at in self._falls.items()}
+        self._fall_started = {
+            cell: at for cell, at in self._fall_started.items() if now - at < fall_seconds(top - cell.row)
+        }
+        falling = {cell: height_above(top - cell.row, now - at) for cell, at in self._fall_started.items()}
         self._scene = replace(self._scene, falling=falling)
-        if not falling and self._clockwork is not None:
-            self._clockwork.stop()
-            self._clockwork = None
+        if not falling and self._timer is not None:
+            self._timer.stop()
+            self._timer = None
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -76,28 +76,28 @@ MAX_FALL_SECONDS = 0.5  # seconds, whatever the height
 
 def height_above(rows: float, seconds: float) -> float:
     """How many rows a disc that fell from `rows` above its place still has to fall; 0 once it lies."""
-    landed = _lands_after(rows)
+    landed = _landing_seconds(rows)
     if seconds < landed:
         return rows * (1 - (seconds / landed) ** 2)
-    return _bounce(seconds - landed)
+    return _bounce_height(seconds - landed)
 
 
-def _lands_after(rows: float) -> float:
-    return min(ONE_ROW_FALL_SECONDS * sqrt(rows), MAX_FALL_SECONDS - _bounce_lasts())
+def _landing_seconds(rows: float) -> float:
+    return min(ONE_ROW_FALL_SECONDS * sqrt(rows), MAX_FALL_SECONDS - _bounce_seconds())
 
 
-def _bounce(seconds: float) -> float:
-    half = _bounce_lasts() / 2
+def _bounce_height(seconds: float) -> float:
+    half = _bounce_seconds() / 2
     return max(0.0, BOUNCE_ROWS * (1 - ((seconds - half) / half) ** 2))
 
 
-def _bounce_lasts() -> float:
+def _bounce_seconds() -> float:
     return 2 * ONE_ROW_FALL_SECONDS * sqrt(BOUNCE_ROWS)
 
 
-def lasts(rows: float) -> float:
+def fall_seconds(rows: float) -> float:
     """Seconds from letting go to lying still."""
-    return _lands_after(rows) + _bounce_lasts()
+    return _landing_seconds(rows) + _bounce_seconds()
 
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
@@ -118,7 +118,7 @@ GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CellLook:
     """What one cell shows. `fall` is how many cells above its place the disc still is, `lines` the winning lines."""
 
     disc: Side | None = None
@@ -131,7 +131,7 @@ class Look:
 
 
 @lru_cache(maxsize=4096)
-def draw_cell(look: Look, height: int) -> Rows:
+def draw_cell(look: CellLook, height: int) -> Rows:
     """The characters of a cell, row by row from the top."""
     if height == 1:
         return (_in_one_row(look),)
@@ -154,7 +154,7 @@ def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
 
 
 @lru_cache(maxsize=4096)
-def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
+def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
     """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
@@ -163,16 +163,16 @@ def draw_cell_without_colour(look: Look, height: int) -> tuple[str, ...]:
     if look.number:
         row = rows[height // 2]
         rows[height // 2] = f"{row[: height - 1]}{look.number}{row[height:]}"
-    return tuple(_cornered(rows) if look.last else rows)
+    return tuple(_with_corners(rows) if look.last else rows)
 
 
-def _cornered(rows: list[str]) -> list[str]:
+def _with_corners(rows: list[str]) -> list[str]:
     """With something in the corners, which every disc leaves free."""
     top, bottom = rows[0], rows[-1]
     return [f"╭{top[1:-1]}╮", *rows[1:-1], f"╰{bottom[1:-1]}╯"]
 
 
-def _pixels(look: Look, height: int) -> Iterator[list[list[Ink]]]:
+def _pixels(look: CellLook, height: int) -> Iterator[list[list[Ink]]]:
     """For each row of characters, the four pixels of each: top left, top right, bottom left, bottom right."""
     pixel = _painter(look, height)
     xs = [_place(index, 4 * height) for index in range(4 * height)]
@@ -181,7 +181,7 @@ def _pixels(look: Look, height: int) -> Iterator[list[list[Ink]]]:
         yield [[pixel(xs[x + i], ys[y + j]) for j in (0, 1) for i in (0, 1)] for x in range(0, 4 * height, 2)]
 
 
-def _in_one_row(look: Look) -> tuple[Run, ...]:
+def _in_one_row(look: CellLook) -> tuple[Run, ...]:
     """Three characters, the disc as a letter."""
     around = Ink.FRAME if look.frame else Ink.PAPER
     if look.disc is None or abs(look.fall) >= 0.5:
@@ -216,7 +216,7 @@ def _place(index: int, count: int) -> float:
     return (2 * index + 1) / count - 1
 
 
-def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
+def _painter(look: CellLook, height: int) -> Callable[[float, float], Ink]:
     """The ink at a point; x to the right and y down, the hole's middle at 0, 0."""
     # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
     radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
@@ -234,13 +234,13 @@ def _painter(look: Look, height: int) -> Callable[[float, float], Ink]:
     return pixel
 
 
-def _around(x: float, y: float, look: Look, height: int) -> Ink:
+def _around(x: float, y: float, look: CellLook, height: int) -> Ink:
     if look.lines and (height < MIN_LINE_CELL_LINES or x * x + y * y < 1.0):
         return Ink.GLOW
     return Ink.FRAME if look.frame else Ink.PAPER
 
 
-def _through_hole(x: float, y: float, look: Look, mark: float) -> Ink:
+def _through_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
     behind = Ink.HOLE if look.frame else Ink.PAPER
     distance = (x * x + y * y) ** 0.5
     if look.disc is None and look.frame and distance < 0.3:

@@ -20,46 +20,46 @@ from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import BINDINGS, DEMO_KEYS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
-from connectk.terminal.screen.stage import Help, SaveAs, Stage, YesOrNo, hint_text, moves_text, seats_text
+from connectk.terminal.screen.stage import BoardScreen, Help, SaveAs, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
-from connectk.terminal.thinking import Computers, HintSearch, HintSoFar, Thinking
+from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch, PendingChoice
 
 COMPUTER_DELAY_SECONDS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
 COMPUTER_DELAY_STILL_SECONDS = 0.25
 
 
-class GameScreen(Stage):
+class GameScreen(BoardScreen):
     """Whoever's turn it is moves; a person's input during the computer's turn is kept for afterwards."""
 
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
-    class Chosen(Message):
+    class ChoiceMade(Message):
         """The computer has chosen, or failed to."""
 
-        def __init__(self, thinking: Thinking, answer: Choice | Exception) -> None:
+        def __init__(self, thinking: PendingChoice, answer: Choice | Exception) -> None:
             super().__init__()
             self.thinking, self.answer = thinking, answer
 
-    class Hinted(Message):
+    class HintUpdated(Message):
         """More is known about the columns."""
 
-        def __init__(self, search: HintSearch, hint: HintSoFar) -> None:
+        def __init__(self, search: HintSearch, hint: HintProgress) -> None:
             super().__init__()
             self.search, self.hint = search, hint
 
     def __init__(self, match: LocalMatch) -> None:
         super().__init__(match.position)
         self.match = match
-        self._computers = Computers(lambda thinking, answer: self._pass_on(self.Chosen(thinking, answer)))
-        self._since = monotonic()  # the last disc
-        self._kept: list[int] = []  # columns picked while the computer was thinking
+        self._computers = ComputerPlayers(lambda thinking, answer: self._post(self.ChoiceMade(thinking, answer)))
+        self._last_drop_at = monotonic()  # the last disc
+        self._queued_columns: list[int] = []  # columns picked while the computer was thinking
         self._search: HintSearch | None = None
-        self._hint: HintSoFar | None = None
+        self._hint: HintProgress | None = None
         self._column = (match.game.variant.width - 1) // 2
         self._typed = TypedNumber()
         self._paused = False
-        self._message = self._trouble_told = ""
+        self._message = self._reported_save_error = ""
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
@@ -70,72 +70,72 @@ class GameScreen(Stage):
 
     def on_mount(self) -> None:
         self.set_interval(0.5, self._show_status)
-        self._go_on()
+        self._next_turn()
 
     def on_unmount(self) -> None:
-        self._rest()
+        self._stop_thinking()
         self._computers.close()
 
     # --- whose turn it is
 
-    def _go_on(self) -> None:
+    def _next_turn(self) -> None:
         """After every change: keep it safe, show it, and let the next one move."""
-        self._rest()
-        self._keep()
-        if self.program.remembered.hints_stay and self._person_to_move:
-            self._look_for_hint()
+        self._stop_thinking()
+        self._autosave()
+        if self.program.preferences.hints_stay and self._person_to_move:
+            self._start_hint()
         self._show()
         if self.match.computer_to_move and not self._paused:
             self._computers.think(self.match.computer_to_move, self.match.position)
-        elif self._kept and not self.match.is_over:
-            self._drop(self._kept.pop(0))
+        elif self._queued_columns and not self.match.is_over:
+            self._drop(self._queued_columns.pop(0))
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """For `--resume`; that it cannot be is said once."""
-        kept = self.program.settings.kept
-        kept.keep(self.match)
-        if kept.trouble and kept.trouble != self._trouble_told:
-            self._message = self.texts("kept.trouble", folder=kept.folder, reason=kept.trouble)
-        self._trouble_told = kept.trouble
+        autosaves = self.program.settings.autosaves
+        autosaves.update(self.match)
+        if autosaves.save_error and autosaves.save_error != self._reported_save_error:
+            self._message = self.texts("kept.trouble", folder=autosaves.folder, reason=autosaves.save_error)
+        self._reported_save_error = autosaves.save_error
 
     @property
-    def asks_before_leaving(self) -> bool:
+    def confirms_leaving(self) -> bool:
         return self.match.is_running
 
     @property
     def _person_to_move(self) -> bool:
         return not (self.match.is_over or self.match.is_demo or self.match.computer_to_move)
 
-    def _rest(self) -> None:
+    def _stop_thinking(self) -> None:
         """Whatever was being thought about is no longer the question."""
         self._computers.stop()
-        self._forget_hint()
+        self._clear_hint()
 
-    def _pass_on(self, message: Message) -> None:
+    def _post(self, message: Message) -> None:
         """From the thread that thinks to the screen."""
         self.post_message(message)
 
-    def on_game_screen_chosen(self, event: Chosen) -> None:
+    def on_game_screen_choice_made(self, event: ChoiceMade) -> None:
         still = self.program.reduced_motion
-        wait = self._since + (COMPUTER_DELAY_STILL_SECONDS if still else COMPUTER_DELAY_SECONDS) - monotonic()
+        wait = self._last_drop_at + (COMPUTER_DELAY_STILL_SECONDS if still else COMPUTER_DELAY_SECONDS) - monotonic()
         self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
 
-    def _play_choice(self, thinking: Thinking, answer: Choice | Exception) -> None:
+    def _play_choice(self, thinking: PendingChoice, answer: Choice | Exception) -> None:
         name = self.match.computer_to_move
-        if not name or not self._computers.awaits(thinking):
+        if not name or not self._computers.is_current(thinking):
             return
         try:
             if isinstance(answer, Exception):
                 raise answer
             self._play(answer.column)
         except Exception as error:
-            self.match.give_seat(name)
+            self.match.replace_player(name)
             self._message = self.texts("computer.failed", name=name, reason=localize_error(error, self.texts))
-        self._go_on()
+        self._next_turn()
 
     def _play(self, column: int) -> None:
         self.match.game.drop(column)
-        self._since = monotonic()
+        self._last_drop_at = monotonic()
         self.board.show(self.match.position, dropped=True)
 
     def pick(self, column: int) -> None:
@@ -144,9 +144,9 @@ class GameScreen(Stage):
         if self.match.is_over or self.match.is_demo:
             self._say(self.texts("error.GameAlreadyOver" if self.match.is_over else "refusal.demo"))
         elif self.match.computer_to_move:
-            if self._kept[-1:] != [column]:  # the same one again is a held key, not a plan
-                self._kept.append(column)
-            self._say(self.texts("done.kept", columns=", ".join(str(kept + 1) for kept in self._kept)))
+            if self._queued_columns[-1:] != [column]:  # the same one again is a held key, not a plan
+                self._queued_columns.append(column)
+            self._say(self.texts("done.kept", columns=", ".join(str(queued + 1) for queued in self._queued_columns)))
         else:
             self._drop(column)
 
@@ -154,11 +154,11 @@ class GameScreen(Stage):
         try:
             self._play(column)
         except ConnectkError as error:
-            self._kept.clear()
+            self._queued_columns.clear()
             self._say(error.localize(self.texts))
         else:
             self._message = ""
-            self._go_on()
+            self._next_turn()
 
     # --- what a person does
 
@@ -185,7 +185,7 @@ class GameScreen(Stage):
             self._point(column)
         self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
 
-    def _forget_typed(self) -> None:
+    def _clear_typed(self) -> None:
         if self._typed.take() is not None:
             self._say("")
 
@@ -194,12 +194,12 @@ class GameScreen(Stage):
         self._show_hover()
 
     def on_board_view_picked(self, event: BoardView.Picked) -> None:
-        self._forget_typed()
+        self._clear_typed()
         self._point(event.column)
         self.pick(event.column)
 
     def action_move(self, step: int) -> None:
-        self._forget_typed()
+        self._clear_typed()
         self._point(self._column + step)
 
     def _point(self, column: int) -> None:
@@ -217,17 +217,17 @@ class GameScreen(Stage):
             self.action_drop()
             return
         self._paused = not self._paused
-        self._go_on()
+        self._next_turn()
 
     def action_undo(self) -> None:
-        self._step_in_time(self.match.undo)
+        self._step_history(self.match.undo)
 
     def action_redo(self) -> None:
-        self._step_in_time(self.match.redo)
+        self._step_history(self.match.redo)
 
-    def _step_in_time(self, step: Callable[[], None]) -> None:
+    def _step_history(self, step: Callable[[], None]) -> None:
         self._paused = self.match.is_demo
-        self._kept.clear()
+        self._queued_columns.clear()
         self._typed.take()
         try:
             step()
@@ -235,47 +235,47 @@ class GameScreen(Stage):
         except ConnectkError as error:
             self._message = error.localize(self.texts)
         self.board.show(self.match.position)
-        self._go_on()
+        self._next_turn()
 
     def action_hint(self) -> None:
         """Shows what each column is worth; a second time hides it."""
         if self._hint:
-            self._forget_hint()
-            self._let_hints_stay(False)
+            self._clear_hint()
+            self._set_hints_stay(False)
         elif not self.match.is_over:
-            self._look_for_hint()
+            self._start_hint()
         self._show()
 
     def action_hints_stay(self) -> None:
         """From now on a hint comes with every turn, until this is pressed again."""
-        stay = not self.program.remembered.hints_stay
-        self._let_hints_stay(stay)
+        stay = not self.program.preferences.hints_stay
+        self._set_hints_stay(stay)
         self._message = self.texts("hint.stay_on" if stay else "hint.stay_off")
         if stay and not self._hint and self._person_to_move:
-            self._look_for_hint()
+            self._start_hint()
         elif not stay:
-            self._forget_hint()
+            self._clear_hint()
         self._show()
 
-    def _let_hints_stay(self, stay: bool) -> None:
-        if stay != self.program.remembered.hints_stay:
-            self.program.remembered.hints_stay = stay
-            self.program.remembered.save()
+    def _set_hints_stay(self, stay: bool) -> None:
+        if stay != self.program.preferences.hints_stay:
+            self.program.preferences.hints_stay = stay
+            self.program.preferences.save()
 
-    def _look_for_hint(self) -> None:
-        self._hint = HintSoFar({})
-        self._search = HintSearch(self.match.position, lambda s, hint: self._pass_on(self.Hinted(s, hint)))
+    def _start_hint(self) -> None:
+        self._hint = HintProgress({})
+        self._search = HintSearch(self.match.position, lambda s, hint: self._post(self.HintUpdated(s, hint)))
 
     @property
     def hint_is_finished(self) -> bool:
         return self._hint is not None and self._hint.is_finished
 
-    def _forget_hint(self) -> None:
+    def _clear_hint(self) -> None:
         if self._search:
             self._search.stop()
         self._search = self._hint = None
 
-    def on_game_screen_hinted(self, event: Hinted) -> None:
+    def on_game_screen_hint_updated(self, event: HintUpdated) -> None:
         if event.search is self._search:
             self._hint = event.hint
             self._show_hint()
@@ -283,7 +283,7 @@ class GameScreen(Stage):
     def action_restart(self) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
-                self._begin(self.match.again())
+                self._start_match(self.match.rematch())
 
         if self.match.is_over or not self.match.game.moves:
             answered(True)
@@ -292,14 +292,14 @@ class GameScreen(Stage):
 
     def action_swap(self) -> None:
         if self.match.is_over:
-            self._begin(self.match.swapped())
+            self._start_match(self.match.swapped())
 
-    def _begin(self, match: LocalMatch) -> None:
+    def _start_match(self, match: LocalMatch) -> None:
         self.match = match
         self._message, self._paused = "", False
-        self._kept.clear()
+        self._queued_columns.clear()
         self.board.show(match.position)
-        self._go_on()
+        self._next_turn()
 
     def action_save(self) -> None:
         def saved(path: Path | None) -> None:
@@ -327,9 +327,9 @@ class GameScreen(Stage):
     def action_leave(self) -> None:
         """Back to the start; a game that is being played is asked about once."""
         if self._typed.text:
-            self._forget_typed()
-        elif self.asks_before_leaving:
-            question = self.program.question_before_leaving()
+            self._clear_typed()
+        elif self.confirms_leaving:
+            question = self.program.leave_question()
             self.app.push_screen(YesOrNo(question), lambda yes: self._leave() if yes else None)
         else:
             self._leave()
@@ -364,7 +364,7 @@ class GameScreen(Stage):
         name = self.match.computer_to_move
         if self._paused:
             return self.texts("demo.paused")
-        seconds = int(monotonic() - self._since)
+        seconds = int(monotonic() - self._last_drop_at)
         if name and seconds:
             return self.texts("computer.thinking_for", name=self.program.sentences.player(name), seconds=seconds)
         return self.program.sentences.turn(self.match)
@@ -377,12 +377,12 @@ class GameScreen(Stage):
         side = self.match.position.side_to_move
         return side if self.match.seats[side] == PERSON else side.other
 
-    def make_room(self, variant: Variant) -> None:
+    def update_layout(self, variant: Variant) -> None:
         """What a hint says is laid out anew: in lines beside the board, in one below it."""
-        super().make_room(variant)
+        super().update_layout(variant)
         self._show_hint()
 
     def _show_hint(self) -> None:
         hint = self._hint
         self.show_text("#hint", hint_text(hint, self.texts, self.has_class("below")) if hint else "")
-        self.board.mark(hint.sure_columns if hint else (), hint.estimated_column if hint else None)
+        self.board.mark(hint.proven_columns if hint else (), hint.estimated_column if hint else None)

@@ -104,7 +104,7 @@ HELD, RELEASED = "2", "3"
 REPEATABLE_KEYS = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
 
 
-class PressesOnly(XTermParser):
+class KeyRepeatFilter(XTermParser):
     """Reads keys; one held down is pressed once, except for those that move about."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
@@ -117,18 +117,18 @@ class PressesOnly(XTermParser):
             yield key if counts else events.Key(Keys.Ignore, sequence)
 
 
-def told_of_repeats(driver: type[Driver]) -> type[Driver]:
+def without_key_repeats(driver: type[Driver]) -> type[Driver]:
     """The same driver, asking the terminal to tell a held key from one pressed again; where none can, as it is."""
     if driver.__module__ != "textual.drivers.linux_driver" or constants.DISABLE_KITTY_KEY:
         return driver
     from textual.drivers import linux_driver
 
-    linux_driver.XTermParser = PressesOnly  # type: ignore[attr-defined]  # the driver takes it from there
+    linux_driver.XTermParser = KeyRepeatFilter  # type: ignore[attr-defined]  # the driver takes it from there
 
-    class PressDriver(linux_driver.LinuxDriver):
+    class RepeatFilterDriver(linux_driver.LinuxDriver):
         def start_application_mode(self) -> None:
             super().start_application_mode()  # type: ignore[no-untyped-call]
             self.write(REQUEST_KEY_EVENT_TYPES)
             self.flush()
 
-    return PressDriver
+    return RepeatFilterDriver

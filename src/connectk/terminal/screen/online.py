@@ -14,11 +14,11 @@ from connectk.client.api import ServerRefused
 from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
 from connectk.client.seats import HeldSeat
 from connectk.rules import Position
-from connectk.terminal.online import local_match, status, words_of
+from connectk.terminal.online import local_match, news_text, status
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
-from connectk.terminal.screen.stage import Key, Stage, YesOrNo, moves_text, seats_text
-from connectk.terminal.thinking import work_beside
+from connectk.terminal.screen.stage import BoardScreen, Key, YesOrNo, moves_text, seats_text
+from connectk.terminal.thinking import run_in_background
 
 ONLINE_PLAYING_KEYS: list[Key] = [
     ("u", "screen.take_back", "key.take_back"),
@@ -31,7 +31,7 @@ ONLINE_OVER_KEYS: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc
 ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
 
 
-class OnlineScreen(Stage):
+class OnlineScreen(BoardScreen):
     """The board as the server has it; nothing is played here before the server has said so."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,7 +46,7 @@ class OnlineScreen(Stage):
         Binding("escape,q", "leave", show=False, priority=True),
     ]
 
-    class Told(Message):
+    class News(Message):
         """News of the match."""
 
         def __init__(self, news: ServerNews | ServerRefused) -> None:
@@ -55,7 +55,7 @@ class OnlineScreen(Stage):
 
     def __init__(self, seat: HeldSeat) -> None:
         super().__init__(Position.start())
-        self._online = OnlineMatch(seat, self._pass_on)
+        self._online = OnlineMatch(seat, self._post)
         self._column, self._typed, self._message = 0, TypedNumber(), ""
         self._shown: KnownMatch | None = None
 
@@ -72,26 +72,26 @@ class OnlineScreen(Stage):
         self.show_text("#status", self.texts("online.connecting", server=self._online.seat.server))
         self.show_text("#link", self._online.seat.link)
         self.show_keys(ONLINE_WAITING_KEYS)
-        work_beside(self._online.follow)
+        run_in_background(self._online.follow)
 
     def on_unmount(self) -> None:
         self._online.close()
 
     @property
-    def asks_before_leaving(self) -> bool:
+    def confirms_leaving(self) -> bool:
         return self._shown is not None and self._shown.is_running
 
     # --- what is heard
 
-    def _pass_on(self, news: ServerNews | ServerRefused) -> None:
+    def _post(self, news: ServerNews | ServerRefused) -> None:
         """From the thread that follows the match to the screen."""
-        self.post_message(self.Told(news))
+        self.post_message(self.News(news))
 
-    def on_online_screen_told(self, event: Told) -> None:
+    def on_online_screen_news(self, event: News) -> None:
         if event.news is ServerNews.CHANGED:
             self._show()
         else:
-            self._say(words_of(event.news, self.texts))
+            self._say(news_text(event.news, self.texts))
 
     def _show(self) -> None:
         known, before = self._online.known, self._shown
@@ -104,7 +104,7 @@ class OnlineScreen(Stage):
         if before is None or before.game != known.game:
             self._message = ""
         self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
-        self.make_room(known.game.variant)
+        self.update_layout(known.game.variant)
         self._show_type(known)
 
     def _show_type(self, known: KnownMatch) -> None:
@@ -227,7 +227,7 @@ class OnlineScreen(Stage):
     def action_leave(self) -> None:
         if self._typed.take() is not None:
             self._say("")
-        elif self.asks_before_leaving:
+        elif self.confirms_leaving:
             self.app.push_screen(YesOrNo(self.texts("ask.leave_online")), lambda yes: self._leave() if yes else None)
         else:
             self._leave()

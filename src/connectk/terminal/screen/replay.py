@@ -21,7 +21,7 @@ from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
 from connectk.terminal.screen.keys import STEP_BINDINGS
-from connectk.terminal.screen.stage import Help, Key, Stage, moves_text, seats_text
+from connectk.terminal.screen.stage import BoardScreen, Help, Key, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
 from connectk.watch import Report
@@ -94,7 +94,7 @@ BLUNDER_KEYS: list[Key] = [
 REPLAY_INTERVAL_SECONDS = 0.9  # seconds
 
 
-class ReplayScreen(Stage):
+class ReplayScreen(BoardScreen):
     """Shows the position after `ply` moves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -108,7 +108,7 @@ class ReplayScreen(Stage):
         Binding("escape,q,p", "leave", show=False),
     ]
 
-    class Told(Message):
+    class News(Message):
         """News of the review."""
 
         def __init__(self, news: Report | Review | Exception) -> None:
@@ -123,7 +123,7 @@ class ReplayScreen(Stage):
         self._review: Review | None = None
         self._message = ""
         self._line = 0  # which of the move's lines is on the board, from 1; 0 for the game itself
-        self._clockwork: Timer | None = None
+        self._timer: Timer | None = None
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
@@ -210,31 +210,31 @@ class ReplayScreen(Stage):
 
     def action_run(self) -> None:
         """On its own from here, from the start when it is at the end; a second time stops."""
-        if self._clockwork:
+        if self._timer:
             self._stop()
             return
         if self.ply == self.last_ply:
             self.go_to(0)
-        self._clockwork = self.set_interval(REPLAY_INTERVAL_SECONDS, lambda: self.go_to(self.ply + 1))
+        self._timer = self.set_interval(REPLAY_INTERVAL_SECONDS, lambda: self.go_to(self.ply + 1))
 
     def _stop(self) -> None:
-        if self._clockwork:
-            self._clockwork.stop()
-        self._clockwork = None
+        if self._timer:
+            self._timer.stop()
+        self._timer = None
 
     # --- the review
 
     def action_review(self) -> None:
         if self._search is None and self.match.game.moves:
             self._message = self.texts("review.thinking")
-            self._search = ReviewSearch(self.match, self._pass_on)
+            self._search = ReviewSearch(self.match, self._post)
             self._show()
 
-    def _pass_on(self, news: Report | Review | Exception) -> None:
+    def _post(self, news: Report | Review | Exception) -> None:
         """From the thread that judges to the screen."""
-        self.post_message(self.Told(news))
+        self.post_message(self.News(news))
 
-    def on_replay_screen_told(self, event: Told) -> None:
+    def on_replay_screen_news(self, event: News) -> None:
         news = event.news
         if isinstance(news, Review):
             self._show_review(news)
@@ -249,7 +249,7 @@ class ReplayScreen(Stage):
         graph = self.query_one(GraphView)
         graph.display = True
         graph.show(GraphShape.of(review))
-        self.call_after_refresh(self.make_room, self.match.game.variant)
+        self.call_after_refresh(self.update_layout, self.match.game.variant)
 
     # --- what is shown
 
@@ -279,12 +279,12 @@ class ReplayScreen(Stage):
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
         move = self._move
         judged, why = (f"\n{say_move(move, self.texts)}", say_reason(move, self.texts)) if move else ("", "")
-        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why, *self._told_lines())
+        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why, *self._line_texts())
 
-    def _told_lines(self) -> list[Content]:
+    def _line_texts(self) -> list[Content]:
         """How it should have gone on and how the move is met, the one on the board in bold."""
-        told = enumerate(say_lines(self._move, self.texts), start=1)
-        return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in told]
+        lines = enumerate(say_lines(self._move, self.texts), start=1)
+        return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in lines]
 
     def _summary(self) -> str:
         """Where the game turned and how well each played, while nothing else is looked at."""

@@ -16,10 +16,10 @@ from connectk.rules import Position
 from connectk.rules.variant import Variant
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
-from connectk.terminal.screen.stage import Key, Stage
+from connectk.terminal.screen.stage import BoardScreen, Key
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.sessions import Reply, Session, ShownCard
-from connectk.terminal.thinking import work_beside
+from connectk.terminal.thinking import run_in_background
 
 QUESTION_KEYS: list[Key] = [
     ("1-9", "screen.drop", "key.drop"),
@@ -34,7 +34,7 @@ ANSWERED_KEYS: list[Key] = [
 ]
 
 
-class SessionScreen(Stage):
+class SessionScreen(BoardScreen):
     """One card after the other; while a card is open a column answers it, then Enter goes on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,11 +53,11 @@ class SessionScreen(Stage):
             super().__init__()
             self.show = show
 
-    def __init__(self, session: Session, over_start: bool = False) -> None:
-        """`over_start`: whoever leaves is on the start screen again."""
+    def __init__(self, session: Session, return_to_start: bool = False) -> None:
+        """`return_to_start`: whoever leaves is on the start screen again."""
         card = session.card
         super().__init__(card.position if card else Position.start())
-        self.session, self._over_start = session, over_start
+        self.session, self._return_to_start = session, return_to_start
         self._column = 0
         self._typed = TypedNumber()
         self._busy = False
@@ -125,7 +125,7 @@ class SessionScreen(Stage):
             self._say(self.session.hint(), good=True)
 
     async def action_leave(self) -> None:
-        if self._over_start:
+        if self._return_to_start:
             self.app.pop_screen()
         else:
             await self.app.action_quit()
@@ -133,7 +133,7 @@ class SessionScreen(Stage):
     def action_next(self) -> None:
         if self._asks or self._busy or self.session.card is None:
             return
-        self.session.go_on()
+        self.session.next_card()
         self._show_card()
 
     def action_why(self) -> None:
@@ -147,9 +147,9 @@ class SessionScreen(Stage):
     def _work(self, work: Callable[[], Callable[[], None]]) -> None:
         if not self._busy:
             self._busy = True
-            work_beside(lambda: self._tell(work))
+            run_in_background(lambda: self._post_result(work))
 
-    def _tell(self, work: Callable[[], Callable[[], None]]) -> None:
+    def _post_result(self, work: Callable[[], Callable[[], None]]) -> None:
         self.post_message(self.Done(work()))
 
     def on_session_screen_done(self, event: Done) -> None:
@@ -167,7 +167,7 @@ class SessionScreen(Stage):
         def show() -> None:
             self.board.show(reply.position, dropped=reply.position.ply != self.board.position.ply)
             self._say(reply.text, good=reply.right)
-            self._show_standing()
+            self._show_progress()
 
         return show
 
@@ -180,15 +180,15 @@ class SessionScreen(Stage):
         self.show_text("#status", card.text if card else self.texts("learn.no_more"))
         if card:
             self._show_board(card)
-        self._show_standing()
+        self._show_progress()
 
     def _show_board(self, card: ShownCard) -> None:
         self.board.show(card.position)
-        self.make_room(card.position.variant)
+        self.update_layout(card.position.variant)
         self._point((card.position.variant.width - 1) // 2)
 
-    def _show_standing(self) -> None:
-        self.show_text("#moves", Content.styled(self.session.standing(), "$quiet"))
+    def _show_progress(self) -> None:
+        self.show_text("#moves", Content.styled(self.session.progress_text(), "$quiet"))
         self.show_keys(QUESTION_KEYS if self._asks else ANSWERED_KEYS if self.session.card else ANSWERED_KEYS[2:])
         self._show_hover()
 
@@ -199,6 +199,6 @@ class SessionScreen(Stage):
     def _say(self, text: str, good: bool = False) -> None:
         self.show_text("#message", Content.styled(text, "$good") if good else text)
 
-    def make_room(self, variant: Variant) -> None:
-        super().make_room(variant)
+    def update_layout(self, variant: Variant) -> None:
+        super().update_layout(variant)
         self._show_hover()

@@ -21,7 +21,7 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.cells import Geometry
 from connectk.terminal.sentences import Sentences
-from connectk.terminal.thinking import HintSoFar
+from connectk.terminal.thinking import HintProgress
 from connectk.texts import Texts
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
     return Content.assemble((label, "$quiet"), f"\n{until}", (whole[len(until) :], "$quiet"))
 
 
-def hint_text(found: HintSoFar, texts: Texts, in_one_line: bool = False) -> Content:
+def hint_text(found: HintProgress, texts: Texts, in_one_line: bool = False) -> Content:
     """What to do and what it is good for, what each column is worth, then how the search is doing."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
@@ -61,11 +61,11 @@ def hint_text(found: HintSoFar, texts: Texts, in_one_line: bool = False) -> Cont
     return Content("  " if in_one_line else "\n").join(lines)
 
 
-def _column_line(column: int, found: HintSoFar, texts: Texts) -> Content:
+def _column_line(column: int, found: HintProgress, texts: Texts) -> Content:
     """A star at what is certain, a wave at what is only estimated."""
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
-    mark = "*" if column in found.sure_columns else "~" if column == found.estimated_column else " "
+    mark = "*" if column in found.proven_columns else "~" if column == found.estimated_column else " "
     return Content.assemble((f"{mark}{column + 1:>3}  ", "bold"), (worth.words(texts), style))
 
 
@@ -161,12 +161,12 @@ NO_BREAK = "\u00a0"
 Key = tuple[str, str, str]  # the key as written, the action it runs, and its text's key in the catalogue
 
 
-class Stage(Screen[None]):
+class BoardScreen(Screen[None]):
     """`board` and `keys` are there once it is mounted."""
 
     def __init__(self, position: Position) -> None:
         super().__init__()
-        self._first_position = position
+        self._initial_position = position
 
     @property
     def program(self) -> ConnectkApp:
@@ -177,7 +177,7 @@ class Stage(Screen[None]):
         return self.program.texts
 
     @property
-    def asks_before_leaving(self) -> bool:
+    def confirms_leaving(self) -> bool:
         """Whether someone's game is going on here, so that leaving asks once."""
         return False
 
@@ -185,7 +185,7 @@ class Stage(Screen[None]):
         self.set_class(self.program.ascii_only, "ascii")
         with Container(id="stage"):
             motion = not self.program.reduced_motion
-            yield BoardView(self._first_position, self.program.pen, motion)
+            yield BoardView(self._initial_position, self.program.pen, motion)
             with Container(id="side"):
                 yield from self.compose_side()
         yield from self.compose_foot()
@@ -221,9 +221,9 @@ class Stage(Screen[None]):
         static.display = bool(text)
 
     def on_resize(self, event: events.Resize) -> None:
-        self.make_room(self.board.position.variant)
+        self.update_layout(self.board.position.variant)
 
-    def make_room(self, variant: Variant) -> None:
+    def update_layout(self, variant: Variant) -> None:
         """The type beside the board, or below it where that lets the board be larger."""
         width, height = self.size
         low = height < LOW_SCREEN_LINES

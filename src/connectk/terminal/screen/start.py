@@ -19,17 +19,17 @@ from connectk.errors import ConnectkError, NotationError
 from connectk.players import Clock
 from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.terminal.form import LISTED_PLAYERS, OTHER, Form
+from connectk.terminal.form import LISTED_PLAYERS, OTHER, GameForm
 from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.screen.stage import Dialog, Help, Key, Stage
-from connectk.terminal.sessions import KeptPractice, Session, lessons_to_do, puzzles_of_today
-from connectk.terminal.store import KeptGame, KeptGames
+from connectk.terminal.screen.stage import BoardScreen, Dialog, Help, Key
+from connectk.terminal.sessions import SavedPractice, Session, daily_puzzle_session, next_lesson_session
+from connectk.terminal.store import Autosave, Autosaves
 from connectk.texts import LANGUAGES
 
 
-class Option(Static, can_focus=True):
+class OptionField(Static, can_focus=True):
     """One of several values; left and right, or a click, change it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -38,7 +38,7 @@ class Option(Static, can_focus=True):
     ]
 
     class Changed(Message):
-        def __init__(self, option: Option) -> None:
+        def __init__(self, option: OptionField) -> None:
             super().__init__()
             self.option = option
 
@@ -64,7 +64,7 @@ class Option(Static, can_focus=True):
         self.action_turn(-1 if event.x < 2 else 1)
 
 
-class Row(Horizontal):
+class FormRow(Horizontal):
     """A label and its widget."""
 
     def __init__(self, label: str, widget: Widget) -> None:
@@ -76,13 +76,13 @@ class Row(Horizontal):
         yield self._widget
 
 
-class Go(Static, can_focus=True):
+class ActionButton(Static, can_focus=True):
     """A word that does something when Enter or a click says so."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "go", show=False)]
 
     class Pressed(Message):
-        def __init__(self, go: Go) -> None:
+        def __init__(self, go: ActionButton) -> None:
             super().__init__()
             self.go = go
 
@@ -106,7 +106,7 @@ MAX_DEMO_CELLS = 100
 DEMO_INTERVAL_SECONDS = 1.2  # seconds
 
 
-class StartScreen(Stage):
+class StartScreen(BoardScreen):
     """Enter begins the game that the rows describe."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -117,14 +117,14 @@ class StartScreen(Stage):
         Binding("q", "app.quit", show=False),
     ]
 
-    def __init__(self, focus: str = "mode", pick_kept: bool = False) -> None:
+    def __init__(self, focus: str = "mode", pick_autosave: bool = False) -> None:
         super().__init__(Position.start(CLASSIC))
-        self._focus_first, self._pick_kept = focus, pick_kept
-        self._show_off: Timer | None = None  # the game that goes on by itself
+        self._focus_first, self._pick_autosave = focus, pick_autosave
+        self._demo_timer: Timer | None = None  # the game that goes on by itself
 
     @property
-    def form(self) -> Form:
-        return self.program.remembered.form
+    def form(self) -> GameForm:
+        return self.program.preferences.form
 
     def compose_side(self) -> ComposeResult:
         texts = self.texts
@@ -138,16 +138,16 @@ class StartScreen(Stage):
         yield self._field("second_name", texts("start.name_hint"))
         yield self._option("board", texts("start.board"), self._boards())
         yield self._field("size", texts("start.size_hint"))
-        yield Row(texts("start.from"), self._input("opening", texts("start.from_hint")))
-        yield Go(texts("start.go"), id="go")
-        kept = len(self.program.settings.kept.all())
-        if kept:
-            yield Go(texts("start.resume", count=kept), id="resume")
+        yield FormRow(texts("start.from"), self._input("opening", texts("start.from_hint")))
+        yield ActionButton(texts("start.go"), id="go")
+        autosaves = len(self.program.settings.autosaves.all())
+        if autosaves:
+            yield ActionButton(texts("start.resume", count=autosaves), id="resume")
         with Horizontal(id="learning"):
-            yield Go(texts("start.puzzles"), id="puzzles")
-            yield Go(texts("start.lessons"), id="lessons")
+            yield ActionButton(texts("start.puzzles"), id="puzzles")
+            yield ActionButton(texts("start.lessons"), id="lessons")
         yield self._choice("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
-        theme = self.program.remembered.theme or self.program.settings.theme
+        theme = self.program.preferences.theme or self.program.settings.theme
         yield self._choice("theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme)
         motion = [(name, texts(f"motion.{name}")) for name in ("falling", "still")]
         yield self._choice(
@@ -157,14 +157,14 @@ class StartScreen(Stage):
     def compose_foot(self) -> ComposeResult:
         yield Static(id="message", markup=False)
 
-    def _option(self, name: str, label: str, values: list[tuple[str, str]]) -> Row:
+    def _option(self, name: str, label: str, values: list[tuple[str, str]]) -> FormRow:
         return self._choice(name, label, values, getattr(self.form, name))
 
-    def _choice(self, name: str, label: str, values: list[tuple[str, str]], value: str) -> Row:
-        return Row(label, Option(values, value, "<>" if self.program.ascii_only else "‹›", id=name))
+    def _choice(self, name: str, label: str, values: list[tuple[str, str]], value: str) -> FormRow:
+        return FormRow(label, OptionField(values, value, "<>" if self.program.ascii_only else "‹›", id=name))
 
-    def _field(self, name: str, hint: str) -> Row:
-        return Row("", self._input(name, hint))
+    def _field(self, name: str, hint: str) -> FormRow:
+        return FormRow("", self._input(name, hint))
 
     def _input(self, name: str, hint: str) -> Input:
         return Input(getattr(self.form, name), placeholder=hint, id=name, select_on_focus=False)
@@ -188,157 +188,159 @@ class StartScreen(Stage):
     def on_mount(self) -> None:
         self.show_keys(KEYS)
         self.board.can_focus = False  # the arrows go from row to row
-        self._follow_form()
-        self._show_off = (
-            None if self.program.reduced_motion else self.set_interval(DEMO_INTERVAL_SECONDS, self._play_on)
+        self._update_from_form()
+        self._demo_timer = (
+            None if self.program.reduced_motion else self.set_interval(DEMO_INTERVAL_SECONDS, self._play_demo_drop)
         )
         self.query_one(f"#{self._focus_first}").focus()
-        kept = self.program.settings.kept
-        if kept.trouble:
-            self._say(self.texts("kept.trouble", folder=kept.folder, reason=kept.trouble))
-        if self._pick_kept:
-            self._ask_which()
+        autosaves = self.program.settings.autosaves
+        if autosaves.save_error:
+            self._say(self.texts("kept.trouble", folder=autosaves.folder, reason=autosaves.save_error))
+        if self._pick_autosave:
+            self._show_autosave_picker()
 
-    def _play_on(self) -> None:
+    def _play_demo_drop(self) -> None:
         """Until someone touches anything, a game goes on by itself on the board."""
         position = self.board.position
         if not self.board.display or position.variant.cells > MAX_DEMO_CELLS:
             return
         if position.outcome or self.form.opening:
-            self._show_board(self.form.start())
+            self._show_board(self.form.start_position())
             return
         player = load_player(DEMO_PLAYER)
         self.board.show(position.drop(player.choose(position, Clock()).column), dropped=True)
         player.close()
 
-    def _touched(self) -> None:
+    def _stop_demo(self) -> None:
         """The board is the person's now: it shows what will be played."""
-        if self._show_off:
-            self._show_off.stop()
-            self._show_off = None
-            self._follow_form()
+        if self._demo_timer:
+            self._demo_timer.stop()
+            self._demo_timer = None
+            self._update_from_form()
 
-    def on_option_changed(self, event: Option.Changed) -> None:
-        self._touched()
+    def on_option_field_changed(self, event: OptionField.Changed) -> None:
+        self._stop_demo()
         name, value = str(event.option.id), event.option.value
-        change = {"language": self._speak, "theme": self._wear, "motion": self._move}.get(name)
+        change = {"language": self._change_language, "theme": self._change_theme, "motion": self._change_motion}.get(
+            name
+        )
         if change:
             change(value)
-            self.program.remembered.save()
+            self.program.preferences.save()
         else:
             setattr(self.form, name, value)
-            self._follow_form()
+            self._update_from_form()
 
-    def _speak(self, language: str) -> None:
-        self.program.remembered.language = language
-        self.program.speak(language)
+    def _change_language(self, language: str) -> None:
+        self.program.preferences.language = language
+        self.program.set_language(language)
         self.app.switch_screen(StartScreen("language"))
 
-    def _wear(self, theme: str) -> None:
-        self.program.remembered.theme = theme
-        self.program.wear(theme)
+    def _change_theme(self, theme: str) -> None:
+        self.program.preferences.theme = theme
+        self.program.apply_theme(theme)
         self.app.switch_screen(StartScreen("theme"))
 
-    def _move(self, motion: str) -> None:
-        self.program.reduced_motion = self.program.remembered.reduced_motion = motion == "still"
+    def _change_motion(self, motion: str) -> None:
+        self.program.reduced_motion = self.program.preferences.reduced_motion = motion == "still"
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.value == getattr(self.form, str(event.input.id)):
             return  # a field says so, too, when it is filled in for the first time
-        self._touched()
+        self._stop_demo()
         setattr(self.form, str(event.input.id), event.value)
-        self._follow_form()
+        self._update_from_form()
 
-    def _follow_form(self) -> None:
+    def _update_from_form(self) -> None:
         """Show only the rows that matter, and the board as it will be."""
-        for name, matters in self.form.matters().items():
-            self.query_one(f"#row-{name}").display = matters
+        for name, is_visible in self.form.visible_fields().items():
+            self.query_one(f"#row-{name}").display = is_visible
         kind, _, level = self.form.player.partition(":")
-        about = self.texts(f"level.words.{level}") if kind == "level" and self.form.matters()["player"] else ""
+        about = self.texts(f"level.words.{level}") if kind == "level" and self.form.visible_fields()["player"] else ""
         self.show_text("#about", about)
         try:
-            self._show_board(self.form.start())
+            self._show_board(self.form.start_position())
             self._say("")
         except ConnectkError as error:
-            self._say(self._explain(error))
+            self._say(self._error_text(error))
 
     def _show_board(self, position: Position) -> None:
         self.board.show(position)
-        self.make_room(position.variant)
+        self.update_layout(position.variant)
 
-    def make_room(self, variant: Variant) -> None:
+    def update_layout(self, variant: Variant) -> None:
         """Rows stand close together where they would not fit otherwise."""
-        super().make_room(variant)
+        super().update_layout(variant)
         rows = sum(widget.display for widget in self.query("#side > *"))
         self.set_class(2 * rows + 1 + len(KEYS) // 2 > self.size.height, "tight")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_begin()
 
-    def on_go_pressed(self, event: Go.Pressed) -> None:
-        does = {"resume": self._continue, "puzzles": self._solve, "lessons": self._learn}
+    def on_action_button_pressed(self, event: ActionButton.Pressed) -> None:
+        does = {"resume": self._resume, "puzzles": self._open_puzzles, "lessons": self._open_lessons}
         does.get(str(event.go.id), self.action_begin)()
 
-    def _solve(self) -> None:
-        self._practise(puzzles_of_today(self._practice(), self.texts))
+    def _open_puzzles(self) -> None:
+        self._push_session(daily_puzzle_session(self._load_practice(), self.texts))
 
-    def _learn(self) -> None:
-        self._practise(lessons_to_do(self._practice(), self.texts))
+    def _open_lessons(self) -> None:
+        self._push_session(next_lesson_session(self._load_practice(), self.texts))
 
-    def _practice(self) -> KeptPractice:
-        return KeptPractice(self.program.settings.kept.folder.parent / "practice.json")
+    def _load_practice(self) -> SavedPractice:
+        return SavedPractice(self.program.settings.autosaves.folder.parent / "practice.json")
 
-    def _practise(self, session: Session) -> None:
+    def _push_session(self, session: Session) -> None:
         """Beside this screen, which is there again afterwards."""
-        self._touched()
-        self.app.push_screen(SessionScreen(session, over_start=True))
+        self._stop_demo()
+        self.app.push_screen(SessionScreen(session, return_to_start=True))
 
     def action_go(self, step: int) -> None:
-        self._touched()
+        self._stop_demo()
         self.focus_next() if step > 0 else self.focus_previous()
 
     def action_turn(self) -> None:
-        if isinstance(self.focused, Option):
+        if isinstance(self.focused, OptionField):
             self.focused.action_turn(1)
 
     def action_begin(self) -> None:
-        self._begin(self._chosen)
+        self._start_match(self._selected_match)
 
-    def _chosen(self) -> LocalMatch:
-        for name in self.form.players_that_matter():
+    def _selected_match(self) -> LocalMatch:
+        for name in self.form.selected_players():
             load_player(name).close()
         match = self.form.match()
-        self.program.remembered.save()
+        self.program.preferences.save()
         return match
 
-    def _continue(self) -> None:
-        games = self.program.settings.kept.all()
+    def _resume(self) -> None:
+        games = self.program.settings.autosaves.all()
         if len(games) == 1:
-            self._begin(games[0].open)
+            self._start_match(games[0].open)
         else:
-            self._ask_which()
+            self._show_autosave_picker()
 
-    def _ask_which(self) -> None:
-        def picked(kept: KeptGame | None) -> None:
-            if kept:
-                self._begin(kept.open)
+    def _show_autosave_picker(self) -> None:
+        def picked(autosave: Autosave | None) -> None:
+            if autosave:
+                self._start_match(autosave.open)
             else:
                 self.app.switch_screen(StartScreen())  # some may have been deleted
 
-        self.app.push_screen(PickKept(self.program.settings.kept), picked)
+        self.app.push_screen(AutosavePicker(self.program.settings.autosaves), picked)
 
-    def _begin(self, make: Callable[[], LocalMatch]) -> None:
+    def _start_match(self, make: Callable[[], LocalMatch]) -> None:
         try:
             match = make()
         except ConnectkError as error:
-            self._say(self._explain(error))
+            self._say(self._error_text(error))
         else:
             self.app.switch_screen(GameScreen(match))
 
-    def _explain(self, error: ConnectkError) -> str:
+    def _error_text(self, error: ConnectkError) -> str:
         if not isinstance(error, NotationError):
             return error.localize(self.texts)
-        key, text = self.form.unreadable(error)
+        key, text = self.form.error_text_key(error)
         return self.texts(key, text=text)
 
     def _say(self, text: str) -> None:
@@ -348,7 +350,7 @@ class StartScreen(Stage):
         self.app.push_screen(Help())
 
 
-class PickKept(Dialog[KeptGame]):
+class AutosavePicker(Dialog[Autosave]):
     """The games in progress, the last one first: which, when, how far."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -356,19 +358,19 @@ class PickKept(Dialog[KeptGame]):
         Binding("q", "leave", show=False),
     ]
 
-    def __init__(self, kept: KeptGames) -> None:
+    def __init__(self, autosaves: Autosaves) -> None:
         super().__init__()
-        self._games = kept.all()
-        self._deleting: KeptGame | None = None
+        self._games = autosaves.all()
+        self._deleting: Autosave | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self.program.texts("kept.title"))
-            yield OptionList(*(self._line(kept) for kept in self._games), markup=False)
+            yield OptionList(*(self._line(autosave) for autosave in self._games), markup=False)
             yield Static(self.program.texts("kept.keys"), classes="quiet", markup=False)
 
-    def _line(self, kept: KeptGame) -> str:
-        return self.program.sentences.kept(kept)
+    def _line(self, autosave: Autosave) -> str:
+        return self.program.sentences.autosave(autosave)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._games[event.option_index])
@@ -382,12 +384,12 @@ class PickKept(Dialog[KeptGame]):
         shown = self.query_one(OptionList)
         if shown.highlighted is None:
             return
-        kept = self._games[shown.highlighted]
-        if kept is not self._deleting:
-            self._deleting = kept
+        autosave = self._games[shown.highlighted]
+        if autosave is not self._deleting:
+            self._deleting = autosave
             self._say(self.program.texts("kept.delete"))
             return
-        kept.path.unlink(missing_ok=True)
+        autosave.path.unlink(missing_ok=True)
         del self._games[shown.highlighted]
         shown.remove_option_at_index(shown.highlighted)
         if not self._games:

@@ -14,8 +14,8 @@ from textual.widgets import Static
 from connectk.errors import localize_error
 from connectk.rules import Position, Side
 from connectk.terminal.screen.keys import STEP_BINDINGS
-from connectk.terminal.screen.stage import Help, Key, SaveAs, Stage
-from connectk.terminal.searches import Explained, WhySearch, board_of
+from connectk.terminal.screen.stage import BoardScreen, Help, Key, SaveAs
+from connectk.terminal.searches import ExplanationSteps, WhySearch, step_board
 from connectk.why import Explanation, write_explanation
 from connectk.why.boards import Step
 from connectk.why.telling import headline_of, say
@@ -30,7 +30,7 @@ BOARDS_KEYS: list[Key] = [KEYS[0], ("PgDn", "screen.next_board", "key.board"), *
 SAVING: Key = ("s", "screen.save", "key.save")
 
 
-class WhyScreen(Stage):
+class WhyScreen(BoardScreen):
     """Looks for an explanation of a position, then shows its steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,10 +43,10 @@ class WhyScreen(Stage):
         Binding("escape,q,y", "leave", show=False),
     ]
 
-    class Told(Message):
+    class News(Message):
         """What the search found."""
 
-        def __init__(self, news: Explained | Exception) -> None:
+        def __init__(self, news: ExplanationSteps | Exception) -> None:
             super().__init__()
             self.news = news
 
@@ -55,7 +55,7 @@ class WhyScreen(Stage):
         super().__init__(position)
         self.position, self.side, self.at = position, side, 0
         self._search: WhySearch | None = None
-        self.found: Explained | None = None
+        self.found: ExplanationSteps | None = None
         self._message = ""
 
     def compose_side(self) -> ComposeResult:
@@ -65,7 +65,7 @@ class WhyScreen(Stage):
         yield Static(id="moves", markup=False)
 
     def on_mount(self) -> None:
-        self._search = WhySearch(self.position, lambda news: self.post_message(self.Told(news)), self.side)
+        self._search = WhySearch(self.position, lambda news: self.post_message(self.News(news)), self.side)
         self.show_keys(KEYS)
         self.show_text("#status", self.texts("why.page.looking"))
         for place in ("#message", "#hint", "#moves"):
@@ -75,8 +75,8 @@ class WhyScreen(Stage):
         if self._search:
             self._search.stop()
 
-    def on_why_screen_told(self, event: Told) -> None:
-        if isinstance(event.news, Explained):
+    def on_why_screen_news(self, event: News) -> None:
+        if isinstance(event.news, ExplanationSteps):
             self.found = event.news
             self.go_to(0)
         else:
@@ -92,7 +92,7 @@ class WhyScreen(Stage):
     def go_to(self, at: int) -> None:
         self.at, self._message = min(max(0, at), self._last), ""
         if self.found and self.found.steps:
-            position, signs = board_of(self.found.steps[self.at])
+            position, signs = step_board(self.found.steps[self.at])
             self.board.show(position, numbers=signs)
         self._show()
 
