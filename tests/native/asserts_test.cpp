@@ -64,7 +64,6 @@ void let_players_choose(const Variant& variant) {
         expect(players::CONNECTK_BUILD::LevelPlay<Word>(g, level, 1).choose(table, empty, limits).column >= 0,
                "a level has a column");
     Watch watch;
-    using players::CONNECTK_BUILD::Evaluation;
     expect(players::CONNECTK_BUILD::Minimax<Word>(g, Evaluation::combined, watch).run(empty, 3).complete, "minimax");
     expect(players::CONNECTK_BUILD::Simulation<Word>(g, 1).run(empty, 50, watch).simulations == 50, "simulations");
 }
