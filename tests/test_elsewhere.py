@@ -105,14 +105,14 @@ PARTS = {
         from connectk import Game, Position
         from connectk.drawing import draw_png, draw_svg
         from connectk.lessons import lessons
-        from connectk.puzzles import shipped
+        from connectk.puzzles import shipped_puzzles
         from connectk.review import review_game
         from connectk.site import write_site
         from connectk.why import check, explain
         from pathlib import Path
         review_game(Game(moves=[3, 3, 4, 4, 2, 2, 5]), seconds=1.0)
         check(explain(Position.from_moves("445566")).explanation)
-        assert lessons()[0].cards[0].position.ply and shipped()[0].position.ply
+        assert lessons()[0].cards[0].position.ply and shipped_puzzles()[0].position.ply
         assert "svg" in draw_svg(Game(moves=[3]).position) and draw_png(Game(moves=[3]).position)[1:4] == b"PNG"
         assert "index.html" in write_site(Path("site"))
     """,

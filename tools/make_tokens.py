@@ -68,7 +68,7 @@ NAMED: Mapping[str, Mapping[str, object]] = {
         "WHY_POSITIONS": explainer.CHECKED,
     },
     "connectk.players": {"PLAYERS": {name: _player(kind) for name, kind in registry.REGISTRY.items()}},
-    puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.boards())), "THEMES": list(puzzles.Theme)},
+    puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.puzzle_boards())), "THEMES": list(puzzles.Theme)},
     Code.__module__: {"ILLEGAL_GAME": Code.ILLEGAL_GAME.value},
     "connectk.server.analysis": {
         "ADVISER": ADVISER,

@@ -20,12 +20,12 @@ from connectk.notation import parse_moves
 from connectk.review.facts import game_facts
 from connectk.rules import Game, Variant
 from connectk.texts import LANGUAGES
-from connectk.texts.page import Part, words_of_the_page
+from connectk.texts.page import PagePart, page_texts
 
 PACKAGE = Path(connectk.__file__).parent
 PAGE = PACKAGE / "web"
 BOOK = PACKAGE / "solver/book/7x6x4.book"
-MORE: tuple[Part, ...] = ("later", "learn", "why")
+MORE: tuple[PagePart, ...] = ("later", "learn", "why")
 KINDS = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -65,9 +65,9 @@ def _page() -> Iterator[tuple[str, bytes]]:
         if path.suffix in KINDS:
             yield path.relative_to(PAGE).as_posix(), path.read_bytes()
     for language in LANGUAGES:
-        yield f"texts/{language}.json", words_of_the_page(language)
+        yield f"texts/{language}.json", page_texts(language)
         for part in MORE:
-            yield f"texts/{part}/{language}.json", words_of_the_page(language, part)
+            yield f"texts/{part}/{language}.json", page_texts(language, part)
     yield "lessons/lessons.json", (PACKAGE / "lessons/lessons.json").read_bytes()
     for path in sorted((PACKAGE / "puzzles/data").iterdir()):
         yield f"puzzles/{path.name}", path.read_bytes()

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from connectk import Position, parse_diagram
 from connectk.cli import app
-from connectk.commands.console import discs_here, texts_for
+from connectk.commands.console import terminal_discs, texts_for
 from connectk.notation import draw_diagram
 from connectk.referee import Code
 from connectk.texts import LANGUAGES, load_texts
@@ -124,7 +124,7 @@ def test_an_unknown_language_is_english(monkeypatch):
 def test_discs_look_as_in_the_game_where_they_can(monkeypatch, encoding, discs):
     """○ is the first player's disc in every command; where it cannot be written, x is."""
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
-    assert discs_here() == discs
+    assert terminal_discs() == discs
 
 
 def test_solve_and_review_draw_the_discs_of_the_game():

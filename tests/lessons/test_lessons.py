@@ -3,7 +3,7 @@
 import pytest
 
 from connectk.lessons import lessons
-from connectk.puzzles.tries import judge_by
+from connectk.puzzles.drop_quality import judge_drop_by_scores
 from connectk.site import write_site
 from connectk.solver import Solver
 from connectk.terminal.screen.app import ConnectkApp
@@ -32,7 +32,7 @@ def test_what_is_right_is_what_the_solver_says(card):
     scores = Solver(card.variant).score_columns(position)
     open_columns = [column for column, score in enumerate(scores) if score is not None]
 
-    assert card.answers == tuple(c for c in open_columns if card.accepts(judge_by(c, scores)))
+    assert card.answers == tuple(c for c in open_columns if card.accepts(judge_drop_by_scores(c, scores)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

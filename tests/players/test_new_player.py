@@ -9,7 +9,7 @@ import pytest
 
 from connectk.players.registry import REGISTRY, is_heavy, is_safe
 from connectk.texts import LANGUAGES
-from connectk.texts.page import words_of_the_page
+from connectk.texts.page import page_texts
 from tests.copies import SourceCopy
 
 MODULE = """
@@ -41,7 +41,7 @@ from connectk.rules import Position
 from connectk.server.routes.positions import players
 from connectk.terminal.form import LISTED_PLAYERS
 from connectk.texts import load_texts
-from connectk.texts.page import words_of_the_page
+from connectk.texts.page import page_texts
 from connectk.thinking.jobs import check_player, choose
 from tools import make_tokens
 
@@ -58,7 +58,7 @@ print(json.dumps({
     "terminal": LISTED_PLAYERS,
     "server": asyncio.run(players()),
     "page": constants,
-    "words": words_of_the_page("en").decode(),
+    "words": page_texts("en").decode(),
 }))
 """
 
@@ -98,7 +98,7 @@ def test_the_page_offers_it(found):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_a_name_for_every_player(language):
-    words = json.loads(words_of_the_page(language))
+    words = json.loads(page_texts(language))
     assert [kind for kind in REGISTRY if kind != "level" and f"player.{kind}" not in words] == []
 
 

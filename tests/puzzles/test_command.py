@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from connectk.cli import main
-from connectk.puzzles import of_day, parse_puzzles, shipped
+from connectk.puzzles import parse_puzzles, puzzle_of_day, shipped_puzzles
 from tests.terminal.command import environment, status_of
 from tests.terminal.screens import Person
 
@@ -33,7 +33,7 @@ def run(state: Path, capsys: pytest.CaptureFixture[str], *options: str, answers:
 def todays():
     from datetime import date
 
-    return of_day(date.fromisoformat(DAY))
+    return puzzle_of_day(date.fromisoformat(DAY))
 
 
 def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
@@ -112,10 +112,14 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
     settings = TerminalSettings(reduced_motion=True, autosaves=Autosaves(tmp_path / "games"))
     app = ConnectkApp(settings)
     session = PuzzleSession(
-        SavedPractice(tmp_path / "practice.json"), shipped()[:50], app.texts, date.fromisoformat(DAY), shipped()[0]
+        SavedPractice(tmp_path / "practice.json"),
+        shipped_puzzles()[:50],
+        app.texts,
+        date.fromisoformat(DAY),
+        shipped_puzzles()[0],
     )
     app.start_with(SessionScreen(session))
-    puzzle = shipped()[0]
+    puzzle = shipped_puzzles()[0]
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     async with app.run_test(size=(100, 30)) as pilot:
         me = Person(app, pilot)

@@ -11,22 +11,32 @@ from hypothesis import strategies as st
 from connectk.errors import JobMismatch, NotationError, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.notation.start import parse_start
-from connectk.puzzles import Aim, Puzzle, PuzzleRecipe, Theme, boards, make_puzzles, of_day, parse_puzzles, shipped
-from connectk.puzzles.files import Head, write_puzzles
-from connectk.puzzles.judging import DEPTHS, UNSOLVED_DEPTH, PuzzleTask, depth_that_finds, levels_that_miss, task_of
-from connectk.puzzles.practice import REPEAT_INTERVAL_DAYS, Practice, chosen
-from connectk.puzzles.sheet import sheet, stacked
-from connectk.puzzles.themes import explained, theme_of
-from connectk.puzzles.tries import Kind, judge
+from connectk.puzzles import (
+    Aim,
+    Puzzle,
+    PuzzleRecipe,
+    Theme,
+    make_puzzles,
+    parse_puzzles,
+    puzzle_boards,
+    puzzle_of_day,
+    shipped_puzzles,
+)
+from connectk.puzzles.drop_quality import DropQuality, judge_drop
+from connectk.puzzles.files import PuzzleFileHeader, write_puzzles
+from connectk.puzzles.judging import DEPTHS, UNSOLVED_DEPTH, PuzzleTask, depth_that_finds, find_task, levels_that_miss
+from connectk.puzzles.practice import REPEAT_INTERVAL_DAYS, Practice, select_puzzles
+from connectk.puzzles.sheet import draw_sheet, stack_pages
+from connectk.puzzles.themes import explain_answer, theme_of
 from connectk.rules import CLASSIC, Variant
 from connectk.solver import Solver
 from connectk.texts import load_texts
 from connectk.why import check
 
-SMALL = PuzzleRecipe(Variant(5, 4, 4), count=4, least=4, most=14)
+SMALL = PuzzleRecipe(Variant(5, 4, 4), count=4, min_discs=4, max_discs=14)
 TODAY = date(2026, 11, 16)
 PART = 100  # puzzles that one deep test proves
-PARTS = [(variant, first) for variant in boards() for first in range(0, len(shipped(variant)), PART)]
+PARTS = [(variant, first) for variant in puzzle_boards() for first in range(0, len(shipped_puzzles(variant)), PART)]
 PATIENT = 60.0  # seconds, on a machine that is busy
 
 FORK = parse_start("1o.3oo.4xxo.5xx.6ox.7xo")
@@ -44,17 +54,17 @@ def one(**changes: object) -> Puzzle:
 def prove(puzzle: Puzzle, solver: Solver) -> None:
     """Solved again, the answer alone is right, and the checker accepts an explanation of the same theme."""
     position = puzzle.position
-    task = task_of(position, solver)
+    task = find_task(position, solver)
     assert task == PuzzleTask(puzzle.aim, puzzle.answer), puzzle.key
-    found = explained(position, task, solver, PATIENT)
+    found = explain_answer(position, task, solver, PATIENT)
     assert found is not None, puzzle.key
     check(found.explanation)
     assert theme_of(found) is puzzle.theme, puzzle.key
 
 
-@pytest.mark.parametrize("variant", boards(), ids=str)
+@pytest.mark.parametrize("variant", puzzle_boards(), ids=str)
 def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
-    solver, puzzles = Solver(variant), shipped(variant)
+    solver, puzzles = Solver(variant), shipped_puzzles(variant)
     for puzzle in puzzles[:: max(1, len(puzzles) // 12)]:
         prove(puzzle, solver)
 
@@ -64,7 +74,7 @@ def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
 def test_every_shipped_puzzle_is_proved_again(variant, first):
     """A hundred in each test, so that many cores can share them."""
     solver = Solver(variant)
-    for puzzle in shipped(variant)[first : first + PART]:
+    for puzzle in shipped_puzzles(variant)[first : first + PART]:
         prove(puzzle, solver)
         assert levels_that_miss(puzzle.position, puzzle.answer) == puzzle.levels, puzzle.key
         assert depth_that_finds(puzzle.position, puzzle.answer) == puzzle.depth, puzzle.key
@@ -72,7 +82,7 @@ def test_every_shipped_puzzle_is_proved_again(variant, first):
 
 def test_there_are_enough_of_every_kind():
     """Two thousand on the classic board, no theme more than a quarter, every theme and difficulty, none twice."""
-    puzzles = shipped()
+    puzzles = shipped_puzzles()
     themes = Counter(puzzle.theme for puzzle in puzzles)
 
     assert len(puzzles) >= 2000
@@ -80,7 +90,7 @@ def test_there_are_enough_of_every_kind():
     assert set(themes) == set(Theme)
     assert max(themes.values()) <= len(puzzles) / 4
     assert {puzzle.difficulty for puzzle in puzzles} == {1, 2, 3, 4, 5}
-    assert sum(len(shipped(variant)) for variant in boards()) >= len(puzzles) + 200
+    assert sum(len(shipped_puzzles(variant)) for variant in puzzle_boards()) >= len(puzzles) + 200
 
 
 def test_the_shipped_files_are_small():
@@ -91,10 +101,10 @@ def test_the_shipped_files_are_small():
 def test_a_fork_is_a_puzzle():
     """A drop on the fifth column threatens twice, and no other wins."""
     solver = Solver()
-    task = task_of(FORK, solver)
+    task = find_task(FORK, solver)
 
     assert task == PuzzleTask(Aim.WIN, 4)
-    found = explained(FORK, task, solver, PATIENT)
+    found = explain_answer(FORK, task, solver, PATIENT)
     assert found is not None
     assert theme_of(found) is Theme.FORK
 
@@ -107,7 +117,7 @@ def test_a_fork_is_a_puzzle():
     ],
 )
 def test_what_is_seen_at_first_glance_is_none(drawn):
-    assert task_of(parse_diagram(drawn), Solver()) is None
+    assert find_task(parse_diagram(drawn), Solver()) is None
 
 
 def test_making_goes_on_where_it_was_stopped(tmp_path):
@@ -130,7 +140,7 @@ def test_making_goes_on_where_it_was_stopped(tmp_path):
 
 
 def test_another_recipe_is_not_written_over(tmp_path):
-    (tmp_path / "other.txt").write_text(write_puzzles(Head(seed=2), []))
+    (tmp_path / "other.txt").write_text(write_puzzles(PuzzleFileHeader(seed=2), []))
 
     with pytest.raises(JobMismatch):
         make_puzzles(PuzzleRecipe(), tmp_path / "other.txt")
@@ -152,7 +162,7 @@ def test_a_board_that_is_too_large_is_refused(tmp_path):
     )
 )
 def test_what_is_written_is_read_back(puzzle):
-    head = Head(games=7)
+    head = PuzzleFileHeader(games=7)
 
     assert parse_puzzles(write_puzzles(head, [puzzle])) == (head, (puzzle,))
     assert 1 <= puzzle.difficulty <= 5
@@ -160,7 +170,13 @@ def test_what_is_written_is_read_back(puzzle):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "nothing", f"{Head()}\n4xo 4 win fork 1", f"{Head()}\n4xo 9x win fork 1 2", f"{Head()}\n4xo 4 eat fork 1 2"],
+    [
+        "",
+        "nothing",
+        f"{PuzzleFileHeader()}\n4xo 4 win fork 1",
+        f"{PuzzleFileHeader()}\n4xo 9x win fork 1 2",
+        f"{PuzzleFileHeader()}\n4xo 4 eat fork 1 2",
+    ],
 )
 def test_what_are_no_puzzles_is_refused(text):
     with pytest.raises(NotationError):
@@ -169,25 +185,25 @@ def test_what_are_no_puzzles_is_refused(text):
 
 def test_the_puzzle_of_the_day_is_the_same_for_everyone():
     """It depends on the date alone, and all are seen before one comes again."""
-    puzzles = shipped()[:50]
-    days = [of_day(TODAY + timedelta(days=n), puzzles) for n in range(50)]
+    puzzles = shipped_puzzles()[:50]
+    days = [puzzle_of_day(TODAY + timedelta(days=n), puzzles) for n in range(50)]
 
-    assert of_day(TODAY, puzzles) == days[0]
+    assert puzzle_of_day(TODAY, puzzles) == days[0]
     assert set(days) == set(puzzles)
 
 
 def test_a_mistake_comes_back_until_it_is_learned():
     practice, puzzle, day = Practice(), one(), TODAY
-    practice.note(puzzle, False, day)
+    practice.record(puzzle, False, day)
     lower = practice.rating.rating
     assert lower < 1500
     for rest in REPEAT_INTERVAL_DAYS:
-        assert practice.next_of([puzzle], day) is None
+        assert practice.next_puzzle([puzzle], day) is None
         day += timedelta(days=rest)
-        assert practice.next_of([puzzle], day) == puzzle
-        practice.note(puzzle, True, day)
+        assert practice.next_puzzle([puzzle], day) == puzzle
+        practice.record(puzzle, True, day)
 
-    assert practice.next_of([puzzle], day + timedelta(days=999)) is None
+    assert practice.next_puzzle([puzzle], day + timedelta(days=999)) is None
     assert practice.rating.rating == lower, "a puzzle counts once"
     assert Practice.from_json(practice.to_json()) == practice
 
@@ -196,18 +212,18 @@ def test_the_next_puzzle_suits_the_rating():
     easy, middling, hard = (one(start=start, levels=n) for n, start in ((1, "1xo"), (6, "2xo"), (9, "3xo")))
     practice = Practice()
 
-    assert practice.next_of([easy, middling, hard], TODAY) == middling
-    practice.note(middling, True, TODAY)
+    assert practice.next_puzzle([easy, middling, hard], TODAY) == middling
+    practice.record(middling, True, TODAY)
     assert practice.rating.rating > 1500
-    assert practice.next_of([easy, middling, hard], TODAY) == hard
+    assert practice.next_puzzle([easy, middling, hard], TODAY) == hard
 
 
 def test_puzzles_are_chosen_by_theme_and_difficulty():
     easy, hard = one(levels=0, depth=2), one(levels=9, depth=12, theme=Theme.HOLD)
 
-    assert chosen([easy, hard], Theme.HOLD) == (hard,)
-    assert chosen([easy, hard], difficulty=1) == (easy,)
-    assert chosen([easy, hard], Theme.HOLD, 1) == ()
+    assert select_puzzles([easy, hard], Theme.HOLD) == (hard,)
+    assert select_puzzles([easy, hard], difficulty=1) == (easy,)
+    assert select_puzzles([easy, hard], Theme.HOLD, 1) == ()
 
 
 def test_a_drop_is_judged_in_words():
@@ -218,21 +234,21 @@ def test_a_drop_is_judged_in_words():
         . . o o . . .
         . x x x . . o
     """)
-    assert {judge(wins, column, solver).kind for column in (0, 4)} == {Kind.BEST}
-    assert judge(QUIET, 3, solver).kind is Kind.BEST
-    said = judge(FORK, 1, solver).words(load_texts("en"))
+    assert {judge_drop(wins, column, solver).quality for column in (0, 4)} == {DropQuality.BEST}
+    assert judge_drop(QUIET, 3, solver).quality is DropQuality.BEST
+    said = judge_drop(FORK, 1, solver).describe(load_texts("en"))
     assert "column" in said.lower()
 
 
 def test_a_sheet_has_every_puzzle_and_every_solution():
     """Six to a page, and the solutions after them."""
     texts = load_texts("en")
-    puzzles = shipped()[:8]
-    pages = sheet(puzzles, texts)
+    puzzles = shipped_puzzles()[:8]
+    pages = draw_sheet(puzzles, texts)
 
     words = [shape.words for page in pages for shape in page.shapes if hasattr(shape, "words")]
     assert len(pages) == 3
     for number, puzzle in enumerate(puzzles, start=1):
         assert any(word.startswith(f"{number}. ") for word in words)
         assert texts("puzzle.sheet.answer", number=number, column=puzzle.answer + 1) in words
-    assert stacked(pages).height == sum(page.height for page in pages)
+    assert stack_pages(pages).height == sum(page.height for page in pages)

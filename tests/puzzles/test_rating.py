@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectk.puzzles.rating import Glicko, Played, rate
+from connectk.puzzles.rating import Glicko, RatedGame, rate
 
 
 def test_the_worked_example_of_the_paper():
     """A player of 1500 beats 1400 and loses to 1550 and 1700: 1464.06, deviation 151.52, volatility 0.05999."""
-    games = [Played(Glicko(1400, 30), 1), Played(Glicko(1550, 100), 0), Played(Glicko(1700, 300), 0)]
+    games = [RatedGame(Glicko(1400, 30), 1), RatedGame(Glicko(1550, 100), 0), RatedGame(Glicko(1700, 300), 0)]
 
     after = rate(Glicko(1500, 200, 0.06), games, tau=0.5)
 
@@ -29,7 +29,7 @@ def test_who_does_not_play_becomes_less_sure():
 def test_success_lifts_and_failure_lowers(rating, deviation, opponent, volatility):
     """Whatever the ratings are; and after a game more is known than before it, but for the volatility."""
     before = Glicko(rating, deviation, volatility)
-    won, lost = (rate(before, [Played(Glicko(opponent, 80), score)]) for score in (1, 0))
+    won, lost = (rate(before, [RatedGame(Glicko(opponent, 80), score)]) for score in (1, 0))
 
     assert lost.rating < before.rating < won.rating
     assert max(won.deviation, lost.deviation) < rate(before, []).deviation + 10

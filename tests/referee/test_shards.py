@@ -167,7 +167,7 @@ def test_a_stopped_run_goes_on(here, monkeypatch):
             raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("connectk.commands.console.WorkBar.show", interrupt)
+        broken.setattr("connectk.commands.console.ProgressBar.show", interrupt)
         assert judge("games", "--parquet", "out.parquet").exit_code == 130
     kept = sorted(file.name for file in (here / "out.parquet.parts").glob("*.part"))
     assert kept

@@ -38,8 +38,8 @@ from connectk.errors import (
 )
 from connectk.play.refusals import BoardTooLarge, PlayerNotAllowed, Refusal, StalePly
 from connectk.rules import CLASSIC, DRAW, Position, Side
-from connectk.texts import LANGUAGES, language_of, load_texts
-from connectk.texts.page import Part, words_of_the_page
+from connectk.texts import LANGUAGES, load_texts, preferred_language
+from connectk.texts.page import PagePart, page_texts
 from connectk.texts.plurals import plural_category
 
 SOURCES = Path(connectk.__file__).parent
@@ -125,7 +125,7 @@ def test_counting_chooses_the_form():
 )
 def test_the_locale_chooses_the_language(environment, language):
     """The more particular variable wins, and what we do not speak is English."""
-    assert language_of(environment) == language
+    assert preferred_language(environment) == language
 
 
 LATE = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
@@ -392,7 +392,7 @@ def test_a_refusal_without_a_text_keeps_its_own_words():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
     """Its parts share nothing, and every text that a script names is in one of them."""
-    parts = [json.loads(words_of_the_page(language, part)) for part in get_args(Part)]
+    parts = [json.loads(page_texts(language, part)) for part in get_args(PagePart)]
     scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
     named = {key for key in ENGLISH if f'"{key}"' in scripts}
 

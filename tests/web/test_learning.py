@@ -13,10 +13,10 @@ from playwright.sync_api import Route, expect
 
 from connectk.lessons import lessons
 from connectk.notation import parse_start
-from connectk.puzzles import boards, of_day, shipped
+from connectk.puzzles import puzzle_boards, puzzle_of_day, shipped_puzzles
+from connectk.puzzles.drop_quality import DropQuality, judge_drop_by_scores
 from connectk.puzzles.practice import Practice
-from connectk.puzzles.rating import Glicko, Played, rate
-from connectk.puzzles.tries import Kind, judge_by
+from connectk.puzzles.rating import Glicko, RatedGame, rate
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
@@ -48,14 +48,14 @@ def kept(me: Table) -> Any:
 
 
 def todays(me: Table):
-    return of_day(date.fromisoformat(me.page.evaluate(TODAY)))
+    return puzzle_of_day(date.fromisoformat(me.page.evaluate(TODAY)))
 
 
 def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     """The same puzzles, the same one each day, the same ratings and the same repetitions."""
     me = open_table("#/learn")
     dice = random.Random(3)
-    example = [Played(Glicko(1400, 30), 1), Played(Glicko(1550, 100), 0), Played(Glicko(1700, 300), 0)]
+    example = [RatedGame(Glicko(1400, 30), 1), RatedGame(Glicko(1550, 100), 0), RatedGame(Glicko(1700, 300), 0)]
     cases = [(Glicko(1500, 200, 0.06), example), *(some_games(dice) for _ in range(40))]
     theirs = [
         (asdict(before), [asdict(game.opponent) | {"score": game.score} for game in games]) for before, games in cases
@@ -63,23 +63,23 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     for found, case in zip(me.page.evaluate(RATED, theirs), cases, strict=True):
         assert found == pytest.approx(asdict(rate(*case)), rel=1e-9)
 
-    for variant in boards():
+    for variant in puzzle_boards():
         ours = [
             {"key": one.key, "answer": one.answer, "theme": one.theme, "aim": one.aim, "rating": one.rating,
              "difficulty": one.difficulty, "start": one.start, "variant": str(one.variant)}
-            for one in shipped(variant)
+            for one in shipped_puzzles(variant)
         ]  # fmt: skip
         assert me.page.evaluate(PUZZLES, str(variant)) == ours
     for day in ("2026-11-16", "2027-02-28"):
-        assert me.page.evaluate(OF_DAY, day) == of_day(date.fromisoformat(day)).key
+        assert me.page.evaluate(OF_DAY, day) == puzzle_of_day(date.fromisoformat(day)).key
 
-    some = shipped()[:6]
+    some = shipped_puzzles()[:6]
     answers = [(0, True, "2026-11-16"), (1, False, "2026-11-16"), (2, True, "2026-11-17"), (1, True, "2026-11-17"),
                (1, True, "2026-11-20"), (3, False, "2026-11-21")]  # fmt: skip
     practice = Practice()
     for index, right, day in answers:
-        practice.note(some[index], right, date.fromisoformat(day))
-    nexts = [practice.next_of(some, date.fromisoformat(day)) for _, _, day in answers]
+        practice.record(some[index], right, date.fromisoformat(day))
+    nexts = [practice.next_puzzle(some, date.fromisoformat(day)) for _, _, day in answers]
     ours = [{"key": one.key, "rating": one.rating} for one in some]
     theirs, their_nexts = me.page.evaluate(PRACTISED, [ours, answers])
     document = practice.to_json()
@@ -88,10 +88,10 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     assert their_nexts == [one and one.key for one in nexts]
 
 
-def some_games(dice: random.Random) -> tuple[Glicko, list[Played]]:
+def some_games(dice: random.Random) -> tuple[Glicko, list[RatedGame]]:
     """Anyone, against one or several."""
     someone = lambda: Glicko(dice.uniform(600, 2600), dice.uniform(30, 350), dice.uniform(0.03, 0.09))  # noqa: E731
-    return someone(), [Played(someone(), dice.choice([0, 1])) for _ in range(dice.randint(1, 4))]
+    return someone(), [RatedGame(someone(), dice.choice([0, 1])) for _ in range(dice.randint(1, 4))]
 
 
 def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
@@ -100,11 +100,11 @@ def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
     for _ in range(300):
         scores = [dice.choice([None, *range(-3, 4)]) for _ in range(6)]
         cases += [(tuple(scores), column) for column, score in enumerate(scores) if score is not None]
-    expected = [judge_by(column, scores) for scores, column in cases]
+    expected = [judge_drop_by_scores(column, scores) for scores, column in cases]
     found = open_table("#/learn").page.evaluate(VERDICTS, cases)
 
-    assert found == [{"kind": one.kind, "best": list(one.best)} for one in expected]
-    assert {one.kind for one in expected} == set(Kind)
+    assert found == [{"kind": one.quality, "best": list(one.best)} for one in expected]
+    assert {one.quality for one in expected} == set(DropQuality)
 
 
 def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:

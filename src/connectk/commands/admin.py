@@ -32,16 +32,16 @@ def register(app: typer.Typer) -> None:
 def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
     from connectk.storage.admin import BLOCK, given, open_matches, open_rooms
 
-    texts, opened = texts_for(), _open(database)
-    for match in open_matches(opened, limit):
+    texts, engine = texts_for(), _open(database)
+    for match in open_matches(engine, limit):
         discs, ago = texts("count.discs", count=match.discs), _ago(match.changed, texts)
         typer.echo(f"{match.id}  {match.variant}  {discs}  {ago}  {match.first} - {match.second}")
-    for room in open_rooms(opened, limit):
+    for room in open_rooms(engine, limit):
         typer.echo(f"{texts('admin.room', code=room.code)}  {_ago(room.changed, texts)}  {room.title}")
-    with opened.connect() as connection:
+    with engine.connect() as connection:
         for address in given(connection, BLOCK):
             typer.echo(texts("admin.blocked", address=address))
-    opened.dispose()
+    engine.dispose()
 
 
 def _ago(moment: float, texts: Texts) -> str:
@@ -67,17 +67,17 @@ def block(address: str = ADDRESS, database: str | None = DATABASE) -> None:
 def unblock(address: str = ADDRESS, database: str | None = DATABASE) -> None:
     from connectk.storage.admin import BLOCK, take_back
 
-    opened = _open(database)
-    take_back(opened, BLOCK, address)
-    opened.dispose()
+    engine = _open(database)
+    take_back(engine, BLOCK, address)
+    engine.dispose()
 
 
 def _order(database: str | None, kind: str, value: str) -> None:
     from connectk.storage.admin import give
 
-    opened = _open(database)
-    give(opened, kind, value[:100])
-    opened.dispose()
+    engine = _open(database)
+    give(engine, kind, value[:100])
+    engine.dispose()
 
 
 def _open(database: str | None) -> Engine:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, texts_for
+from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, texts_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,17 +79,17 @@ def arena(
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     if sprt and len(players) != 2:
         raise BadTournament("error.BadTournament.sprt")
-    check_targets(plot, games_dir)
+    check_output_paths(plot, games_dir)
     bots = bot_options(python, memory, start, grace)
     _check_players(tournament, bots)
     with _open_results(results or _default_file(tournament), tournament) as file:
         if sprt and len(file.tournament.players) != 2:
             raise BadTournament("error.BadTournament.sprt_file", file=file.path)
         _play(file, test, jobs or cores(), games_dir, bots, cluster)
-        _report(file, test, plot, as_json)
+        _print_results(file, test, plot, as_json)
 
 
-def check_targets(plot: Path | None, games_dir: Path | None) -> None:
+def check_output_paths(plot: Path | None, games_dir: Path | None) -> None:
     """Better to say so before the games than after."""
     from connectk.errors import FileNotWritable
 
@@ -112,13 +112,13 @@ def bot_options(python: str | None, memory: int, start: str, grace: str) -> BotO
 
 
 def _check_players(tournament: Tournament, bots: BotOptions) -> None:
-    """Every player can be loaded and play on this board; whoever cannot is told before the first game."""
+    """Every player can be loaded and play on this board; whoever cannot is names before the first game."""
     from connectk.players.player import require_able
     from connectk.players.registry import is_bot, load_player
     from connectk.players.versions import version_of
 
     if any(map(is_bot, tournament.players)):
-        _tell_what_bots_can_do()
+        _warn_about_missing_isolation()
     for name in tournament.players:
         player = load_player(name, tournament.seed, bots)
         player.close()
@@ -126,7 +126,7 @@ def _check_players(tournament: Tournament, bots: BotOptions) -> None:
         version_of(name, bots)
 
 
-def _tell_what_bots_can_do() -> None:
+def _warn_about_missing_isolation() -> None:
     """Where the system cannot keep bots to themselves, whoever runs strangers' programs should know."""
     from connectk.players.isolation import missing_here
 
@@ -169,12 +169,12 @@ def _play(
     for record in file.records.values():
         folder.keep(record)
     try:
-        with _pool(cluster, tournament) as pool, _Progress(console, total, len(file.records)) as progress:
+        with _pool(cluster, tournament) as pool, _TournamentBar(console, total, len(file.records)) as progress:
             run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots, pool=pool)
     except KeyboardInterrupt:
         key = "arena.stopped" if file.records else "arena.stopped_early"
         console.print(texts(key, done=len(file.records), total=total, file=file.path))
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 @contextmanager
@@ -192,7 +192,7 @@ def _pool(cluster: str | None, tournament: Tournament) -> Iterator[Pool | None]:
         yield pool
 
 
-class _Progress:
+class _TournamentBar:
     """A bar on the error output, gone when the games are over; silent where nobody looks."""
 
     def __init__(self, console: Console, total: int, done: int) -> None:
@@ -203,7 +203,7 @@ class _Progress:
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._bar.add_task("", total=total, completed=done)
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> _TournamentBar:
         self._bar.start()
         return self
 
@@ -214,7 +214,7 @@ class _Progress:
         self._bar.stop()
 
 
-def _report(file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bool) -> None:
+def _print_results(file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bool) -> None:
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings
 
@@ -230,7 +230,7 @@ def _report(file: ResultsFile, test: Sprt | None, plot: Path | None, as_json: bo
     texts = texts_for()
     print_standings(table, records, texts=texts)
     if test and evidence:
-        print(_evidence_in_words(tournament, test, evidence, texts))
+        print(_evidence_text(tournament, test, evidence, texts))
     print(texts("arena.kept", file=file.path))
 
 
@@ -251,10 +251,10 @@ def _evidence_json(evidence: Evidence) -> dict[str, float | int | None]:
     }
 
 
-def _evidence_in_words(tournament: Tournament, test: Sprt, evidence: Evidence, texts: Texts) -> str:
+def _evidence_text(tournament: Tournament, test: Sprt, evidence: Evidence, texts: Texts) -> str:
     numbers = {"ratio": evidence.log_likelihood_ratio, "lower": evidence.lower, "upper": evidence.upper}
     facts = texts("arena.sprt.facts", **{name: f"{number:.2f}" for name, number in numbers.items()})
     held = {1: "stronger", 0: "not_stronger", None: "undecided"}[evidence.held]
     first, second = tournament.players
-    told = {"first": first, "second": second, "elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
-    return texts(f"arena.sprt.{held}", **told, openings=evidence.pairs, facts=facts)
+    names = {"first": first, "second": second, "elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
+    return texts(f"arena.sprt.{held}", **names, openings=evidence.pairs, facts=facts)

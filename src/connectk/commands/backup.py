@@ -48,9 +48,9 @@ def _run(file: Path, database: str | None, work: Callable[[Engine, Path], dict[s
     from connectk.server.settings import load_settings
     from connectk.storage.database import open_database
 
-    opened = open_database(load_settings(database=database).database)
-    counts = work(opened, file)
-    opened.dispose()
+    engine = open_database(load_settings(database=database).database)
+    counts = work(engine, file)
+    engine.dispose()
     texts = texts_for()
     matches, discs = texts("count.matches", count=counts["matches"]), texts("count.discs", count=counts["drops"])
     typer.echo(texts(f"backup.{done}", matches=matches, discs=discs))

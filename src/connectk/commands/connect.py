@@ -35,19 +35,19 @@ def connect(
     texts = texts_for()
     chosen = load_player(player, bots=bot_options(python, memory, start, grace))
 
-    def tell(key: str, **facts: object) -> None:
+    def report(key: str, **facts: object) -> None:
         typer.echo(texts(key, **facts))
 
     seats, own = HeldSeats(), name or Path(player).stem
     code = read_code(room) or room
     held = seats.find(address_of(server), f"room {code} {own}")
     try:
-        bot = RoomBot(server, code, own, chosen, tell, held and held[0])
+        bot = RoomBot(server, code, own, chosen, report, held and held[0])
         seats.keep(bot.place)  # before it is asked for: started again, it comes back to the same place
         bot.join()
         bot.play()
-        tell("connect.over")
+        report("connect.over")
     except KeyboardInterrupt:
-        tell("connect.left")
+        report("connect.left")
     finally:
         chosen.close()

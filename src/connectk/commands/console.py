@@ -9,53 +9,53 @@ from typing import TYPE_CHECKING
 import typer
 
 from connectk.system import can_write
-from connectk.texts import LanguageName, Texts, language_of, load_texts
+from connectk.texts import LanguageName, Texts, load_texts, preferred_language
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from connectk.watch import Report
 
-INTERRUPTED = 130  # what shells expect after Ctrl-C
+EXIT_INTERRUPTED = 130  # what shells expect after Ctrl-C
 ROUND, LETTERS = "○●", "xo"
 WON = "◎◉"  # discs of a winning line
 
 
-_asked: list[LanguageName] = []  # by an option; what is refused after it is said in that language too
+_language_option: list[LanguageName] = []  # by an option; what is refused after it is said in that language too
 
 
-def _note(language: LanguageName | None) -> LanguageName | None:
-    _asked[:] = [language] if language else []
+def _store_language(language: LanguageName | None) -> LanguageName | None:
+    _language_option[:] = [language] if language else []
     return language
 
 
-def begin_run() -> None:
+def reset_language() -> None:
     """Forget the language that the last run in this process asked for."""
-    _asked.clear()
+    _language_option.clear()
 
 
-LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_note)
+LANGUAGE = typer.Option(None, envvar="CONNECTK_LANGUAGE", callback=_store_language)
 CLUSTER = typer.Option(None, metavar="WHERE")
 
 
 def texts_for(language: LanguageName | None = None) -> Texts:
     """The texts in the language asked for, by an option, `CONNECTK_LANGUAGE` or the locale."""
-    return load_texts(language or next(iter(_asked), None) or language_of(os.environ))
+    return load_texts(language or next(iter(_language_option), None) or preferred_language(os.environ))
 
 
-def discs_here() -> str:
+def terminal_discs() -> str:
     """The first and the second player's disc: round ones as in the game, letters where the terminal lacks them."""
     return ROUND if can_write(ROUND + WON, sys.stdout.encoding) else LETTERS
 
 
-class WorkBar:
+class ProgressBar:
     """How far a long job is, how fast, and how long it will take; where somebody can see it."""
 
     def __init__(self, what: str, texts: Texts) -> None:
         self._what, self._texts = what, texts
         self._bar: Progress | None = None
 
-    def __enter__(self) -> WorkBar:
+    def __enter__(self) -> ProgressBar:
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, WorkBar, texts_for
+from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, LANGUAGE, ProgressBar, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def dataset(
         made = _make(recipe, out, jobs, cluster, texts)
     except KeyboardInterrupt:
         print(texts("dataset.stopped", out=out), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     key = "dataset.made" if made.anew else "dataset.there"
     print(texts(key, count=made.files, positions=f"{made.positions:,}", out=out))
     if made.positions < positions:
@@ -57,7 +57,7 @@ def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts
     from connectk.cluster import open_pool
     from connectk.dataset import make_dataset
 
-    with open_pool(cluster, jobs) as pool, WorkBar("", texts) as bar:
+    with open_pool(cluster, jobs) as pool, ProgressBar("", texts) as bar:
 
         def show(report: Report) -> None:
             bar.name(texts("dataset.drawing" if report.stage == "drawing" else "dataset.solving"))

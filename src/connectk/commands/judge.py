@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, WorkBar, texts_for
+from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, LANGUAGE, ProgressBar, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def judge(
     gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while
     try:
         if parquet or jsonl:
-            counts = _judge_into(parquet or jsonl, "parquet" if parquet else "jsonl", paths, cluster, texts)
+            counts = _judge_to_file(parquet or jsonl, "parquet" if parquet else "jsonl", paths, cluster, texts)
         else:
             counts = _judge(paths, as_json=as_json, as_csv=as_csv, texts=texts)
     except KeyboardInterrupt:
         print(texts("report.stopped"), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     finally:
         gc.enable()
     if not all(code.is_valid_game for code in counts):
@@ -62,7 +62,7 @@ def judge(
 
 def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Counter[Code]:
     counts: Counter[Code] = Counter()
-    names, verdicts = _judged(paths)
+    names, verdicts = _judge_files(paths)
     verdicts = _counted(verdicts, counts)
     if as_json:
         _print_json(names, verdicts)
@@ -74,7 +74,7 @@ def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Co
     return counts
 
 
-def _judged(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
+def _judge_files(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
     """The names, and the verdicts as they come."""
     from connectk.referee import find_game_files, judge_many
     from connectk.referee.shards import has_many, judge_all
@@ -86,7 +86,7 @@ def _judged(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
     return [os.fsencode(file).decode("utf-8", "backslashreplace") for file in files], judge_many(files)
 
 
-def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, texts: Texts) -> Counter[Code]:
+def _judge_to_file(out: str, form: Format, paths: list[str], cluster: str | None, texts: Texts) -> Counter[Code]:
     """Into one file, or into shards; here or on a cluster. What was stopped goes on with the same command."""
     from connectk.cluster import Parts, open_pool, run_spans
     from connectk.cluster.files import parts_of
@@ -104,7 +104,7 @@ def _judge_into(out: str, form: Format, paths: list[str], cluster: str | None, t
     pile = Pile(paths, form)
     counts: Counter[Code] = Counter()
     with Parts(folder, pile.plan | {"form": form}) as parts:
-        with open_pool(cluster, threads=True) as pool, WorkBar(texts("judge.working"), texts) as bar:
+        with open_pool(cluster, threads=True) as pool, ProgressBar(texts("judge.working"), texts) as bar:
             for path in paths[:1]:
                 pool.require_visible(path)
             run_spans(pool, pile.sources, parts, progress=bar.show)

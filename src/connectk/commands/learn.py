@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from connectk.terminal.settings import TerminalSettings
     from connectk.texts import Texts
 
-    Begin = Callable[[Texts], Session]
+    SessionFactory = Callable[[Texts], Session]
 
 EPILOG = "Examples: connectk learn · connectk learn 4 · connectk learn --list · connectk learn --plain"
 
@@ -63,25 +63,25 @@ def _print_list(kept: SavedPractice, texts: Texts) -> None:
 
 
 def run_session(
-    begin: Begin, language: LanguageName | None, *, plain: bool, ascii_only: bool, reduced_motion: bool
+    make_session: SessionFactory, language: LanguageName | None, *, plain: bool, ascii_only: bool, reduced_motion: bool
 ) -> None:
     """The cards of a session until the person leaves."""
-    from connectk.commands.play import has_screen
+    from connectk.commands.play import is_interactive_terminal
     from connectk.terminal.form import Preferences
     from connectk.terminal.settings import TerminalSettings
-    from connectk.texts import language_of
+    from connectk.texts import preferred_language
 
     preferences = Preferences.load()
     settings = TerminalSettings(
-        language=language or preferences.language or language_of(os.environ),
+        language=language or preferences.language or preferred_language(os.environ),
         theme=preferences.theme or "auto",
         ascii_only=ascii_only,
         reduced_motion=reduced_motion or preferences.reduced_motion,
     )
-    (_run_screen if has_screen() and not plain else _run_plain)(settings, begin)
+    (_run_screen if is_interactive_terminal() and not plain else _run_plain)(settings, make_session)
 
 
-def _run_plain(settings: TerminalSettings, begin: Begin) -> None:
+def _run_plain(settings: TerminalSettings, make_session: SessionFactory) -> None:
     from connectk.terminal.plain.game import Prompter, UserQuit
     from connectk.terminal.plain.sessions import PlainSession
     from connectk.terminal.sentences import discs_for, is_ascii_only, printable_texts
@@ -90,22 +90,22 @@ def _run_plain(settings: TerminalSettings, begin: Begin) -> None:
     ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
     texts = printable_texts(load_texts(settings.language), sys.stdout.encoding, ascii_only)
     try:
-        PlainSession(begin(texts), Prompter(texts), discs_for(ascii_only)).run()
+        PlainSession(make_session(texts), Prompter(texts), discs_for(ascii_only)).run()
     except (UserQuit, EOFError):
         print(texts("bye.done"))
     except KeyboardInterrupt:
         print(f"\n{texts('bye.done')}")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
-def _run_screen(settings: TerminalSettings, begin: Begin) -> None:
+def _run_screen(settings: TerminalSettings, make_session: SessionFactory) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
     from connectk.terminal.screen.sessions import SessionScreen
     from connectk.terminal.thinking import join_background_threads
 
     app = ConnectkApp(settings, terminal_theme=terminal_theme(os.environ))
-    app.start_with(SessionScreen(begin(app.texts)))
+    app.start_with(SessionScreen(make_session(app.texts)))
     app.run()
     join_background_threads()
     typer.echo(app.texts("bye.done"))

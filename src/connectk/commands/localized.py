@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from connectk.commands.console import begin_run, texts_for
+from connectk.commands.console import reset_language, texts_for
 from connectk.texts import Texts
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -30,7 +30,7 @@ class LocalizedCommand(TyperCommand):
 class LocalizedGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if ctx.parent is None:
-            begin_run()
+            reset_language()
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             path = cmd_name if ctx.parent is None else f"{ctx.info_name}.{cmd_name}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ def measure(
     language: LanguageName | None = LANGUAGE,
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
-    from connectk.commands.arena import check_targets
+    from connectk.commands.arena import check_output_paths
     from connectk.envs.plot import draw_measurement
     from connectk.notation import parse_duration
     from connectk.rules import Variant
 
-    check_targets(plot, None)
+    check_output_paths(plot, None)
     texts, board = texts_for(language), Variant.parse(variant)
     asked = positions if moves is None else _lines(moves)
     try:
-        found = _measured(player, board, asked, seed, parse_duration(time) if time else None)
+        found = _measure(player, board, asked, seed, parse_duration(time) if time else None)
     except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     if plot is not None:
         plot.write_text(draw_measurement(found, texts), encoding="utf-8")
     if as_json:
@@ -65,7 +65,7 @@ def _lines(path: Path) -> list[str]:
     return [line.strip() for line in read_text(path).splitlines() if line.strip()]
 
 
-def _measured(player: str, variant: object, positions: object, seed: int, seconds: float | None) -> Measurement:
+def _measure(player: str, variant: object, positions: object, seed: int, seconds: float | None) -> Measurement:
     """With a bar while it lasts, where someone looks."""
     from rich.console import Console
     from rich.progress import Progress

@@ -81,7 +81,7 @@ def play(
     from connectk.client.seats import HeldSeats
     from connectk.terminal.form import Preferences
     from connectk.terminal.settings import GameOptions, TerminalSettings
-    from connectk.texts import language_of
+    from connectk.texts import preferred_language
 
     options = GameOptions(
         two_players=two_players,
@@ -98,16 +98,16 @@ def play(
     )
     preferences = Preferences.load()
     settings = TerminalSettings(
-        language=language or preferences.language or language_of(os.environ),
+        language=language or preferences.language or preferred_language(os.environ),
         theme=theme.value if theme else preferences.theme or "auto",
         ascii_only=ascii_only,
         reduced_motion=reduced_motion or preferences.reduced_motion,
     )
-    with _refusals_in(settings.language):
+    with _errors_in_language(settings.language):
         seat = options.seat(server, name, HeldSeats()) if options.is_online else None
         match = options.match(settings.autosaves) if options.any_given and not seat else None
     game = LaunchPlan(match, seat, pick_autosave=resume and match is None)
-    run = _run_screen if has_screen() and not plain else _run_plain
+    run = _run_screen if is_interactive_terminal() and not plain else _run_plain
     run(settings, preferences, game)
 
 
@@ -120,7 +120,7 @@ class LaunchPlan(NamedTuple):
 
 
 @contextmanager
-def _refusals_in(language: str) -> Iterator[None]:
+def _errors_in_language(language: str) -> Iterator[None]:
     """What cannot be is told in the player's language."""
     from connectk.texts import load_texts
 
@@ -145,7 +145,7 @@ def _run_plain(settings: TerminalSettings, preferences: Preferences, game: Launc
         join_background_threads()
 
 
-def has_screen() -> bool:
+def is_interactive_terminal() -> bool:
     """Whether a person sits at a terminal that can move its cursor."""
     streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"

@@ -32,9 +32,9 @@ def purge(
         raise typer.BadParameter(texts_for()("purge.age"), param_hint="--older-than")
     url = load_settings(database=database).database
     lock = prepare(url)
-    opened = open_database(url)
-    count = delete_all(opened, time.time() - int(age[1]) * SECONDS_PER_UNIT[age[2]])
-    opened.dispose()
+    engine = open_database(url)
+    count = delete_all(engine, time.time() - int(age[1]) * SECONDS_PER_UNIT[age[2]])
+    engine.dispose()
     if lock:
         lock.close()
     texts = texts_for()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, WorkBar, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, ProgressBar, texts_for
 from connectk.commands.learn import run_session
 from connectk.commands.localized import LocalizedGroup, LocalizedTyper
 from connectk.texts import LanguageName
@@ -66,16 +66,16 @@ def solve_puzzles(
 ) -> None:
     if ctx.invoked_subcommand is not None:
         return
-    from connectk.puzzles import of_day
+    from connectk.puzzles import puzzle_of_day
     from connectk.terminal.sessions import PuzzleSession, SavedPractice, new_daily_puzzle
 
     wanted = theme is not None or difficulty is not None
     today = day.date() if day else date.today()
-    some = _chosen(variant, file, theme, difficulty)
+    some = _select_puzzles(variant, file, theme, difficulty)
     kept = SavedPractice()
-    first = None if wanted else of_day(today, some) if day else new_daily_puzzle(today, some, kept)
+    first = None if wanted else puzzle_of_day(today, some) if day else new_daily_puzzle(today, some, kept)
     if as_json:
-        print(json.dumps(_facts(of_day(today, some))))
+        print(json.dumps(_facts(puzzle_of_day(today, some))))
         return
     run_session(
         lambda texts: PuzzleSession(kept, some, texts, today, first),
@@ -86,16 +86,18 @@ def solve_puzzles(
     )
 
 
-def _chosen(variant: str, file: Path | None, theme: ThemeOption | None, difficulty: int | None) -> tuple[Puzzle, ...]:
+def _select_puzzles(
+    variant: str, file: Path | None, theme: ThemeOption | None, difficulty: int | None
+) -> tuple[Puzzle, ...]:
     from connectk.errors import NoPuzzles
     from connectk.notation.files import read_text
-    from connectk.puzzles import Theme, parse_puzzles, shipped
-    from connectk.puzzles.practice import chosen
+    from connectk.puzzles import Theme, parse_puzzles, shipped_puzzles
+    from connectk.puzzles.practice import select_puzzles
     from connectk.rules import Variant
 
     board = Variant.parse(variant)
-    puzzles = shipped(board) if file is None else parse_puzzles(read_text(file))[1]
-    found: tuple[Puzzle, ...] = chosen(puzzles, Theme(theme.value) if theme else None, difficulty)
+    puzzles = shipped_puzzles(board) if file is None else parse_puzzles(read_text(file))[1]
+    found: tuple[Puzzle, ...] = select_puzzles(puzzles, Theme(theme.value) if theme else None, difficulty)
     if not found:
         raise NoPuzzles(str(board))
     return found
@@ -136,7 +138,7 @@ def make(
         made = _make(recipe, out, texts)
     except KeyboardInterrupt:
         print(texts("dataset.stopped", out=out), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     if as_json:
         print(json.dumps([_facts(one) for one in made]))
         return
@@ -148,7 +150,7 @@ def make(
 def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
     from connectk.puzzles import make_puzzles
 
-    with WorkBar(texts("puzzle.making"), texts) as bar:
+    with ProgressBar(texts("puzzle.making"), texts) as bar:
         return make_puzzles(recipe, out, progress=bar.show)
 
 
@@ -164,17 +166,17 @@ def print_sheet(
     language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.drawing import to_pdf, to_svg
-    from connectk.puzzles.sheet import sheet, stacked
+    from connectk.puzzles.sheet import draw_sheet, stack_pages
 
     texts = texts_for(language)
-    some = _chosen(variant, file, theme, difficulty)
+    some = _select_puzzles(variant, file, theme, difficulty)
     picked = random.Random(seed).sample(some, min(count, len(some)))
     picked.sort(key=lambda one: one.rating)
-    pages = sheet(picked, texts)
+    pages = draw_sheet(picked, texts)
     if out.suffix.lower() == ".pdf":
         _write(out, to_pdf(pages))
     elif out.suffix.lower() == ".svg":
-        _write(out, to_svg(stacked(pages)).encode())
+        _write(out, to_svg(stack_pages(pages)).encode())
     else:
         raise typer.BadParameter(texts("puzzle.sheet.kinds"), param_hint="FILE")
     print(texts("puzzle.sheet.written", count=len(picked), out=out))

@@ -28,9 +28,9 @@ def ratings(
     from connectk.arena.reading import pooled
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings
-    from connectk.commands.arena import check_targets, draw_plot
+    from connectk.commands.arena import check_output_paths, draw_plot
 
-    check_targets(plot, None)
+    check_output_paths(plot, None)
     variant, players, records = pooled([_read(path) for path in files])
     table = standings(players, variant, records)
     if plot is not None:

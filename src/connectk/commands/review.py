@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, discs_here, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, terminal_discs, texts_for
 from connectk.system import can_write
 from connectk.texts import LanguageName
 
@@ -63,8 +63,8 @@ def review(
     whys = _explain(reviewed, seconds, texts) if why else {}
     write_files(saved, reviewed, texts, svg=svg, png=png, html=html, size=size, whys=whys)
     if as_json:
-        told = {"whys": whys_to_json(whys, texts)} if why else {}
-        print(json.dumps(to_json(saved, reviewed, texts) | told, indent=2))
+        extra = {"whys": whys_to_json(whys, texts)} if why else {}
+        print(json.dumps(to_json(saved, reviewed, texts) | extra, indent=2))
         return
     _print(saved, reviewed, texts)
     if reviewed.turning_point is not None and reviewed.turning_point.number in whys:
@@ -90,7 +90,7 @@ def _review(saved: SavedGame, seconds: float, threads: int, texts: Texts) -> Rev
             )
     except KeyboardInterrupt:
         print(texts("report.stopped"), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
@@ -121,7 +121,7 @@ def _explain(reviewed: Review, seconds: float, texts: Texts) -> dict[int, Why]:
         return explain_blunders(reviewed, seconds)
     except KeyboardInterrupt:
         print(texts("report.stopped"), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 def _print_why(why: Why, texts: Texts) -> None:
@@ -136,7 +136,7 @@ def _boards(turn: MoveReview, width: int, texts: Texts) -> str:
     from connectk.notation import draw_diagram
     from connectk.review.report import line_on_board
 
-    discs = discs_here()
+    discs = terminal_discs()
     boards = [(texts("report.before_move", number=turn.number), draw_diagram(turn.position, discs=discs))]
     if turn.reason and turn.reason.line:
         boards.append((texts("report.better_board"), line_on_board(turn.position, turn.reason.line, discs)))
@@ -164,6 +164,6 @@ def _table(reviewed: Review, texts: Texts) -> Table:
 def _row(move: MoveReview, texts: Texts) -> list[str]:
     label = "" if move.label.value == "best" else texts(f"label.{move.label.value}").lower()
     best = " ".join(str(column + 1) for column in move.best_columns)
-    side = f"{discs_here()[move.side.value]} {texts(f'side.{move.side}').lower()}"
+    side = f"{terminal_discs()[move.side.value]} {texts(f'side.{move.side}').lower()}"
     worth = [move.worth_before.say(texts), move.worth_after.say(texts)]
     return [str(move.number), side, str(move.column + 1), *worth, best, label]

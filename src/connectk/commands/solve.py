@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from connectk.commands.console import CLUSTER, INTERRUPTED, LANGUAGE, discs_here, texts_for
+from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, LANGUAGE, terminal_discs, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -65,14 +65,14 @@ def solve(
             place: tuple[str, Format] = (parquet, "parquet") if parquet else (jsonl, "jsonl")
             solve_files(place, inputs, Variant.parse(variant), wanted, table, not no_book, threads, cluster, texts)
         elif moves == "-" and cluster:
-            _solve_afar(Variant.parse(variant), wanted, as_json, texts, cluster, table, not no_book)
+            _solve_on_cluster(Variant.parse(variant), wanted, as_json, texts, cluster, table, not no_book)
         elif moves == "-":
             _solve_list(Variant.parse(variant), wanted, as_json, texts, **options)
         else:
             _solve_one(moves, Variant.parse(variant), wanted, as_json, texts, **options)
     except KeyboardInterrupt as interrupt:
-        _tell_interrupt(interrupt, texts)
-        raise typer.Exit(INTERRUPTED) from None
+        _print_interrupt(interrupt, texts)
+        raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:
@@ -84,7 +84,7 @@ def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **opt
     solve_list(Crowd(goal, **options), variant, goal, as_json, ProgressLine(texts), texts)
 
 
-def _solve_afar(
+def _solve_on_cluster(
     variant: Variant, goal: Goal, as_json: bool, texts: Texts, cluster: str, table: float | None, book: bool
 ) -> None:
     from connectk.cluster import open_pool
@@ -117,28 +117,28 @@ def _print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
     from connectk.notation import draw_diagram
 
     position = solution.position
-    print(draw_diagram(position, discs=discs_here()))
+    print(draw_diagram(position, discs=terminal_discs()))
     print()
     if position.outcome is not None:
-        print(_ending(position.outcome, texts))
+        print(_outcome_text(position.outcome, texts))
         return
-    side, worth = texts(f"board.{position.side_to_move}"), _worth(solution.lower, solution, texts)
+    side, worth = texts(f"board.{position.side_to_move}"), _worth_text(solution.lower, solution, texts)
     print(texts("solve.to_move" if solution.lower else "solve.to_move_draw", side=side, worth=worth))
     print()
     for column, found in enumerate(columns):
-        words = _worth(found.lower, solution, texts) if found else texts("solve.full")
+        words = _worth_text(found.lower, solution, texts) if found else texts("solve.full")
         best = f"  {texts('solve.best')}" if found and found.lower == solution.lower else ""
         print(f"  {texts('solve.column', column=f'{column + 1:<3}')}{words:18}{best}".rstrip())
     print()
     print(texts("solve.line", moves=" ".join(str(column + 1) for column in solution.line)))
-    print(_effort(solution, columns, texts))
+    print(_effort_text(solution, columns, texts))
 
 
-def _ending(outcome: Outcome, texts: Texts) -> str:
+def _outcome_text(outcome: Outcome, texts: Texts) -> str:
     return texts("solve.won", side=texts(f"board.{outcome.winner}")) if outcome.winner else texts("solve.drawn")
 
 
-def _worth(score: int, solution: Solution, texts: Texts) -> str:
+def _worth_text(score: int, solution: Solution, texts: Texts) -> str:
     from connectk.solver.words import Worth
 
     if solution.goal == "result" and score:
@@ -146,7 +146,7 @@ def _worth(score: int, solution: Solution, texts: Texts) -> str:
     return Worth.of(score, solution.position.variant, solution.position.ply).say(texts)
 
 
-def _effort(solution: Solution, columns: Columns, texts: Texts) -> str:
+def _effort_text(solution: Solution, columns: Columns, texts: Texts) -> str:
     nodes, seconds = _costs(solution, columns)
     if nodes == 0 and solution.source == "book":
         return texts("solve.book")
@@ -178,7 +178,7 @@ def _facts(solution: Solution, columns: Columns) -> dict[str, object]:
     }
 
 
-def _tell_interrupt(interrupt: KeyboardInterrupt, texts: Texts) -> None:
+def _print_interrupt(interrupt: KeyboardInterrupt, texts: Texts) -> None:
     from connectk.solver import SearchInterrupted
 
     known = ""

@@ -12,7 +12,7 @@ import typer
 from connectk.cluster import Parts, open_pool, run_spans
 from connectk.cluster.files import parts_of
 from connectk.cluster.tables import Format, from_parquet, join, require_pyarrow
-from connectk.commands.console import WorkBar
+from connectk.commands.console import ProgressBar
 from connectk.solver.shards import Given, Input, Terms, inputs_of, schema
 from connectk.solver.solver import require_supported
 
@@ -42,7 +42,7 @@ def solve_files(
     sources: list[Input] = inputs_of(inputs, terms) if inputs else [_standard_input(terms)]
     tally = Tally(goal)
     with Parts(parts_of(out), terms.plan(sources)) as parts:
-        with open_pool(cluster, jobs, threads=True) as pool, WorkBar(texts("solve.working"), texts) as bar:
+        with open_pool(cluster, jobs, threads=True) as pool, ProgressBar(texts("solve.working"), texts) as bar:
             for path in inputs[:1]:
                 pool.require_visible(path)
             run_spans(pool, sources, parts, progress=bar.show)

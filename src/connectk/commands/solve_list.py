@@ -1,4 +1,4 @@
-"""`connectk solve -`: positions from standard input, answered on all cores in the order they came."""
+"""`connectk solve -`: positions from standard input, printer on all cores in the order they came."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class ListedLine(NamedTuple):
 
 
 def solve_list(
-    crowd: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
+    pool: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
 ) -> None:
     """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
-    asked, answered = OpenLines(variant, goal, texts), Answered(as_json, progress, texts)
+    pending, printer = PendingLines(variant, goal, texts), AnswerPrinter(as_json, progress, texts)
     try:
         with progress:
-            for found in crowd.answers(asked.questions(), Watch(progress=answered.show)):
-                answered.tell(asked.lines.popleft(), found)
-        answered.sum_up()
+            for found in pool.answers(pending.questions(), Watch(progress=printer.show_progress)):
+                printer.print_answer(pending.lines.popleft(), found)
+        printer.print_summary()
     finally:
         sys.stdout.flush()  # after Ctrl-C too
-    if answered.mismatches or asked.bad:
+    if printer.mismatches or pending.bad:
         raise typer.Exit(1)
 
 
-class OpenLines:
-    """The lines that have been read but not answered."""
+class PendingLines:
+    """The lines that have been read but not printer."""
 
     def __init__(self, variant: Variant, goal: Goal, texts: Texts) -> None:
         self._variant, self._goal, self._texts = variant, goal, texts
@@ -113,26 +113,26 @@ def _whole_number(word: str) -> int:
         raise NotationError("notation.score", word=repr(word)) from None
 
 
-class Answered:
+class AnswerPrinter:
     """What is printed, and how much of it was not as expected."""
 
     def __init__(self, as_json: bool, progress: ProgressLine, texts: Texts) -> None:
         self._as_json, self._progress, self._texts = as_json, progress, texts
         self._solved = self._expected = self.mismatches = 0
 
-    def tell(self, line: ListedLine, found: Found) -> None:
+    def print_answer(self, line: ListedLine, found: Found) -> None:
         self._progress.clear()
         self._solved += 1
         self._expected += line.expected is not None
         self.mismatches += line.expected not in (None, found.lower)
         print(_as_json(line, found) if self._as_json else _as_text(line, found, self._texts))
 
-    def show(self, report: Report) -> None:
+    def show_progress(self, report: Report) -> None:
         """Ten times a second: whoever reads what is printed gets it by then."""
         sys.stdout.flush()
         self._progress.show_list(report)
 
-    def sum_up(self) -> None:
+    def print_summary(self) -> None:
         if self._expected:
             solved = self._texts("solve.positions", count=self._solved)
             missed = self._texts("solve.mismatches", count=self.mismatches)

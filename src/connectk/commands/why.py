@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import INTERRUPTED, LANGUAGE, WorkBar, discs_here, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, ProgressBar, terminal_discs, texts_for
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def why(
         why = explain(position, side=_side(side), boards=boards, seconds=parse_duration(time))
     except KeyboardInterrupt:
         typer.echo(texts("report.stopped"), err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     if why.found is not None:
         _show(why.found, texts, as_json, save, svg)
     elif as_json:
@@ -88,7 +88,7 @@ def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path
         _check_graph(data, texts, as_json, drawn=save is not None or svg is not None)
         return
     explanation = parse_explanation(text)
-    with WorkBar(texts("why.checking"), texts) as bar:
+    with ProgressBar(texts("why.checking"), texts) as bar:
         found = play_through(explanation, progress=bar.show)
     _show(found, texts, as_json, save, svg)
 
@@ -105,7 +105,7 @@ def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
     if drawn:
         raise NotationError("why.only_checked")
     found = parse_graph(data)
-    with open_pool() as pool, WorkBar(texts("why.checking"), texts) as bar:
+    with open_pool() as pool, ProgressBar(texts("why.checking"), texts) as bar:
         checked = check_in(pool, found, progress=bar.show)
     if as_json:
         print(json.dumps({**about(found), "boards": found.size // 2, "checked": checked}))
@@ -145,14 +145,14 @@ def print_explanation(found: CheckedExplanation, texts: Texts) -> None:
     from connectk.why.telling import claim_in, drawn, sentences
 
     explanation = found.explanation
-    print(draw_diagram(explanation.position, discs=discs_here()))
+    print(draw_diagram(explanation.position, discs=terminal_discs()))
     print()
     counted = texts("why.boards", count=explanation.size), texts("why.checked", count=found.checked)
     print(claim_in(explanation, texts), *counted)
     for shown in shown_pages(found):
         print()
         print(texts("why.board", number=shown.number + 1))
-        print(drawn(shown, discs_here()))
+        print(drawn(shown, terminal_discs()))
         print("\n".join(sentences(shown, texts)))
     if any(page.answers for page in explanation.pages):
         print()
@@ -175,7 +175,7 @@ def print_why(why: Why, texts: Texts) -> None:
         print_explanation(why.found, texts)
         return
     solution = why.solution
-    print(draw_diagram(solution.position, discs=discs_here()))
+    print(draw_diagram(solution.position, discs=terminal_discs()))
     print()
     print(say_known(known_of(why), texts))
     if solution.position.outcome is None:

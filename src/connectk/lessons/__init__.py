@@ -1,7 +1,7 @@
-"""A course of ten lessons: cards with a few words and a board, some of which ask for a drop.
+"""A course of ten lessons: cards with a short text and a board, some of which ask for a drop.
 
-The cards are in `lessons.json`, which the page reads too; their words are in `texts`, as `lesson.fork.1`
-for the first card of `fork`. What a card takes for right is written there and held to the solver by the tests.
+The cards are in `lessons.json`, which the page reads too; their texts are in `texts`, as `lesson.fork.1`
+for the first card of `fork`. The accepted answers are in the JSON file, and the tests check them with the solver.
 
 >>> from connectk.lessons import lessons
 >>> len(lessons())
@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from connectk.notation.moves import parse_variant
 from connectk.notation.start import parse_start
-from connectk.puzzles.tries import Judgement, Kind
+from connectk.puzzles.drop_quality import DropJudgement, DropQuality
 from connectk.rules import CLASSIC, Position, Variant
 
 Ask = Literal["best", "keep"]
@@ -25,25 +25,28 @@ Ask = Literal["best", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A board. One that asks wants the `best` drop, or one that does `keep` the result; then maybe all to the end."""
+    """A board with an optional question.
+
+    `ask` is `best` for the best drop, `keep` for any drop that keeps the result, or None for a card that is only read.
+    """
 
     variant: Variant
     start: str
     ask: Ask | None
-    answers: tuple[int, ...]  # to the first question
-    to_end: bool  # the board answers, and asks again until the game is over
+    answers: tuple[int, ...]  # accepted for the first drop
+    to_end: bool  # the solver replies, and the card asks again until the game is over
 
     @property
     def position(self) -> Position:
         return parse_start(self.start, self.variant)
 
-    def accepts(self, judgement: Judgement) -> bool:
-        return judgement.kind is Kind.BEST or (self.ask == "keep" and judgement.keeps_result)
+    def accepts(self, judgement: DropJudgement) -> bool:
+        return judgement.quality is DropQuality.BEST or (self.ask == "keep" and judgement.keeps_result)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One thing to learn."""
+    """A named sequence of cards about one idea."""
 
     name: str
     cards: tuple[Card, ...]
@@ -51,7 +54,7 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """The whole course, in its order."""
+    """The whole course in order."""
     from importlib.resources import files
 
     text = (files(__package__) / "lessons.json").read_text(encoding="utf-8")

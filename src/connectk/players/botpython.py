@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from connectk.errors import BotUnusable
-from connectk.texts import language_of, load_texts
+from connectk.texts import load_texts, preferred_language
 
 REQUIREMENTS = "requirements.txt"
 
@@ -52,7 +52,7 @@ def _home_of(wanted: bytes) -> Path:
 
 
 def _make(bot: Path, wanted: Path, home: Path) -> None:
-    texts = load_texts(language_of(os.environ))
+    texts = load_texts(preferred_language(os.environ))
     print(texts("work.packages", bot=bot, file=REQUIREMENTS), file=sys.stderr)
     python, lent = str(home / "bin" / "python"), find_spec("pip") is not None  # our own pip, which is quicker
     pip = [sys.executable, "-m", "pip", "--python", python] if lent else [python, "-m", "pip"]

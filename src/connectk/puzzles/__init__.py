@@ -1,11 +1,11 @@
-"""Puzzles: positions in which one drop is better than all others, with the reason why.
+"""Puzzles: positions in which one drop is better than every other, with the reason why.
 
->>> from connectk.puzzles import shipped
->>> len(shipped())
+>>> from connectk.puzzles import shipped_puzzles
+>>> len(shipped_puzzles())
 2000
 """
 
-from connectk.puzzles.collection import boards, of_day, shipped
+from connectk.puzzles.collection import puzzle_boards, puzzle_of_day, shipped_puzzles
 from connectk.puzzles.files import parse_puzzles, write_puzzles
 from connectk.puzzles.making import PuzzleRecipe, make_puzzles
 from connectk.puzzles.puzzle import Aim, Puzzle, Theme
@@ -15,10 +15,10 @@ __all__ = [
     "Puzzle",
     "PuzzleRecipe",
     "Theme",
-    "boards",
     "make_puzzles",
-    "of_day",
     "parse_puzzles",
-    "shipped",
+    "puzzle_boards",
+    "puzzle_of_day",
+    "shipped_puzzles",
     "write_puzzles",
 ]

@@ -1,4 +1,4 @@
-"""The puzzles that come with the package, and which one is today's."""
+"""The puzzles shipped with the package, and the puzzle of the day."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from connectk.puzzles.files import parse_puzzles
 from connectk.puzzles.puzzle import Puzzle
 from connectk.rules import CLASSIC, Variant
 
-PUZZLE_STRIDE = 1009  # a prime, so that the days go through all puzzles before one comes again
+PUZZLE_STRIDE = 1009  # a prime, so that all puzzles are used before one repeats
 
 
 @cache
-def boards() -> tuple[Variant, ...]:
-    """The boards that have puzzles here, the classic one first."""
+def puzzle_boards() -> tuple[Variant, ...]:
+    """The boards that have shipped puzzles, the classic one first."""
     from importlib.resources import files
 
     names = [entry.name for entry in (files(__package__) / "data").iterdir() if entry.name.endswith(".txt")]
@@ -24,18 +24,18 @@ def boards() -> tuple[Variant, ...]:
 
 
 @cache
-def shipped(variant: Variant = CLASSIC) -> tuple[Puzzle, ...]:
-    """The puzzles for a board; none where none were made."""
+def shipped_puzzles(variant: Variant = CLASSIC) -> tuple[Puzzle, ...]:
+    """The shipped puzzles for a board; empty if there are none."""
     from importlib.resources import files
 
-    if variant not in boards():
+    if variant not in puzzle_boards():
         return ()
     text = (files(__package__) / "data" / f"{variant}.txt").read_text(encoding="utf-8")
     return parse_puzzles(text)[1]
 
 
-def of_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
-    """The puzzle of a day, the same for everyone who has the same puzzles."""
-    some = shipped() if puzzles is None else puzzles
+def puzzle_of_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
+    """The puzzle of a date; it depends only on the date and the list of puzzles."""
+    candidates = shipped_puzzles() if puzzles is None else puzzles
     days = (day - date(1970, 1, 1)).days
-    return some[days * PUZZLE_STRIDE % len(some)]
+    return candidates[days * PUZZLE_STRIDE % len(candidates)]

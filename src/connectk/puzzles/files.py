@@ -1,10 +1,10 @@
-"""Puzzles as a text file: a head that says how they were made, then a puzzle in each line.
+"""The puzzle file format: a header that says how the puzzles were made, then one puzzle per line.
 
 # connectk-puzzles 1 7x6x4 seed=1 discs=12-32 games=420
 1x.3oxo.4xoxx 5 win fork 4 6
 
-The board (`notation/start.py`), the column to drop into, the aim, the theme, the levels that missed it and the depth of
-a search that finds it.
+A line holds the board (`notation/start.py`), the column to drop into, the aim, the theme, the number of levels that
+miss it and the depth of the search that finds it.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from connectk.notation.moves import parse_moves, parse_variant, write_moves
 from connectk.puzzles.puzzle import Aim, Puzzle, Theme
 from connectk.rules import CLASSIC, Variant
 
-HEAD = re.compile(
+HEADER = re.compile(
     r"# connectk-puzzles 1 (\S+) seed=(-?[0-9]{1,18}) discs=([0-9]{1,6})-([0-9]{1,6}) games=([0-9]{1,18})"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """What decides which puzzles are made, and how many games were looked at for them."""
+class PuzzleFileHeader:
+    """The settings that decide which puzzles are made, and how many games were searched for them."""
 
     variant: Variant = CLASSIC
     seed: int = 1
-    least: int = 12
-    most: int = 32
+    min_discs: int = 12
+    max_discs: int = 32
     games: int = 0
 
     def __str__(self) -> str:
-        made = f"seed={self.seed} discs={self.least}-{self.most} games={self.games}"
+        made = f"seed={self.seed} discs={self.min_discs}-{self.max_discs} games={self.games}"
         return f"# connectk-puzzles 1 {self.variant} {made}"
 
 
-def write_puzzles(head: Head, puzzles: Iterable[Puzzle]) -> str:
-    """The whole file; `parse_puzzles` reads it back."""
-    return "\n".join([str(head), *map(_line, puzzles)]) + "\n"
+def write_puzzles(header: PuzzleFileHeader, puzzles: Iterable[Puzzle]) -> str:
+    """Return the text of a puzzle file; `parse_puzzles` reads it back."""
+    return "\n".join([str(header), *map(_line, puzzles)]) + "\n"
 
 
 def _line(puzzle: Puzzle) -> str:
@@ -48,14 +48,14 @@ def _line(puzzle: Puzzle) -> str:
     return f"{puzzle.start} {column} {puzzle.aim} {puzzle.theme} {puzzle.levels} {puzzle.depth}"
 
 
-def parse_puzzles(text: str) -> tuple[Head, tuple[Puzzle, ...]]:
-    """What a file holds; the boards themselves are looked at when they are asked for."""
-    head, *lines = text.splitlines() or [""]
-    found = HEAD.fullmatch(head)
+def parse_puzzles(text: str) -> tuple[PuzzleFileHeader, tuple[Puzzle, ...]]:
+    """Return the header and the puzzles of a file. The boards are not parsed until `Puzzle.position` is used."""
+    header, *lines = text.splitlines() or [""]
+    found = HEADER.fullmatch(header)
     if not found:
-        raise NotationError("error.not_puzzles", head=str(Head()), text=text)
+        raise NotationError("error.not_puzzles", head=str(PuzzleFileHeader()), text=text)
     variant = parse_variant(found[1])
-    facts = Head(variant, *(int(found[group]) for group in range(2, 6)))
+    facts = PuzzleFileHeader(variant, *(int(found[group]) for group in range(2, 6)))
     return facts, tuple(_puzzles(lines, variant, text))
 
 

@@ -1,6 +1,6 @@
-"""Whether a position is a puzzle, by the exact solver: one drop is right, and not because it is all there is to do.
+"""Decides with the exact solver whether a position is a puzzle: one drop is right, and it is not forced.
 
-And how hard it is: which levels miss it, and how far ahead a plain search must look.
+Also rates its difficulty: how many computer levels miss it, and how deep a plain search must look to find it.
 """
 
 from __future__ import annotations
@@ -18,50 +18,50 @@ from connectk.solver import Solver
 from connectk.solver.solution import discs_to_win
 from connectk.watch import Stop
 
-MIN_LEAD_DISCS = 2  # discs that the soonest win must be ahead of all others
-MAX_WIN_DISCS = 5  # discs: a later one is hard to tell from others
+MIN_LEAD_DISCS = 2  # how much sooner the soonest win must be than every other win
+MAX_WIN_DISCS = 5  # of the soonest win; a later one is hard to tell from the others
 MIN_SAFE_DROPS = 2  # drops that do not lose at once
-ATTEMPTS_PER_LEVEL = 5  # of each level, as it plays by luck; most of them must be right
+ATTEMPTS_PER_LEVEL = 5  # levels play at random; a level solves a puzzle if most of its attempts are right
 DEPTHS = (2, 4, 6, 8, 10)
-UNSOLVED_DEPTH = 12  # stands for all that the deepest of these misses
+UNSOLVED_DEPTH = 12  # recorded for a puzzle that the deepest of these searches misses
 
 Scores = tuple[int | None, ...]
 
 
 class PuzzleTask(NamedTuple):
-    """What is to be done in a position, and the one column that does it."""
+    """What a puzzle asks for, and the only column that achieves it."""
 
     aim: Aim
     answer: int
 
 
-def task_of(position: Position, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
-    """The task that a position is, or None: nothing to decide, several answers, or seen at first glance."""
-    if not worth_a_look(position):
+def find_task(position: Position, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
+    """Return the task of a position; None if it has several answers, is too obvious, or the search was stopped."""
+    if not is_candidate(position):
         return None
     try:
         results = solver.score_columns(position, goal="result", stop=stop)
-        return by_result(results) or by_speed(position, results, solver, stop)
+        return task_by_result(results) or task_by_speed(position, results, solver, stop)
     except SearchStopped:
         return None
 
 
-def worth_a_look(position: Position) -> bool:
-    """No win at once, nothing that must be blocked now, and more than one drop that does not lose at once."""
+def is_candidate(position: Position) -> bool:
+    """Whether no immediate win or forced block exists and several drops do not lose at once."""
     side = position.side_to_move
     if position.outcome or winning_columns(position, side) or winning_columns(position, side.other):
         return False
-    safe = [column for column in position.legal_columns if not _gives_away(position, column)]
+    safe = [column for column in position.legal_columns if not _gives_away_a_win(position, column)]
     return len(safe) >= MIN_SAFE_DROPS
 
 
-def _gives_away(position: Position, column: int) -> bool:
+def _gives_away_a_win(position: Position, column: int) -> bool:
     after = position.drop(column)
-    return after.wins(column)  # only the cell above is new: elsewhere there was no win before
+    return after.wins(column)  # the drop opens only the cell above it; no other cell wins
 
 
-def by_result(results: Scores) -> PuzzleTask | None:
-    """The only column that wins, or the only one that does not lose."""
+def task_by_result(results: Scores) -> PuzzleTask | None:
+    """Return the task if only one column wins, or only one does not lose."""
     known = [score for score in results if score is not None]
     best = max(known, default=-1)
     if best < 0 or known.count(best) > 1:
@@ -69,8 +69,8 @@ def by_result(results: Scores) -> PuzzleTask | None:
     return PuzzleTask(Aim.WIN if best > 0 else Aim.HOLD, results.index(best))
 
 
-def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
-    """Of several columns that win the one that wins clearly sooner than all others."""
+def task_by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
+    """Return the task if several columns win but one wins clearly sooner than the others."""
     if not any(score is not None and score > 0 for score in results):
         return None
     scores = solver.score_columns(position, stop=stop)
@@ -82,7 +82,7 @@ def by_speed(position: Position, results: Scores, solver: Solver, stop: Stop | N
 
 
 def levels_that_miss(position: Position, answer: int) -> int:
-    """How many of the levels without a clock drop elsewhere in most of their tries."""
+    """Count the levels without a clock that miss the answer in most of their attempts."""
     return sum(_misses(level, position, answer) for level in LEVELS)
 
 
@@ -92,7 +92,7 @@ def _misses(level: int, position: Position, answer: int) -> bool:
 
 
 def depth_that_finds(position: Position, answer: int) -> int:
-    """The least depth from which on the plain search drops into the answer, whatever deeper ones are asked."""
+    """Return the smallest depth at which the plain search finds the answer and every deeper one does too."""
     found = UNSOLVED_DEPTH
     for depth in reversed(DEPTHS):
         if load_player(f"minimax:{depth}").choose(position, Clock()).column != answer:

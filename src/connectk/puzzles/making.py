@@ -1,7 +1,7 @@
-"""Makes puzzles for any board that the solver takes: plays games, and keeps of each at most one position.
+"""Makes puzzles for any board that the solver supports, by playing games and taking at most one position from each.
 
-Same recipe, same puzzles, as far as the explainer has time: a game is decided by the seed and its number. After every
-few games the file is written whole, with the number of games behind it, so that a stop loses little.
+A game is determined by the seed and its number, so the same recipe gives the same puzzles unless the explainer runs out
+of time. The whole file is rewritten after each batch of games, so that an interrupted run loses little.
 """
 
 from __future__ import annotations
@@ -16,106 +16,106 @@ from pathlib import Path
 from connectk.dataset.drawing import key_of, play_game
 from connectk.errors import JobMismatch
 from connectk.notation.start import write_start
-from connectk.puzzles.files import Head, parse_puzzles, write_puzzles
-from connectk.puzzles.judging import depth_that_finds, levels_that_miss, task_of
+from connectk.puzzles.files import PuzzleFileHeader, parse_puzzles, write_puzzles
+from connectk.puzzles.judging import depth_that_finds, find_task, levels_that_miss
 from connectk.puzzles.puzzle import Puzzle, Theme
-from connectk.puzzles.themes import explained, theme_of
+from connectk.puzzles.themes import explain_answer, theme_of
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solver import require_supported
 from connectk.system import write_whole
 from connectk.watch import Progress, Stop, Watch, stop_after
 
-MAX_THEME_SHARE = 0.25  # of one theme, so that the easiest to find does not push out all others
-MAX_IDLE_GAMES = 500  # games without a new puzzle: the board has no more
+MAX_THEME_SHARE = 0.25  # so that the theme easiest to find does not crowd out the others
+MAX_IDLE_GAMES = 500  # games in a row without a new puzzle, after which the board is considered exhausted
 GAMES_PER_BATCH = 10
-SOLVE_TIMEOUT_SECONDS = 2.0  # seconds for one position; there are others
+SOLVE_TIMEOUT_SECONDS = 2.0  # for one position
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecipe:
-    """Everything that decides which puzzles are made."""
+    """The settings that decide which puzzles are made."""
 
     variant: Variant = CLASSIC
     count: int = 2000
     seed: int = 1
-    least: int = 12  # discs on the board
-    most: int = 32
+    min_discs: int = 12  # discs on the board
+    max_discs: int = 32
 
     @property
-    def head(self) -> Head:
-        return Head(self.variant, self.seed, self.least, self.most)
+    def header(self) -> PuzzleFileHeader:
+        return PuzzleFileHeader(self.variant, self.seed, self.min_discs, self.max_discs)
 
 
 def make_puzzles(
     recipe: PuzzleRecipe, path: Path, *, stop: Stop | None = None, progress: Progress | None = None
 ) -> tuple[Puzzle, ...]:
-    """The puzzles of a recipe, in a file that grows; one that is there already is gone on with.
+    """Make the puzzles of a recipe and save them to a file; resume if the file exists.
 
-    After a stop, those that there are by then.
+    If stopped, return the puzzles made so far.
     """
     require_supported(recipe.variant)
-    making = _Making(recipe, *_begun(recipe, path))
+    maker = _PuzzleMaker(recipe, *_read_progress(recipe, path))
     watch = Watch(stop, progress)
-    while making.wants_more and not watch.should_stop():
-        making.play_some()
-        write_whole(path, lambda: write_puzzles(making.head, making.puzzles))
-        watch.tell(min(len(making.puzzles), recipe.count), recipe.count, rows=making.head.games)
-    return tuple(making.puzzles)
+    while maker.needs_more and not watch.should_stop():
+        maker.play_batch()
+        write_whole(path, lambda: write_puzzles(maker.header, maker.puzzles))
+        watch.tell(min(len(maker.puzzles), recipe.count), recipe.count, rows=maker.header.games)
+    return tuple(maker.puzzles)
 
 
-def _begun(recipe: PuzzleRecipe, path: Path) -> tuple[Head, list[Puzzle]]:
-    """What the file holds already, if it is of this recipe."""
+def _read_progress(recipe: PuzzleRecipe, path: Path) -> tuple[PuzzleFileHeader, list[Puzzle]]:
+    """Return the header and the puzzles already in the file; raise `OtherWork` if another recipe made it."""
     if not path.exists():
-        return recipe.head, []
-    head, puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
-    if replace(head, games=0) != recipe.head:
+        return recipe.header, []
+    header, puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
+    if replace(header, games=0) != recipe.header:
         raise JobMismatch(str(path))
-    return head, list(puzzles)
+    return header, list(puzzles)
 
 
-class _Making:
-    def __init__(self, recipe: PuzzleRecipe, head: Head, puzzles: list[Puzzle]) -> None:
-        self.recipe, self.head, self.puzzles = recipe, head, puzzles
+class _PuzzleMaker:
+    def __init__(self, recipe: PuzzleRecipe, header: PuzzleFileHeader, puzzles: list[Puzzle]) -> None:
+        self.recipe, self.header, self.puzzles = recipe, header, puzzles
         self.solver = Solver(recipe.variant)
-        self.met = {key_of(puzzle.position) for puzzle in puzzles}
+        self.seen_keys = {key_of(puzzle.position) for puzzle in puzzles}
         self.themes = Counter(puzzle.theme for puzzle in puzzles)
-        self.idle = 0  # games in a row that gave none
+        self.idle_games = 0  # games in a row without a new puzzle
 
     @property
-    def wants_more(self) -> bool:
-        return len(self.puzzles) < self.recipe.count and self.idle < MAX_IDLE_GAMES
+    def needs_more(self) -> bool:
+        return len(self.puzzles) < self.recipe.count and self.idle_games < MAX_IDLE_GAMES
 
-    def play_some(self) -> None:
-        first = self.head.games
+    def play_batch(self) -> None:
+        first = self.header.games
         for number in range(first, first + GAMES_PER_BATCH):
-            puzzle = self.puzzle_of_game(number) if len(self.puzzles) < self.recipe.count else None
-            self.idle = 0 if puzzle else self.idle + 1
+            puzzle = self.find_puzzle_in_game(number) if len(self.puzzles) < self.recipe.count else None
+            self.idle_games = 0 if puzzle else self.idle_games + 1
             if puzzle:
-                self.keep(puzzle)
-        self.head = replace(self.head, games=first + GAMES_PER_BATCH)
+                self.add(puzzle)
+        self.header = replace(self.header, games=first + GAMES_PER_BATCH)
 
-    def keep(self, puzzle: Puzzle) -> None:
+    def add(self, puzzle: Puzzle) -> None:
         self.puzzles.append(puzzle)
-        self.met.add(key_of(puzzle.position))
+        self.seen_keys.add(key_of(puzzle.position))
         self.themes[puzzle.theme] += 1
 
-    def puzzle_of_game(self, number: int) -> Puzzle | None:
-        return next(filter(None, map(self.puzzle_of, self.positions(number))), None)
+    def find_puzzle_in_game(self, number: int) -> Puzzle | None:
+        return next(filter(None, map(self.find_puzzle, self.positions(number))), None)
 
     def positions(self, number: int) -> Iterator[Position]:
-        """Those of one game that may be puzzles, in an order of their own: late ones would be easier to find."""
+        """The candidate positions of a game, shuffled: in game order, late positions would be favoured."""
         recipe = self.recipe
-        game = play_game("level", number, recipe.seed, recipe.variant, recipe.least)
-        positions = [position for position, _ in game if position.ply <= recipe.most]
+        game = play_game("level", number, recipe.seed, recipe.variant, recipe.min_discs)
+        positions = [position for position, _ in game if position.ply <= recipe.max_discs]
         random.Random(f"{recipe.seed} {number}").shuffle(positions)
         return iter(positions)
 
-    def puzzle_of(self, position: Position) -> Puzzle | None:
-        if key_of(position) in self.met:
+    def find_puzzle(self, position: Position) -> Puzzle | None:
+        if key_of(position) in self.seen_keys:
             return None
-        task = task_of(position, self.solver, stop_after(SOLVE_TIMEOUT_SECONDS))
-        found = task and explained(position, task, self.solver)
+        task = find_task(position, self.solver, stop_after(SOLVE_TIMEOUT_SECONDS))
+        found = task and explain_answer(position, task, self.solver)
         if not task or not found or self.has_enough_of(theme := theme_of(found)):
             return None
         levels, depth = levels_that_miss(position, task.answer), depth_that_finds(position, task.answer)

@@ -1,7 +1,7 @@
-"""What someone has practised: a rating of their own, what was tried, and the mistakes that come back.
+"""A person's practice record: their rating, the puzzles tried, and the mistakes scheduled for repetition.
 
-A puzzle counts for the rating the first time only. A mistake comes back the next day; each time it is solved it rests
-longer, and after the last of the rests it is learned. A new mistake begins from the front.
+A puzzle counts for the rating only the first time. A missed puzzle is repeated the next day; each time it is solved the
+interval grows, and after the last interval it is dropped. Another miss restarts the schedule.
 """
 
 from __future__ import annotations
@@ -12,43 +12,43 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from connectk.puzzles.puzzle import Puzzle, Theme
-from connectk.puzzles.rating import Glicko, Played, rate
+from connectk.puzzles.rating import Glicko, RatedGame, rate
 
-REPEAT_INTERVAL_DAYS = (1, 3, 7, 21)  # days
+REPEAT_INTERVAL_DAYS = (1, 3, 7, 21)
 PUZZLE_DEVIATION = 80.0  # a puzzle's rating is an estimate
 
 
-class Due(NamedTuple):
-    """When a mistake comes back, and how many rests are behind it."""
+class ScheduledRepeat(NamedTuple):
+    """The day a missed puzzle is repeated, and the index of the interval that ends then."""
 
     day: date
-    rests: int = 0
+    stage: int = 0
 
 
 @dataclass
 class Practice:
-    """Grows with every answer; `to_json` and `from_json` keep it."""
+    """The practice record; `to_json` and `from_json` convert it for storage."""
 
     rating: Glicko = field(default_factory=Glicko)
-    tried: dict[str, bool] = field(default_factory=dict)  # by the puzzle's key: whether the first try was right
-    due: dict[str, Due] = field(default_factory=dict)
-    lessons: dict[str, int] = field(default_factory=dict)  # how many cards of each are behind one
+    tried: dict[str, bool] = field(default_factory=dict)  # by puzzle key: whether the first answer was right
+    due: dict[str, ScheduledRepeat] = field(default_factory=dict)
+    lessons: dict[str, int] = field(default_factory=dict)  # by lesson name: the number of cards done
 
-    def note(self, puzzle: Puzzle, right: bool, today: date) -> None:
-        """The first answer to a puzzle that was shown."""
+    def record(self, puzzle: Puzzle, right: bool, today: date) -> None:
+        """Record the first answer given while a puzzle was shown."""
         if puzzle.key not in self.tried:
             self.tried[puzzle.key] = right
-            self.rating = rate(self.rating, [Played(Glicko(puzzle.rating, PUZZLE_DEVIATION), float(right))])
-        self._rest(puzzle.key, right, today)
+            self.rating = rate(self.rating, [RatedGame(Glicko(puzzle.rating, PUZZLE_DEVIATION), float(right))])
+        self._schedule(puzzle.key, right, today)
 
-    def _rest(self, key: str, right: bool, today: date) -> None:
+    def _schedule(self, key: str, right: bool, today: date) -> None:
         before = self.due.pop(key, None)
-        rests = 0 if not right else before.rests + 1 if before else len(REPEAT_INTERVAL_DAYS)
-        if rests < len(REPEAT_INTERVAL_DAYS):
-            self.due[key] = Due(today + timedelta(days=REPEAT_INTERVAL_DAYS[rests]), rests)
+        stage = 0 if not right else before.stage + 1 if before else len(REPEAT_INTERVAL_DAYS)
+        if stage < len(REPEAT_INTERVAL_DAYS):
+            self.due[key] = ScheduledRepeat(today + timedelta(days=REPEAT_INTERVAL_DAYS[stage]), stage)
 
-    def next_of(self, puzzles: Sequence[Puzzle], today: date) -> Puzzle | None:
-        """A mistake whose day has come, else the untried one nearest to one's own rating; None when all are done."""
+    def next_puzzle(self, puzzles: Sequence[Puzzle], today: date) -> Puzzle | None:
+        """Return a missed puzzle that is due, else the untried one nearest to the rating; None if all are done."""
         back = [puzzle for puzzle in puzzles if (due := self.due.get(puzzle.key)) and due.day <= today]
         if back:
             return min(back, key=lambda puzzle: self.due[puzzle.key].day)
@@ -57,7 +57,7 @@ class Practice:
 
     @property
     def right(self) -> int:
-        """How many puzzles were solved at the first try."""
+        """The number of puzzles answered correctly at the first attempt."""
         return sum(self.tried.values())
 
     def to_json(self) -> dict[str, Any]:
@@ -66,21 +66,26 @@ class Practice:
             "version": 1,
             "rating": [self.rating.rating, self.rating.deviation, self.rating.volatility],
             "tried": self.tried,
-            "due": {key: [due.day.isoformat(), due.rests] for key, due in self.due.items()},
+            "due": {key: [due.day.isoformat(), due.stage] for key, due in self.due.items()},
             "lessons": self.lessons,
         }
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Practice:
-        """`ValueError`, `TypeError` or `KeyError` where it is damaged."""
-        due = {str(key): Due(date.fromisoformat(day), int(rests)) for key, (day, rests) in document["due"].items()}
+        """Raises `ValueError`, `TypeError` or `KeyError` for a damaged document."""
+        due = {
+            str(key): ScheduledRepeat(date.fromisoformat(day), int(stage))
+            for key, (day, stage) in document["due"].items()
+        }
         tried = {str(key): bool(right) for key, right in document["tried"].items()}
         lessons = {str(name): int(cards) for name, cards in document["lessons"].items()}
         return cls(Glicko(*map(float, document["rating"])), tried, due, lessons)
 
 
-def chosen(puzzles: Iterable[Puzzle], theme: Theme | None = None, difficulty: int | None = None) -> tuple[Puzzle, ...]:
-    """Those of a theme and a difficulty, where these are asked for."""
+def select_puzzles(
+    puzzles: Iterable[Puzzle], theme: Theme | None = None, difficulty: int | None = None
+) -> tuple[Puzzle, ...]:
+    """Return the puzzles with the given theme and difficulty; None matches all."""
     return tuple(
         puzzle for puzzle in puzzles if theme in (None, puzzle.theme) and difficulty in (None, puzzle.difficulty)
     )

@@ -1,4 +1,4 @@
-"""What a puzzle is: a position in which exactly one drop is right."""
+"""A puzzle: a position in which exactly one drop is right."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from connectk.notation.start import parse_start
 from connectk.rules import Position, Variant
 
 BASE_PUZZLE_RATING, RATING_PER_LEVEL, RATING_PER_DEPTH = 700, 100, 50
-DIFFICULTY_RATINGS = (1250, 1400, 1550, 1850)  # ratings at which a puzzle becomes harder to its name
+DIFFICULTY_RATINGS = (1250, 1400, 1550, 1850)  # the ratings at which the difficulty goes up by one
 
 
 class Aim(StrEnum):
-    """What the one drop does that no other does."""
+    """What only the right drop achieves."""
 
     WIN = "win"  # it alone wins
     HOLD = "hold"  # it alone does not lose
@@ -21,7 +21,7 @@ class Aim(StrEnum):
 
 
 class Theme(StrEnum):
-    """What there is to see, from the shape of an explanation that the checker accepted."""
+    """The idea behind a puzzle, derived from the shape of an explanation that the checker accepted."""
 
     FORK = "fork"  # a drop that makes two threats at once
     STACK = "stack"  # one threat right above the other
@@ -34,10 +34,10 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, its answer, and how hard it was for computer players to find.
+    """A position, its answer, and how hard computer players find it.
 
-    Of the nine levels without a clock so many `levels` missed it, and a plain search finds it for good from `depth`
-    moves ahead on.
+    `levels` counts how many of the nine levels without a clock miss the answer; `depth` is the smallest search depth
+    that finds it.
     """
 
     variant: Variant
@@ -54,12 +54,12 @@ class Puzzle:
 
     @property
     def key(self) -> str:
-        """What tells it apart from every other puzzle, also in a later version."""
+        """An identifier that stays the same across versions of the collection."""
         return f"{self.variant}:{self.start}"
 
     @property
     def rating(self) -> int:
-        """An estimate on the scale of Glicko: that of a person who finds it as often as not."""
+        """An estimate on the Glicko scale: a person with this rating solves it half of the time."""
         return BASE_PUZZLE_RATING + RATING_PER_LEVEL * self.levels + RATING_PER_DEPTH * self.depth
 
     @property

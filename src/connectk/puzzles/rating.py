@@ -1,8 +1,8 @@
-"""Glicko-2: a rating that moves with success, how sure it is, and how steady.
+"""Glicko-2: a rating with its deviation (uncertainty) and its volatility.
 
-Written from the formulas of Mark Glickman's "Example of the Glicko-2 system" (2022), step by step; the tests hold it to
-his worked example. The letters of the paper: mu and phi are rating and deviation on its inner scale, sigma is the
-volatility, tau limits how fast that may change.
+Follows the steps of Mark Glickman's "Example of the Glicko-2 system" (2022); the tests check his worked example. In the
+paper's notation mu and phi are rating and deviation on the internal scale, sigma is the volatility, and tau limits how
+fast the volatility changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEW_RATING, NEW_DEVIATION, NEW_VOLATILITY = CENTRE, 350.0, 0.06
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """What is known of a player's strength; a new one's is anyone's guess."""
+    """An estimate of a player's strength; the defaults are those of a new player."""
 
     rating: float = NEW_RATING
     deviation: float = NEW_DEVIATION
@@ -35,15 +35,15 @@ class Glicko:
         return self.deviation / SCALE
 
 
-class Played(NamedTuple):
-    """One game: against whom, and 1 for a win, 0 for a loss."""
+class RatedGame(NamedTuple):
+    """One game: the opponent's rating, and a score of 1 for a win or 0 for a loss."""
 
     opponent: Glicko
     score: float
 
 
-def rate(before: Glicko, games: Sequence[Played], tau: float = TAU) -> Glicko:
-    """The rating after the games of one period; without any it only becomes less sure."""
+def rate(before: Glicko, games: Sequence[RatedGame], tau: float = TAU) -> Glicko:
+    """Return the rating after the games of one period; without games only the deviation grows."""
     if not games:
         return _from_inner(before.mu, math.hypot(before.phi, before.volatility), before.volatility)
     variance = 1 / sum(_g(game) ** 2 * _expected(before, game) * (1 - _expected(before, game)) for game in games)
@@ -57,17 +57,17 @@ def _from_inner(mu: float, phi: float, volatility: float) -> Glicko:
     return Glicko(CENTRE + SCALE * mu, SCALE * phi, volatility)
 
 
-def _g(game: Played) -> float:
-    """How much a game counts: less where the opponent's own rating is not sure."""
+def _g(game: RatedGame) -> float:
+    """The weight of a game: smaller if the opponent's rating is uncertain."""
     return 1 / math.sqrt(1 + 3 * game.opponent.phi**2 / math.pi**2)
 
 
-def _expected(before: Glicko, game: Played) -> float:
+def _expected(before: Glicko, game: RatedGame) -> float:
     return 1 / (1 + math.exp(-_g(game) * (before.mu - game.opponent.mu)))
 
 
 def _volatility(before: Glicko, variance: float, delta: float, tau: float) -> float:
-    """Where the paper's f is zero, between two bounds that close in on it (its step 5, the Illinois algorithm)."""
+    """Find the zero of the paper's function f between two bounds (step 5, the Illinois algorithm)."""
     start, phi2 = math.log(before.volatility**2), before.phi**2
 
     def f(x: float) -> float:
@@ -75,7 +75,7 @@ def _volatility(before: Glicko, variance: float, delta: float, tau: float) -> fl
         whole = phi2 + variance + ex
         return ex * (delta**2 - whole) / (2 * whole**2) - (x - start) / tau**2
 
-    low, high = start, _other_end(f, start, delta**2 - phi2 - variance, tau)
+    low, high = start, _second_bound(f, start, delta**2 - phi2 - variance, tau)
     f_low, f_high = f(low), f(high)
     while abs(high - low) > VOLATILITY_TOLERANCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
@@ -88,7 +88,7 @@ def _volatility(before: Glicko, variance: float, delta: float, tau: float) -> fl
     return math.exp(low / 2)
 
 
-def _other_end(f: Callable[[float], float], start: float, excess: float, tau: float) -> float:
+def _second_bound(f: Callable[[float], float], start: float, excess: float, tau: float) -> float:
     if excess > 0:
         return math.log(excess)
     steps = 1

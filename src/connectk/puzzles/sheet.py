@@ -1,4 +1,4 @@
-"""A sheet of puzzles for a class: six boards to a page, and the solutions on a page of their own."""
+"""A printable sheet of puzzles: six boards per page, and the solutions on separate pages."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from connectk.puzzles.puzzle import Puzzle
 from connectk.rules import Cell, Variant
 from connectk.texts import Texts
 
-PAGE_WIDTH, PAGE_HEIGHT = 1240.0, 1754.0  # A4, 150 to the inch
+PAGE_WIDTH, PAGE_HEIGHT = 1240.0, 1754.0  # A4 at 150 dots per inch
 PAGE_MARGIN, FONT_SIZE, LINE_HEIGHT = 90.0, 22.0, 30.0
 TITLE_HEIGHT = 60.0
 PUZZLES_ACROSS, PUZZLES_DOWN = 2, 3
 SOLUTIONS_ACROSS, SOLUTIONS_DOWN = 4, 6
-MAX_LINE_CHARS = 42  # in a line above a board
+MAX_LINE_CHARS = 42  # of the task above a board
 
 
-def sheet(puzzles: Sequence[Puzzle], texts: Texts) -> list[Picture]:
-    """The pages: puzzles with their tasks, then every solution with the answer ringed."""
+def draw_sheet(puzzles: Sequence[Puzzle], texts: Texts) -> list[Picture]:
+    """Return the pages: puzzles with their tasks, then all solutions with the answer ringed."""
     asked = [
         _page(some, texts, PUZZLES_ACROSS, PUZZLES_DOWN, False)
-        for some in _parts(puzzles, PUZZLES_ACROSS * PUZZLES_DOWN)
+        for some in _numbered_chunks(puzzles, PUZZLES_ACROSS * PUZZLES_DOWN)
     ]
     solved = [
         _page(some, texts, SOLUTIONS_ACROSS, SOLUTIONS_DOWN, True)
-        for some in _parts(puzzles, SOLUTIONS_ACROSS * SOLUTIONS_DOWN)
+        for some in _numbered_chunks(puzzles, SOLUTIONS_ACROSS * SOLUTIONS_DOWN)
     ]
     return asked + solved
 
 
-def _parts(puzzles: Sequence[Puzzle], size: int) -> Iterator[list[tuple[int, Puzzle]]]:
+def _numbered_chunks(puzzles: Sequence[Puzzle], size: int) -> Iterator[list[tuple[int, Puzzle]]]:
     numbered = list(enumerate(puzzles, start=1))
     yield from (numbered[start : start + size] for start in range(0, len(numbered), size))
 
@@ -50,20 +50,20 @@ def _page(some: Sequence[tuple[int, Puzzle]], texts: Texts, across: int, down: i
     wide, high = (PAGE_WIDTH - PAGE_MARGIN) / across, (PAGE_HEIGHT - 2 * PAGE_MARGIN - TITLE_HEIGHT) / down
     for i, (number, puzzle) in enumerate(some):
         left, top = PAGE_MARGIN + i % across * wide, PAGE_MARGIN + TITLE_HEIGHT + i // across * high
-        shapes += _one(number, puzzle, texts, (left, top, wide - PAGE_MARGIN, high - LINE_HEIGHT), solved)
+        shapes += _draw_puzzle(number, puzzle, texts, (left, top, wide - PAGE_MARGIN, high - LINE_HEIGHT), solved)
     return Picture(PAGE_WIDTH, PAGE_HEIGHT, title, tuple(shapes))
 
 
-def _one(
+def _draw_puzzle(
     number: int, puzzle: Puzzle, texts: Texts, box: tuple[float, float, float, float], solved: bool
 ) -> Iterator[Shape]:
-    """A board with its words above it, as large as its box lets it be."""
+    """Draw a board with its caption above, as large as fits into the box."""
     left, top, wide, high = box
     size = FONT_SIZE if not solved else 0.8 * FONT_SIZE
-    for row, words in enumerate(_words(number, puzzle, texts, solved)):
+    for row, words in enumerate(_caption(number, puzzle, texts, solved)):
         yield Text(left, top + (row + 1) * LINE_HEIGHT, words, size, "ink", bold=row == 0)
     top += LINE_HEIGHT * (1.6 if solved else 3.6)
-    cell = _cell(puzzle.variant, wide, high - LINE_HEIGHT * (1.6 if solved else 3.6))
+    cell = _max_cell_size(puzzle.variant, wide, high - LINE_HEIGHT * (1.6 if solved else 3.6))
     position = puzzle.position
     board = Board(Window(0, puzzle.variant.width, 0, puzzle.variant.height), left, top, cell)
     target = Cell(puzzle.answer, position.height_of(puzzle.answer))
@@ -72,7 +72,7 @@ def _one(
         yield Circle(*board.middle(target), m.CORE * board.unit, "good")
 
 
-def _words(number: int, puzzle: Puzzle, texts: Texts, solved: bool) -> list[str]:
+def _caption(number: int, puzzle: Puzzle, texts: Texts, solved: bool) -> list[str]:
     if solved:
         return [texts("puzzle.sheet.answer", number=number, column=puzzle.answer + 1)]
     side = texts(f"puzzle.to_move.{puzzle.position.side_to_move}")
@@ -80,20 +80,20 @@ def _words(number: int, puzzle: Puzzle, texts: Texts, solved: bool) -> list[str]
     return [f"{number}. {hard}", *textwrap.wrap(f"{side} {texts(f'puzzle.task.{puzzle.aim}')}", MAX_LINE_CHARS)[:2]]
 
 
-def _cell(variant: Variant, wide: float, high: float) -> float:
-    """How wide a cell may be."""
+def _max_cell_size(variant: Variant, wide: float, high: float) -> float:
+    """The largest cell with which the board fits."""
     letters = 1.5 * m.LETTER_WIDE / m.CELL
     edge = 2 * m.MARGIN / m.CELL
     return min(wide / (variant.width + edge), high / (variant.height + edge + letters))
 
 
-def stacked(pages: Sequence[Picture]) -> Picture:
-    """All pages in one picture, one below the other, for a format that has no pages."""
-    shapes = [_lower(shape, number * PAGE_HEIGHT) for number, page in enumerate(pages) for shape in page.shapes]
+def stack_pages(pages: Sequence[Picture]) -> Picture:
+    """Put all pages below each other in one picture, for a format without pages."""
+    shapes = [_moved_down(shape, number * PAGE_HEIGHT) for number, page in enumerate(pages) for shape in page.shapes]
     return Picture(PAGE_WIDTH, PAGE_HEIGHT * len(pages), pages[0].title, tuple(shapes))
 
 
-def _lower(shape: Shape, by: float) -> Shape:
+def _moved_down(shape: Shape, by: float) -> Shape:
     match shape:
         case Stroke():
             return replace(shape, points=tuple((x, y + by) for x, y in shape.points))

@@ -1,4 +1,4 @@
-"""What there is to see in a puzzle: read off an explanation that the checker has accepted."""
+"""The theme of a puzzle, derived from an explanation that the checker accepted."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from connectk.solver.solution import discs_to_win
 from connectk.why import CheckedExplanation, Explanation, Promise, explain
 from connectk.why.boards import shown_pages
 
-MAX_SOLUTION_BOARDS, SOLUTION_TIMEOUT_SECONDS = (
-    5,
-    1.0,
-)  # a puzzle's solution must be short to tell; most that can be found are found at once
+MAX_SOLUTION_BOARDS = 5  # of the explanation, which must be short
+SOLUTION_TIMEOUT_SECONDS = 1.0  # most explanations are found at once
 
 PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
-def explained(
+def explain_answer(
     position: Position, task: PuzzleTask, solver: Solver, seconds: float = SOLUTION_TIMEOUT_SECONDS
 ) -> CheckedExplanation | None:
-    """Why the answer is right: accepted by the checker, beginning with the answer, and as soon as is claimed."""
+    """Return a checked explanation that starts with the answer and keeps the task's promise; None if not found."""
     why = explain(position, side=position.side_to_move, boards=MAX_SOLUTION_BOARDS, seconds=seconds, solver=solver)
     found = why.explanation
     if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISES[task.aim]:
@@ -36,21 +34,21 @@ def _first_drop(explanation: Explanation) -> int | None:
 
 
 def _is_soonest(explanation: Explanation, solver: Solver) -> bool:
-    """Whether it is a force that takes no longer than the soonest win."""
+    """Whether the explanation is a forced win that is as fast as the soonest win."""
     position = explanation.position
     score = solver.find(position).score
     if explanation.kind != "force" or score is None:
         return False
-    return drops_in(explanation) == discs_to_win(position.variant, position.ply, score)
+    return keeper_drops(explanation) == discs_to_win(position.variant, position.ply, score)
 
 
-def drops_in(explanation: Explanation) -> int:
-    """How many drops of the keeper a force takes, the one that wins included."""
+def keeper_drops(explanation: Explanation) -> int:
+    """The number of drops the keeper makes in a forced win, including the winning one."""
     return len(explanation.pages[0].force)
 
 
 def theme_of(found: CheckedExplanation) -> Theme:
-    """The theme of a puzzle that is explained so."""
+    """Return the theme of a puzzle with this explanation."""
     explanation = found.explanation
     if explanation.kind == "force":
         return _theme_of_force(explanation)
@@ -61,7 +59,7 @@ def theme_of(found: CheckedExplanation) -> Theme:
 
 
 def _theme_of_force(explanation: Explanation) -> Theme:
-    drops = drops_in(explanation)
+    drops = keeper_drops(explanation)
     if drops > 2:
         return Theme.TRAP if drops == 3 else Theme.FORCE
     after = explanation.position.drop(explanation.pages[0].force[0])

@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from connectk.server.runner import run
 from connectk.server.settings import load_settings
-from connectk.texts import Texts, language_of, load_texts
+from connectk.texts import Texts, load_texts, preferred_language
 
 USUAL_PORT = 8000
 PATIENCE = 60.0  # seconds for the server to answer
@@ -149,7 +149,7 @@ def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> No
 
 
 def _texts() -> Texts:
-    return load_texts(language_of(os.environ))
+    return load_texts(preferred_language(os.environ))
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from connectk.lessons import Card, Lesson, lessons
-from connectk.puzzles import Puzzle, of_day, shipped
+from connectk.puzzles import Puzzle, puzzle_of_day, shipped_puzzles
+from connectk.puzzles.drop_quality import judge_drop
 from connectk.puzzles.practice import Practice
 from connectk.puzzles.themes import MAX_SOLUTION_BOARDS
-from connectk.puzzles.tries import judge
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
 from connectk.system import state_folder, write_whole
@@ -106,7 +106,7 @@ class PuzzleSession:
         """`first` comes first, and is called the puzzle of the day."""
         self.saved, self.puzzles, self.texts, self.today = saved, puzzles, texts, today
         self._daily_puzzle = first
-        self.puzzle = first or saved.practice.next_of(puzzles, today)
+        self.puzzle = first or saved.practice.next_puzzle(puzzles, today)
         self.is_open, self._is_recorded = True, False
         self._solver: Solver | None = None
 
@@ -131,13 +131,13 @@ class PuzzleSession:
         if right:
             self.is_open = False
             return Reply(self.texts("puzzle.right"), True, after)
-        return Reply(judge(position, column, self.solver).words(self.texts), False, position)
+        return Reply(judge_drop(position, column, self.solver).describe(self.texts), False, position)
 
     def _record(self, right: bool) -> None:
         """Only the first answer counts."""
         if not self._is_recorded and self.puzzle is not None:
             self._is_recorded = True
-            self.saved.practice.note(self.puzzle, right, self.today)
+            self.saved.practice.record(self.puzzle, right, self.today)
             self.saved.save()
 
     def solution(self) -> Reply:
@@ -169,7 +169,7 @@ class PuzzleSession:
         return self.texts("puzzle.standing", **facts)
 
     def next_card(self) -> None:
-        self.puzzle = self.saved.practice.next_of(self.puzzles, self.today)
+        self.puzzle = self.saved.practice.next_puzzle(self.puzzles, self.today)
         self.is_open, self._is_recorded = True, False
 
     @property
@@ -222,8 +222,8 @@ class LessonSession:
         assert self._current_card is not None
         assert self._solver is not None
         after = self._position.drop(column)
-        judgement = judge(self._position, column, self._solver)
-        message = judgement.words(self.texts)
+        judgement = judge_drop(self._position, column, self._solver)
+        message = judgement.describe(self.texts)
         if not self._current_card.accepts(judgement):
             return Reply(message, False, self._position)
         self._position = after
@@ -284,13 +284,13 @@ class LessonSession:
 
 def new_daily_puzzle(today: date, puzzles: Sequence[Puzzle], saved: SavedPractice) -> Puzzle | None:
     """The puzzle of the day, unless it was tried already."""
-    found = of_day(today, puzzles)
+    found = puzzle_of_day(today, puzzles)
     return None if found.key in saved.practice.tried else found
 
 
 def daily_puzzle_session(saved: SavedPractice, texts: Texts) -> PuzzleSession:
     """On the classic board: that of the day first, then what suits the person."""
-    today, puzzles = date.today(), shipped(CLASSIC)
+    today, puzzles = date.today(), shipped_puzzles(CLASSIC)
     return PuzzleSession(saved, puzzles, texts, today, new_daily_puzzle(today, puzzles, saved))
 
 

@@ -1,7 +1,7 @@
-"""What connectk says to a person, in every language it speaks.
+"""The translated texts of connectk.
 
-Each language is one JSON file and one line of LANGUAGES, from which commands, messages and the page take their lists.
-A text has `{facts}` in braces; one that counts has the forms of its language (`plurals.py`), chosen by `count`.
+Each language is a JSON file and a line in LANGUAGES, the list that commands, messages and the page use. A text may
+contain `{facts}` to fill in; a text with a number has plural forms (`plurals.py`), selected by `count`.
 
     >>> load_texts("sv")("error.ColumnFull", column=4)
     'Kolumn 4 är full, välj en annan.'
@@ -25,7 +25,7 @@ LANGUAGES = {
 if TYPE_CHECKING:
     LanguageName = str
 else:
-    LanguageName = Literal[tuple(LANGUAGES)]  # so that commands and messages accept these and no other
+    LanguageName = Literal[tuple(LANGUAGES)]  # commands and messages accept only these
 
 Catalogue = Mapping[str, str | Mapping[str, str]]
 
@@ -37,33 +37,33 @@ class Texts:
         self.language, self.catalogue, self._table = language, catalogue, table or {}
 
     def __call__(self, key: str, **facts: object) -> str:
-        """The text with its facts filled in."""
+        """Return the text with its facts filled in."""
         text = self.catalogue[key]
         if isinstance(text, Mapping):
             text = text[plural_category(self.language, cast(int, facts["count"]))]
         return text.format_map(facts).translate(self._table)
 
     def plain(self, key: str) -> str | None:
-        """The text, if there is one and it needs no facts."""
+        """Return the text; None if it does not exist or needs facts."""
         text = self.catalogue.get(key)
         return self(key) if isinstance(text, str) and "{" not in text else None
 
     def translated(self, table: Mapping[int, int]) -> Texts:
-        """The same texts with some characters exchanged, for a terminal that lacks them."""
+        """Return the same texts with some characters replaced, for a terminal that cannot show them."""
         return Texts(self.language, self.catalogue, table)
 
 
 @cache
 def load_texts(language: str = "en") -> Texts:
-    """The texts of a language in LANGUAGES."""
-    from importlib.resources import files  # slow to import, and many programs say nothing
+    """Load the texts of a language in LANGUAGES."""
+    from importlib.resources import files  # slow to import; many programs need no texts
 
     text = files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     return Texts(language, json.loads(text))
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language that `CONNECTK_LANGUAGE` or the locale asks for, where we speak it; else English."""
+def preferred_language(environment: Mapping[str, str]) -> str:
+    """Return the language set by `CONNECTK_LANGUAGE` or the locale if it is supported, else English."""
     if (named := environment.get("CONNECTK_LANGUAGE", "")) in LANGUAGES:
         return named
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):

@@ -1,5 +1,8 @@
-"""The catalogues as the page gets them: a visitor waits for every byte, so what it never says stays here, what it
-needs only to judge and review without a server comes later, and lessons, puzzles and rooms bring their own."""
+"""The subsets of the texts that the page downloads.
+
+To keep the first load small, texts that the page never shows are left out, and those for review, lessons, puzzles and
+rooms are separate parts that load when needed.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,16 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Part = Literal["first", "later", "learn", "why", "rooms"]
+PagePart = Literal["first", "later", "learn", "why", "rooms"]
 COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
 COMMANDS |= {"connect", "players", "site", "admin", "gui", "new_bot"}
 TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
 TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
-PYTHON_DRAWING = {"drawn", "outcome"}  # in pictures and diagrams that Python makes
+PYTHON_DRAWING = {"drawn", "outcome"}  # only in pictures and diagrams drawn by Python
 LATER_PREFIXES = {"error", "notation", "reason", "verdict"}
 LEARNING = {"learn", "lesson", "puzzle"}
 EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
-# Errors of commands, bots and the server, which comes with its own words.
+# Prefixes of errors that only commands, bots and the server show; the server sends its own texts.
 ERRORS_NOT_ON_PAGE = (
     "Bad",
     "BotForfeit",
@@ -37,15 +40,15 @@ OPENING_ERRORS = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingTo
 
 
 @cache
-def words_of_the_page(language: str, part: Part = "first") -> bytes:
-    """The texts as JSON: those that the page opens with, or a part that follows."""
-    words = json.loads((Path(__file__).parent / f"{language}.json").read_text(encoding="utf-8"))
-    kept = {key: text for key, text in words.items() if part_of(key) == part}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+def page_texts(language: str, part: PagePart = "first") -> bytes:
+    """Return one part of a language's texts as JSON."""
+    texts = json.loads((Path(__file__).parent / f"{language}.json").read_text(encoding="utf-8"))
+    selected = {key: text for key, text in texts.items() if page_part(key) == part}
+    return json.dumps(selected, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def part_of(key: str) -> Part | None:
-    """When the page needs this text; None where it never does."""
+def page_part(key: str) -> PagePart | None:
+    """Return the part that a text belongs to; None if the page never shows it."""
     prefix, _, rest = key.partition(".")
     if prefix == "why" or key in EXPLAINING:
         return "why"

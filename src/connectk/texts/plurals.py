@@ -1,4 +1,4 @@
-"""Which form of a text that counts a language uses, by the categories of CLDR; the page asks `Intl.PluralRules`.
+"""Plural categories of a number by the CLDR rules; the page uses `Intl.PluralRules` for the same.
 
 >>> [plural_category("en", count) for count in (0, 1, 2)]
 ['other', 'one', 'other']
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 
 def plural_category(language: str, count: int) -> str:
-    """`zero`, `one`, `two`, `few`, `many` or `other`, for a whole number."""
+    """Return `zero`, `one`, `two`, `few`, `many` or `other` for a whole number."""
     return RULES.get(language, _one_or_other)(count)
 
 
@@ -42,7 +42,7 @@ def _arabic(count: int) -> str:
     return "few" if 3 <= count % 100 <= 10 else "many" if count % 100 > 10 else "other"
 
 
-# A language that is not here has one and other, as English has.
+# A language that is not listed has `one` and `other`, like English.
 RULES: dict[str, Callable[[int], str]] = {
     "ar": _arabic,
     "be": _russian,

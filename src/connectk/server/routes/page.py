@@ -41,7 +41,7 @@ from connectk.server.schemas import (
     WholeGameAnswer,
     WrongAnswer,
 )
-from connectk.texts.page import Part, words_of_the_page
+from connectk.texts.page import PagePart, page_texts
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
 LanguageHere = Annotated[str, Depends(language_of)]
@@ -104,7 +104,7 @@ BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
 # Parts of a catalogue that are asked for under a name of their own.
-MORE: tuple[Part, ...] = ("later", "learn", "why", "rooms")
+MORE: tuple[PagePart, ...] = ("later", "learn", "why", "rooms")
 SMALLEST = 500  # bytes; packing less gains nothing
 MAX_PACKED_FILES = 300  # there are half as many, but on a disk that ignores case each has many names
 
@@ -186,7 +186,7 @@ class Words(Packed):
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
         name, _, more = os.fspath(full_path).partition("?")
-        body = words_of_the_page(Path(name).stem, next((part for part in MORE if part == more), "first"))
+        body = page_texts(Path(name).stem, next((part for part in MORE if part == more), "first"))
         headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
         response = Response(body, status_code, headers, "application/json")
         if self.is_not_modified(response.headers, Headers(scope=scope)):
