@@ -15,23 +15,13 @@ from hypothesis import given, settings
 from connectk import _native
 from connectk.rules import Cell, Position, lines_of
 from connectk.solver.bits import bits_of
+from connectk.texts import load_texts
 from connectk.why import Explanation, Page, check, explain, parse_explanation
 from connectk.why.boards import core_page, packed, shown_pages
 from connectk.why.checker import RivalDiscs, play_through
 from tests.why.test_explainer import open_positions
 
-NAMES = (
-    "zugzwang",
-    "claimeven",
-    "baseinverse",
-    "vertical",
-    "aftereven",
-    "lowinverse",
-    "highinverse",
-    "baseclaim",
-    "before",
-    "specialbefore",
-)
+NAMES = sorted(key.removeprefix("why.rule.") for key in load_texts("en").catalogue if key.startswith("why.rule."))
 EXAMPLES = json.loads((Path(__file__).parent / "rules.json").read_text(encoding="utf-8"))
 
 
