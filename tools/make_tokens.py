@@ -21,7 +21,7 @@ from connectk.notation import moves, parse_duration, saved
 from connectk.players import levels, registry
 from connectk.puzzles import collection, practice, puzzle, rating
 from connectk.referee.verdict import Code
-from connectk.server.analysis import ADVISER
+from connectk.server.analysis import HINT_PLAYER
 from connectk.server.schemas import orders
 from connectk.server.settings import Settings
 from connectk.solver import solver
@@ -36,7 +36,7 @@ KEPT = re.compile(r"(?<=const NAMES = `\n).*?(?=`;)", re.DOTALL)
 CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     solver: ("MOST_BITS",),
     moves: ("WIDEST_WITHOUT_COMMAS",),
-    orders: ("WIDEST",),
+    orders: ("MAX_SHOWN_SIDE",),
     registry: ("BEST",),
     levels: ("BEST_SECONDS",),
     puzzle: ("BASE_PUZZLE_RATING", "RATING_PER_LEVEL", "RATING_PER_DEPTH", "DIFFICULTY_RATINGS"),
@@ -71,8 +71,8 @@ NAMED: Mapping[str, Mapping[str, object]] = {
     puzzles.__name__: {"PUZZLE_BOARDS": list(map(str, collection.puzzle_boards())), "THEMES": list(puzzles.Theme)},
     Code.__module__: {"ILLEGAL_GAME": Code.ILLEGAL_GAME.value},
     "connectk.server.analysis": {
-        "ADVISER": ADVISER,
-        "HINT_MS": round(1000 * parse_duration(ADVISER.partition(":")[2])),
+        "HINT_PLAYER": HINT_PLAYER,
+        "HINT_MS": round(1000 * parse_duration(HINT_PLAYER.partition(":")[2])),
     },
     Settings.__module__: {"ANALYSIS_MS": round(1000 * Settings.model_fields["analysis_seconds"].default)},
 }

@@ -141,7 +141,7 @@ def test_two_who_agree_play_and_a_bot_always_agrees():
     room = with_pairs(room, 3.0)
     assert {frozenset(m.members) for m in room.meetings} == {frozenset((1, 2)), frozenset((3, 4))}
     assert room.challenges == ()
-    with pytest.raises(ruling.NoChallenge):
+    with pytest.raises(ruling.ChallengeNotFound):
         ruling.accept(room, 1, 2, 4.0)
 
 

@@ -38,10 +38,10 @@ def test_whoever_joins_twice_with_one_secret_is_one_member():
 
 def test_a_room_for_people_takes_no_bots_but_levels():
     room = room_of(0, who="people")
-    with pytest.raises(ruling.NotForThese):
+    with pytest.raises(ruling.KindNotAllowed):
         ruling.join(room, "R2", "bot", "h", 0.0, most=9)
     assert ruling.join(room, "Level 3", "level", None, 0.0, most=9, player="level:3").player == "level:3"
-    with pytest.raises(ruling.NotForThese):
+    with pytest.raises(ruling.KindNotAllowed):
         ruling.join(room_of(0, who="bots"), "Ann", "person", "h", 0.0, most=9)
 
 
@@ -49,7 +49,7 @@ def test_a_room_has_an_end_and_a_size():
     room = room_of(2)
     with pytest.raises(ruling.RoomFull):
         ruling.join(room, "Cleo", "person", "h", 0.0, most=2)
-    with pytest.raises(ruling.TooFew):
+    with pytest.raises(ruling.TooFewMembers):
         ruling.begin(room_of(1), 0.0)
     with pytest.raises(ruling.AlreadyBegun):
         ruling.begin(begun(room), 0.0)

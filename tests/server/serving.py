@@ -56,7 +56,7 @@ class Client(httpx.Client):
 @contextlib.contextmanager
 def serving(settings: Settings) -> Iterator[Client]:
     """A server in a thread."""
-    monitoring.set_up_logs(settings.log, settings.log_level)
+    monitoring.configure_logging(settings.log, settings.log_level)
     prepare(settings.database)
     app = create_app(settings)
     listening = listen("127.0.0.1", 0)

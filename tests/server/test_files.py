@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from connectk.server.routes import page
-from connectk.server.routes.page import PAGE, Packed
+from connectk.server.routes.page import PAGE, CompressedFiles
 
 WHOLE = {"accept-encoding": "identity"}
 
@@ -43,7 +43,7 @@ def test_nothing_beside_the_page_is_sent(client, path):
 @pytest.mark.anyio
 async def test_a_file_that_was_edited_is_packed_anew(tmp_path):
     file = tmp_path / "a.js"
-    async with _asking(Packed(tmp_path)) as client:
+    async with _asking(CompressedFiles(tmp_path)) as client:
         for text, changed in (("a" * 1000, 1), ("b" * 1000, 2), ("c" * 2000, 2)):
             file.write_text(text)
             os.utime(file, (changed, changed))
@@ -53,11 +53,11 @@ async def test_a_file_that_was_edited_is_packed_anew(tmp_path):
 @pytest.mark.anyio
 async def test_a_file_is_packed_once_and_no_more_are_kept_than_fit(tmp_path, monkeypatch):
     packed, pack = [], page._pack
-    monkeypatch.setattr(page, "MAX_PACKED_FILES", 2)
+    monkeypatch.setattr(page, "MAX_COMPRESSED_FILES", 2)
     monkeypatch.setattr(page, "_pack", lambda response: packed.append(response.path[-4:]) or pack(response))
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(name * 1000)
-    async with _asking(Packed(tmp_path)) as client:
+    async with _asking(CompressedFiles(tmp_path)) as client:
         for name in "aabbacab":
             assert (await client.get(f"/{name}.js")).text == name * 1000
     assert packed == ["a.js", "b.js", "c.js", "b.js"]

@@ -22,7 +22,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from connectk.server import monitoring
-from connectk.server.app import _say_goodbye_on_signals
+from connectk.server.app import _announce_shutdown_on_signals
 from connectk.server.network import NoNetwork
 from connectk.server.settings import BadSettings, load_settings
 from tests.server.people import Socket, bearer, drop, look, make
@@ -114,7 +114,7 @@ def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch
         with Socket(client, made["match"]["id"], made["secret"]) as socket:
             socket.say({"type": "drop", "column": 3, "ply": 0})
             assert writing.wait(60)
-            client.host.loop.call_soon_threadsafe(client.host.say_goodbye)
+            client.host.loop.call_soon_threadsafe(client.host.announce_shutdown)
             first = socket.hear()
             may_write.set()
             assert [first["type"], socket.hear()["type"], socket.hear()["type"]] == ["come_back", "event", "done"]
@@ -123,7 +123,7 @@ def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch
 def test_who_comes_in_during_a_stop_is_told_too(tmp_path):
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
-        client.host.loop.call_soon_threadsafe(client.host.say_goodbye)
+        client.host.loop.call_soon_threadsafe(client.host.announce_shutdown)
         wait_until_set(client.host.stopping)
         with Socket(client, made["match"]["id"], made["secret"]) as socket:
             assert socket.hear()["type"] == "come_back"
@@ -144,7 +144,7 @@ async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
     try:
         for one in kept:
             signal.signal(one, lambda *_: (order.append("closed"), closed.set()))
-        _say_goodbye_on_signals(SimpleNamespace(say_goodbye=lambda: order.append("told")))
+        _announce_shutdown_on_signals(SimpleNamespace(announce_shutdown=lambda: order.append("told")))
         os.kill(os.getpid(), number)
         await closed.wait()
     finally:
@@ -324,10 +324,10 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
     written = Written()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stderr", written)
-        monitoring.set_up_logs(style, "info")
+        monitoring.configure_logging(style, "info")
         monitoring.log.info("started", process=1)
         logging.getLogger("uvicorn.error").warning("something")
-    monitoring.set_up_logs("text", "error")
+    monitoring.configure_logging("text", "error")
     assert len(written.pieces) == 2
     assert all(line.endswith("\n") for line in written.pieces)
 
@@ -335,10 +335,10 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
 @pytest.mark.parametrize(("level", "lines"), [("info", 2), ("warning", 1)])
 def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines, capfd):
     """Lines at `info` are written without structlog, since there is one for each drop."""
-    monitoring.set_up_logs("json", level)
+    monitoring.configure_logging("json", level)
     monitoring.log.info("drop_played", match="m", ply=3, by=ValueError("secret"))
     monitoring.log.warning("drop_played", match="m", ply=3)
-    monitoring.set_up_logs("text", "error")
+    monitoring.configure_logging("text", "error")
     written = capfd.readouterr().err
     told = [json.loads(line) for line in written.splitlines()]
     assert len(told) == lines

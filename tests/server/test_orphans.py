@@ -16,7 +16,7 @@ from tests.storage.conftest import postgres  # noqa: F401
 ENGINE = {"kind": "player", "player": "engine:5s"}
 HARD = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 1, 7]}
 GAMES = b"7 6 4\n1\n2\n3\n"
-PATIENCE = 60.0  # seconds, on a busy machine; they take a moment
+ADOPTION_TIMEOUT_SECONDS = 60.0  # seconds, on a busy machine; they take a moment
 
 
 def put_to_work(port: int) -> None:
@@ -49,10 +49,10 @@ def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp
 
     server.kill()
 
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + ADOPTION_TIMEOUT_SECONDS
     while (left := [process for process in everyone if is_running(process)]) and time.monotonic() < until:
         time.sleep(0.02)
     assert not left
     listen("127.0.0.1", server.port).close()
     for thread in asking:
-        thread.join(PATIENCE)
+        thread.join(ADOPTION_TIMEOUT_SECONDS)

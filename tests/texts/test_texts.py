@@ -128,14 +128,14 @@ def test_the_locale_chooses_the_language(environment, language):
     assert preferred_language(environment) == language
 
 
-LATE = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
+TIMED_OUT = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
 WORDED = [
     BadDataset("error.BadDataset.mix", mix="half"),
     BadEvaluation("mine.py:rate", "error.BadEvaluation.raised", Position.start(CLASSIC), reason="ZeroDivisionError"),
     BadTournament("error.BadTournament.few"),
     BadTournament("error.BadTournament.damaged", name="results", line=3, why=ColumnFull(3)),
-    LATE,
-    BotUnusable("mybot.py", "error.BotUnusable.start", why=LATE),
+    TIMED_OUT,
+    BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT),
     FileNotReadable("games", "error.because.no_text"),
     FileNotWritable("plot.svg", "error.because.no_folder"),
     MissingExtra("pictures", "pictures"),
@@ -305,20 +305,20 @@ COMMAND_LINE = re.compile(r"\bconnectk [a-z]")
 def test_every_reason_of_the_server_has_its_text():
     """The page says `refused.` and the reason; those of rooms have texts of their own."""
     import connectk.server.app  # noqa: F401  (rooms have refusals of their own)
-    from connectk.server.connections import BUSY, LATE, LONG
+    from connectk.server.connections import BUSY, HEADER_TOO_LARGE, TIMED_OUT
     from connectk.server.errors import STATUS
 
     named_otherwise = {
         "column_full",
         *(kind.reason for kind in family(Refusal) if kind.key != f"refused.{kind.reason}"),
     }
-    reasons = {"failed", *STATUS, *(ending.reason for ending in (BUSY, LATE, LONG))}
+    reasons = {"failed", *STATUS, *(ending.reason for ending in (BUSY, TIMED_OUT, HEADER_TOO_LARGE))}
     assert {f"refused.{reason}" for reason in reasons - named_otherwise} <= ENGLISH.keys()
 
 
 def test_a_bot_is_named_once_in_a_sentence():
     """Why a bot cannot be started is told of 'it', in every language."""
-    error = BotUnusable("mybot.py", "error.BotUnusable.start", why=LATE)
+    error = BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT)
     assert str(error) == "mybot.py cannot be started: it did not answer in time."
     assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from connectk.server import desktop
-from connectk.server.desktop import Opener
+from connectk.server.desktop import PageOpener
 from tests.web.serving import free_port
 
 URL = "http://127.0.0.1:8000/"
@@ -47,20 +47,20 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_window_of_its_own_where_a_browser_can(calls: list[str]) -> None:
-    Opener(window=True).open(URL)
+    PageOpener(window=True).open(URL)
     assert calls == [f"/bin/chromium --app={URL} --window-size=1280,860"]
 
 
 def test_the_browser_where_none_can(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desktop.shutil, "which", lambda name: None)
-    Opener(window=True).open(URL)
+    PageOpener(window=True).open(URL)
     assert calls == [f"browser {URL}"]
 
 
 def test_the_browser_where_the_window_does_not_open(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser may refuse to start: as root, or without a display that it likes."""
     monkeypatch.setattr(_Started, "poll", lambda self: 1)
-    assert Opener(window=True).open(URL) is None
+    assert PageOpener(window=True).open(URL) is None
     assert calls[1:] == [f"browser {URL}"]
 
 
@@ -68,7 +68,7 @@ def test_a_page_handed_to_a_window_that_was_open_is_not_ours_to_close(
     calls: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_Started, "poll", lambda self: 0)
-    assert Opener(window=True).open(URL) is None
+    assert PageOpener(window=True).open(URL) is None
     assert len(calls) == 1
 
 
@@ -80,7 +80,7 @@ def test_nothing_without_a_screen(calls: list[str], monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setattr(desktop.sys, "platform", "linux")
-    Opener(window=True).open(URL)
+    PageOpener(window=True).open(URL)
     assert calls == []
 
 
@@ -131,7 +131,7 @@ def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path:
         try:
             _await_window(screen)
             if ending == "window":
-                time.sleep(desktop.SETTLED)  # sooner, the end of the browser would mean that it could not start
+                time.sleep(desktop.WINDOW_SETTLE_SECONDS)  # an earlier exit means that it failed
             said = _closed(gui, screen) if ending == "window" else _interrupted(gui)
         finally:
             gui.terminate()

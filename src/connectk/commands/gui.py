@@ -30,7 +30,7 @@ def gui(
     from connectk.errors import MissingExtra
 
     try:
-        from connectk.server.desktop import Opener, play_here
+        from connectk.server.desktop import PageOpener, serve_desktop
     except ImportError as error:
         raise MissingExtra("page", "server") from error
-    play_here(Opener(window=not browser, silent=no_open), port, database)
+    serve_desktop(PageOpener(window=not browser, silent=no_open), port, database)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from connectk.rooms.room import BOT, CHALLENGES, LADDER, LEVEL, ROUND_ROBIN, SWISS, Meeting, Member, Room
 
-Two = tuple[int, int]  # members: first moves first
-MOST_TRIES = 20_000  # in looking for a round in which nobody meets an old opponent
+MemberPair = tuple[int, int]  # members: first moves first
+MAX_PAIRING_ATTEMPTS = 20_000  # in looking for a round in which nobody meets an old opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,8 @@ class Plan:
     """What follows: matches to make, points for those whose opponent is away, byes; or the end of it all."""
 
     round: int
-    pairs: tuple[Two, ...] = ()
-    walkovers: tuple[tuple[Two, int | None], ...] = ()  # who would have met, and who has the point
+    pairs: tuple[MemberPair, ...] = ()
+    walkovers: tuple[tuple[MemberPair, int | None], ...] = ()  # who would have met, and who has the point
     byes: tuple[int, ...] = ()
     is_over: bool = False
 
@@ -59,7 +59,7 @@ def _round_robin(room: Room, now: float) -> Plan | None:
     return Plan(room.round, walkovers=tuple((pair, _who_came(room, pair)) for pair in missing))
 
 
-def _missing(room: Room) -> Iterator[Two]:
+def _missing(room: Room) -> Iterator[MemberPair]:
     """Pairs that have not met often enough, in the order of a round-robin table."""
     met = Counter(frozenset(meeting.members) for meeting in room.meetings)
     order = list(circle([member.number for member in room.present]))
@@ -67,7 +67,7 @@ def _missing(room: Room) -> Iterator[Two]:
         yield from (pair for pair in order if met[frozenset(pair)] <= game)
 
 
-def circle(numbers: Sequence[int]) -> Iterator[Two]:
+def circle(numbers: Sequence[int]) -> Iterator[MemberPair]:
     """Everyone against everyone, round by round: one stands still, the others walk round the table."""
     seats: list[int | None] = [*numbers, *([None] if len(numbers) % 2 else [])]
     for _ in range(len(seats) - 1):
@@ -81,7 +81,7 @@ def _are_here(room: Room, pair: Iterable[int]) -> bool:
     return all(room.members[number - 1].is_here for number in pair)
 
 
-def _who_came(room: Room, pair: Two) -> int | None:
+def _who_came(room: Room, pair: MemberPair) -> int | None:
     here = [number for number in pair if room.members[number - 1].is_here]
     return here[0] if len(here) == 1 else None
 
@@ -121,18 +121,18 @@ def _opponents(room: Room) -> dict[int, set[int]]:
     return met
 
 
-def _apart(order: Sequence[int], met: dict[int, set[int]]) -> list[Two]:
+def _apart(order: Sequence[int], met: dict[int, set[int]]) -> list[MemberPair]:
     """Pairs from the top, each with the nearest that is new to them, gone back on where that leads nowhere."""
     tries = 0
 
-    def paired(rest: Sequence[int]) -> list[Two] | None:
+    def paired(rest: Sequence[int]) -> list[MemberPair] | None:
         nonlocal tries
         if not rest:
             return []
         one, others = rest[0], rest[1:]
         for other in others:
             tries += 1
-            if other in met[one] or tries > MOST_TRIES:
+            if other in met[one] or tries > MAX_PAIRING_ATTEMPTS:
                 continue
             found = paired([number for number in others if number != other])
             if found is not None:
@@ -193,7 +193,7 @@ def points(room: Room) -> dict[int, float]:
     return gained
 
 
-def seated(room: Room, one: int, other: int) -> Two:
+def seated(room: Room, one: int, other: int) -> MemberPair:
     """Who moves first: the other one than last time; else who has done so less often; else it alternates."""
     for meeting in reversed(room.meetings):
         if set(meeting.members) == {one, other}:
@@ -205,7 +205,7 @@ def seated(room: Room, one: int, other: int) -> Two:
     return (low, high) if (low + high) % 2 else (high, low)
 
 
-def opening_of(room: Room, pair: Two) -> tuple[int, ...]:
+def opening_of(room: Room, pair: MemberPair) -> tuple[int, ...]:
     """The same from both sides: two games of a pair begin alike, the next two from another opening."""
     openings = room.setup.openings
     if not openings:

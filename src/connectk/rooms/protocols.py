@@ -12,7 +12,7 @@ from connectk.rooms.room import Room
 
 
 @dataclass(frozen=True, slots=True)
-class RoomMade:
+class NewRoom:
     """A new room, as it was made."""
 
     room: Room
@@ -33,7 +33,7 @@ class RoomStore(Protocol):
     @property
     def is_shared(self) -> bool: ...
 
-    async def create_room(self, made: RoomMade) -> None: ...
+    async def create_room(self, made: NewRoom) -> None: ...
 
     async def load_room(self, code: str) -> tuple[Room, list[Event]] | None:
         """A room as it was made, and all that happened in it."""

@@ -10,8 +10,8 @@ from connectk.rooms.events import Accepted, Begun, Challenged, Closed, Declined,
 from connectk.rooms.room import BOT, CHALLENGES, LEVEL, PERSON, VOID, Challenge, Meeting, Member, Room
 from connectk.rules import Result, Side
 
-MOST_MARKS = 2  # accents on one letter; more is a way to write over other lines
-MOST_CHALLENGES = 5  # that wait for an answer, of one member
+MAX_COMBINING_MARKS = 2  # accents on one letter; more is a way to write over other lines
+MAX_OPEN_CHALLENGES = 5  # that wait for an answer, of one member
 ALLOWED = {"everyone": (PERSON, BOT, LEVEL), "people": (PERSON, LEVEL), "bots": (BOT, LEVEL)}
 
 
@@ -48,7 +48,7 @@ class NameTaken(RoomRefusal):
     reason = "name_taken"
 
 
-class NotForThese(RoomRefusal):
+class KindNotAllowed(RoomRefusal):
     """The room is for people only, or for bots only."""
 
     reason = "not_for_these"
@@ -58,17 +58,17 @@ class AlreadyBegun(RoomRefusal):
     reason = "already_begun"
 
 
-class TooFew(RoomRefusal):
+class TooFewMembers(RoomRefusal):
     reason = "too_few"
 
 
-class NoChallenges(RoomRefusal):
+class ChallengesNotAllowed(RoomRefusal):
     """Who meets whom is decided by the room."""
 
     reason = "no_challenges"
 
 
-class NoChallenge(RoomRefusal):
+class ChallengeNotFound(RoomRefusal):
     reason = "no_challenge"
 
 
@@ -78,7 +78,7 @@ def clean_name(name: str) -> str:
     marks = 0
     for letter in name:
         marks = marks + 1 if unicodedata.combining(letter) else 0
-        if marks > MOST_MARKS:
+        if marks > MAX_COMBINING_MARKS:
             raise BadName
     if not any(letter.isalnum() for letter in name):
         raise BadName
@@ -110,7 +110,7 @@ def join(
         return None
     _require_open(room)
     if kind not in ALLOWED[room.setup.who]:
-        raise NotForThese
+        raise KindNotAllowed
     if len(room.members) >= most:
         raise RoomFull
     return Joined(_free_name(room, name), kind, holder, player, now)
@@ -146,7 +146,7 @@ def begin(room: Room, now: float) -> Begun:
     if room.begun:
         raise AlreadyBegun
     if len(room.present) < 2:
-        raise TooFew
+        raise TooFewMembers
     return Begun(now)
 
 
@@ -158,7 +158,7 @@ def challenge(room: Room, by: int, to: int, now: float) -> Challenged | Accepted
     """Ask another for a game; two who ask each other have agreed."""
     _require_open(room)
     if room.setup.format != CHALLENGES:
-        raise NoChallenges
+        raise ChallengesNotAllowed
     member_of(room, by), member_of(room, to)
     if by == to:
         raise NotAMember
@@ -166,15 +166,15 @@ def challenge(room: Room, by: int, to: int, now: float) -> Challenged | Accepted
         return None
     if (other := _find(room, to, by)) is not None:
         return None if other.accepted else Accepted(to, by, now)
-    if sum(c.by == by for c in room.challenges) >= MOST_CHALLENGES:
-        raise NoChallenge
+    if sum(c.by == by for c in room.challenges) >= MAX_OPEN_CHALLENGES:
+        raise ChallengeNotFound
     return Challenged(by, to, now)
 
 
 def accept(room: Room, by: int, to: int, now: float) -> Accepted | None:
     _require_open(room)
     if (found := _find(room, by, to)) is None:
-        raise NoChallenge
+        raise ChallengeNotFound
     return None if found.accepted else Accepted(by, to, now)
 
 
@@ -182,7 +182,7 @@ def decline(room: Room, by: int, to: int, now: float) -> Declined:
     """No to a challenge; whoever made it takes it back."""
     _require_open(room)
     if _find(room, by, to) is None:
-        raise NoChallenge
+        raise ChallengeNotFound
     return Declined(by, to, now)
 
 

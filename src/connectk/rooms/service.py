@@ -19,8 +19,8 @@ from connectk.play.refusals import MatchDamaged, MatchNotFound, Refusal
 from connectk.play.service import MatchNews, MatchService
 from connectk.rooms import ruling
 from connectk.rooms.events import Closed, Event, Pair, Paired
-from connectk.rooms.pairing import Plan, Two, opening_of, plan
-from connectk.rooms.protocols import RoomChange, RoomMade, RoomStore
+from connectk.rooms.pairing import MemberPair, Plan, opening_of, plan
+from connectk.rooms.protocols import NewRoom, RoomChange, RoomStore
 from connectk.rooms.room import Meeting, Room, RoomSetup
 from connectk.rooms.ruling import RoomNotFound
 from connectk.rules import Position, Side
@@ -57,13 +57,13 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         self,
         matches: MatchService,
         store: RoomStore,
-        most_meetings: int = 2000,
+        max_meetings: int = 2000,
         on_failure: Callable[[Exception], None] = lambda error: None,
     ) -> None:
         super().__init__(store)
-        self._matches, self._store, self._most_meetings = matches, store, most_meetings
+        self._matches, self._store, self._max_meetings = matches, store, max_meetings
         self._rooms: dict[str, LiveRoom] = {}
-        self._chores = BackgroundTasks(on_failure)
+        self._background = BackgroundTasks(on_failure)
         self._listeners: list[Callable[[RoomNews], object]] = []
         matches.subscribe(self._hear)
 
@@ -79,7 +79,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         while True:
             room = Room.new(new_code(), setup, self._matches.now())
             try:
-                await self.see_through(self._store.create_room(RoomMade(room)))
+                await self.see_through(self._store.create_room(NewRoom(room)))
             except Conflict:
                 continue  # the code is taken
             self._rooms[room.code] = LiveRoom(room)
@@ -104,7 +104,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
 
     # --- what happens by itself
 
-    async def take_up(self) -> None:
+    async def load_open_rooms(self) -> None:
         """Every room that is open, after a start."""
         for code in await self._store.open_rooms():
             with suppress(Refusal):
@@ -178,7 +178,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         planned = plan(room, now) if not room.closed else None
         if planned is None:
             return None
-        if planned.is_over or len(room.meetings) + len(planned.pairs) > self._most_meetings:
+        if planned.is_over or len(room.meetings) + len(planned.pairs) > self._max_meetings:
             return Closed(now)
         return self._paired(room, planned, now)
 
@@ -260,10 +260,10 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         self._start(self.settle(code))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self._chores.spawn(_unless_refused(work))
+        self._background.spawn(_unless_refused(work))
 
     async def close(self) -> None:
-        await self._chores.close()
+        await self._background.close()
         await self.finish()
 
 
@@ -278,7 +278,7 @@ def _who_dropped(match: Match) -> frozenset[Side]:
     return frozenset({0: set(), 1: {first}}.get(len(match.moves), set(Side)))
 
 
-def _match_of(room: Room, pair: Two, now: float) -> Made:
+def _match_of(room: Room, pair: MemberPair, now: float) -> Made:
     """A private match between two members: the secret by which each is known in the room opens their seat."""
     position = Position.start(room.setup.variant)
     for column in opening_of(room, pair):

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.review.report import in_language
 from connectk.rules import Position, Side
-from connectk.server.limits import Hourly
+from connectk.server.limits import HourlyQuota
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyAnswer
 from connectk.texts import load_texts
 from connectk.thinking.pool import Answer, ThinkingPool
@@ -21,21 +21,21 @@ from connectk.why import steps
 if TYPE_CHECKING:
     from connectk.why.messages import WhyFacts
 
-ADVISER = "engine:500ms"  # who gives hints
-MAX_ANSWERS = 5000
-MAX_WHYS = 300  # of explanations: one has dozens of boards
-REVIEW_TIMES = 3  # a whole game may take so much longer than one position
+HINT_PLAYER = "engine:500ms"  # who gives hints
+MAX_CACHED_ANSWERS = 5000
+MAX_CACHED_EXPLANATIONS = 300  # of explanations: one has dozens of boards
+REVIEW_TIMEOUT_FACTOR = 3  # a whole game may take so much longer than one position
 T = TypeVar("T")
 
 
-class Analyst:
+class AnalysisService:
     """Asks the thinkers, and remembers what they have proved."""
 
-    def __init__(self, thinkers: ThinkingPool, seconds: float, limit: Hourly) -> None:
+    def __init__(self, thinkers: ThinkingPool, seconds: float, limit: HourlyQuota) -> None:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
-        self._scores: LRUCache[Position, ScoresAnswer] = LRUCache(MAX_ANSWERS)
-        self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_ANSWERS)
-        self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_WHYS)
+        self._scores: LRUCache[Position, ScoresAnswer] = LRUCache(MAX_CACHED_ANSWERS)
+        self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_CACHED_ANSWERS)
+        self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
     async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
@@ -49,7 +49,7 @@ class Analyst:
         return answer
 
     async def hint(self, asker: Asker, position: Position) -> HintAnswer:
-        answer = await self._think(asker, "choose", (ADVISER, position), self._seconds)
+        answer = await self._think(asker, "choose", (HINT_PLAYER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
@@ -58,7 +58,7 @@ class Analyst:
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
         if reviewed is None:
-            reviewed = (await self._think(asker, "review", (saved,), REVIEW_TIMES * self._seconds)).value
+            reviewed = (await self._think(asker, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
             self._reviews[key] = reviewed
         return in_language(reviewed, load_texts(language))
 
@@ -77,7 +77,7 @@ class Analyst:
         return await self._thinkers.think(asker, job, arguments, seconds)
 
 
-async def unless_gone(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
+async def unless_disconnected(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
     """The answer of some work; None, and the work cancelled, when the asker leaves first."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(gone())

@@ -1,4 +1,4 @@
-"""The application: routes over a host, guarded."""
+"""The ASGI application: routes, middleware and the lifespan of a `Host`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from starlette.routing import BaseRoute
 
 import connectk
 from connectk.server import monitoring
-from connectk.server.errors import answer_refusals
+from connectk.server.errors import add_refusal_handlers
 from connectk.server.host import Host
-from connectk.server.middleware import Guard
+from connectk.server.middleware import RequestGuard
 from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
 from connectk.system import die_with_parent, give_memory_back
 
-SHARING = 0.002  # seconds
-# New objects, looks at the newest, and looks at the newer ones before the next kind of look. Each drop takes the place
-# of older objects, so when there are two hundred more, thousands are new: to look at them takes two milliseconds.
-COLLECTING = (200, 100, 40)
+SWITCH_INTERVAL_SECONDS = 0.002
+# The thresholds of the three generations. Each drop also frees older objects, so by the time there are 200 more,
+# thousands are new; collecting the youngest generation then takes two milliseconds.
+GC_THRESHOLDS = (200, 100, 40)
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
 `Authorization: Bearer ...`. Columns and rows count from 0; row 0 is at the bottom. What is refused is answered with a
@@ -37,7 +37,7 @@ stable `reason` and a sentence. The socket of a match is at `/api/matches/{match
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application for these settings; opens its database when it starts."""
+    """The application for these settings; it opens its database on startup."""
     app = FastAPI(
         title="connectk",
         version=connectk.__version__,
@@ -51,38 +51,37 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.descriptions, app.state.describing = {}, asyncio.Lock()
-    answer_refusals(app)
-    app.add_middleware(Guard)
-    page.add_files(app)
+    add_refusal_handlers(app)
+    app.add_middleware(RequestGuard)
+    page.mount_files(app)
     return app
 
 
 def _routes() -> list[BaseRoute]:
-    """All that can be asked for. A router included in another would work out each of its routes once more."""
+    """The routes of all routers, in one list: `include_router` would build each of them a second time."""
     parts = (matches, rooms, positions, operations, docs, socket, roomsocket, page)
     return [route for router in (*(part.router for part in parts), positions.pictures) for route in router.routes]
 
 
 def create_from_environment() -> FastAPI:
-    """What each worker process calls; the settings come in its environment."""
-    die_with_parent()  # or a worker would hold the port, and nobody would look after it
+    """The entry point of a worker process; its settings are in its environment."""
+    die_with_parent()  # or an orphaned worker would keep the port
     settings = load_settings()
-    monitoring.set_up_logs(settings.log, settings.log_level)
+    monitoring.configure_logging(settings.log, settings.log_level)
     app = create_app(settings)
-    keep_calm()
+    tune_gc()
     return app
 
 
-def keep_calm() -> None:
-    """Python stops everything, for a tenth of a second and more, while it looks through all objects for those that
-    nobody needs: let it leave alone what is there from the start, and look at everything less often. And a thread that
-    reads a long match keeps the interpreter for five milliseconds whenever the loop wants it back: let it be less. And
-    what large files take goes back to the system."""
+def tune_gc() -> None:
+    """Shortens the pauses of the event loop. A full garbage collection takes a tenth of a second and more, so the
+    objects of the start are frozen and full collections are rarer. A thread that replays a long match gives the
+    interpreter back sooner than after the default of five milliseconds. Freed memory is returned to the system."""
     give_memory_back()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTING)
-    sys.setswitchinterval(SHARING)
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
 
 
 def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
@@ -92,7 +91,7 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
         if server := getattr(app.state, "server", None):
             host.network.serve_with(server)
         await host.start()
-        _say_goodbye_on_signals(host)
+        _announce_shutdown_on_signals(host)
         monitoring.log.info("started", process=os.getpid())
         try:
             yield
@@ -103,16 +102,16 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
     return lifespan
 
 
-def _say_goodbye_on_signals(host: Host) -> None:
-    """Tell the sockets to come back, and only then let uvicorn close them."""
+def _announce_shutdown_on_signals(host: Host) -> None:
+    """Tells the sockets to reconnect before uvicorn closes them."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
 
-    def stop(number: int, before: Any) -> None:
-        host.say_goodbye()
-        if callable(before):
-            before(number, None)
+    def stop(number: int, previous: Any) -> None:
+        host.announce_shutdown()
+        if callable(previous):
+            previous(number, None)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         handler = partial(loop.call_soon_threadsafe, stop, number, signal.getsignal(number))

@@ -16,13 +16,13 @@ from connectk.play.service import Admission
 from connectk.rules import Game, Position, Variant
 from connectk.server.games import check_cells
 from connectk.server.host import Host
-from connectk.server.limits import TooFast
+from connectk.server.limits import RateLimited
 from connectk.server.schemas import PositionOrder
 from connectk.server.views import saved_of
 from connectk.thinking.queue import Asker
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
-Key = Annotated[
+IdempotencyKey = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$"),
 ]
@@ -33,37 +33,37 @@ def host_of(request: Request) -> Host:
     return host
 
 
-HostHere = Annotated[Host, Depends(host_of)]
+HostDep = Annotated[Host, Depends(host_of)]
 
 
 def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
     return credentials.credentials if credentials else None
 
 
-SecretGiven = Annotated[str | None, Depends(secret_of)]
+SecretDep = Annotated[str | None, Depends(secret_of)]
 
 
-async def admitted(match_id: str, host: HostHere, secret: SecretGiven) -> Admission:
+async def admitted(match_id: str, host: HostDep, secret: SecretDep) -> Admission:
     """The match, and which sides the asker plays."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
-        raise TooFast
+        raise RateLimited
     return await host.service.admit(match_id, secret)
 
 
 Admitted = Annotated[Admission, Depends(admitted)]
 
 
-def address_of(connection: HTTPConnection) -> str:
+def client_address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
 def asker_of(request: Request) -> Asker:
     """Who waits in the fair queue: nothing that the asker could make up."""
-    address = address_of(request)
+    address = client_address(request)
     return Asker(address, request.path_params.get("match_id", address))
 
 
-AskerHere = Annotated[Asker, Depends(asker_of)]
+AskerDep = Annotated[Asker, Depends(asker_of)]
 
 
 def check_board(variant: Variant, host: Host) -> None:
@@ -74,14 +74,14 @@ async def start_of(order: PositionOrder, host: Host, address: str) -> Position:
     """The set-up board of an order."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
-    host.limits.replay(address, len(order.start))
+    host.limits.charge_replay(address, len(order.start))
     return await in_thread_if_long(len(order.start), parse_start, order.start, variant)
 
 
 async def game_of(order: PositionOrder, host: Host, address: str) -> Game:
     """The game of an order; its length counts."""
     start = await start_of(order, host, address)
-    host.limits.replay(address, len(order.moves))
+    host.limits.charge_replay(address, len(order.moves))
     return await in_thread_if_long(len(order.moves), Game, start, order.moves)
 
 
@@ -92,5 +92,5 @@ async def position_of(order: PositionOrder, host: Host, address: str) -> Positio
 
 async def saved_match(admitted: Admission, host: Host, address: str) -> SavedGame:
     """The match as a game to keep, every board on the way; its length counts."""
-    host.limits.replay(address, len(admitted.match.moves))
+    host.limits.charge_replay(address, len(admitted.match.moves))
     return await in_thread_if_long(len(admitted.match.moves), saved_of, admitted.match)

@@ -1,4 +1,4 @@
-"""A server for the people at this machine: started with its page open, found again when it already runs."""
+"""A server for the user of this machine: opens its page, and reuses a server that already runs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from connectk.server.runner import run
 from connectk.server.settings import load_settings
 from connectk.texts import Texts, load_texts, preferred_language
 
-USUAL_PORT = 8000
-PATIENCE = 60.0  # seconds for the server to answer
-FOUND = 10.0  # seconds for one that runs already
-SETTLED = 3.0  # a browser that ends sooner could not start, or has handed the page to a window that was open
-TIDY = 5.0  # seconds that a window has to close
+DEFAULT_PORT = 8000
+STARTUP_TIMEOUT_SECONDS = 60.0
+PROBE_TIMEOUT_SECONDS = 10.0  # for a running server to answer
+WINDOW_SETTLE_SECONDS = 3.0  # a browser that exits sooner has failed, or has passed the page to an open window
+WINDOW_CLOSE_TIMEOUT_SECONDS = 5.0
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -42,37 +42,37 @@ BROWSERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opener:
+class PageOpener:
     """Opens an address: in a window of its own, in the browser, or not at all."""
 
     window: bool
     silent: bool = False
 
-    def open(self, url: str, ours: list[BrowserWindow] | None = None) -> BrowserWindow | None:
-        """The window, where one opened that is ours to watch. `ours` has it as soon as it starts: whoever takes it from
-        there closes it, however long it takes to show."""
-        ours = [] if ours is None else ours
+    def open(self, url: str, windows: list[BrowserWindow] | None = None) -> BrowserWindow | None:
+        """The new window, if it is a process of its own that the caller can wait for. It is in `windows` from the
+        moment its process starts, so that another thread can close it while it is still opening."""
+        windows = [] if windows is None else windows
         if self.silent or not has_screen():
             return None
         program = next(filter(None, map(shutil.which, BROWSERS)), None) if self.window else None
         window = BrowserWindow.start(program, url) if program else None
         if window:
-            ours.append(window)
-            window.settle()
-        if window is None or (window.failed and window in ours):
+            windows.append(window)
+            window.wait_until_settled()
+        if window is None or (window.failed and window in windows):
             webbrowser.open(url)
         return window if window and window.is_open else None
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserWindow:
-    """A browser's window without the browser's own controls."""
+    """A browser window without the browser's controls."""
 
     process: subprocess.Popen[bytes]
 
     @classmethod
     def start(cls, program: str, url: str) -> BrowserWindow | None:
-        """With a profile of its own, so that the process lives exactly as long as the window does."""
+        """Starts the browser with a separate profile, so that its process ends when the window is closed."""
         quiet = subprocess.DEVNULL
         options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
         try:
@@ -86,9 +86,9 @@ class BrowserWindow:
             return None
         return cls(process)
 
-    def settle(self) -> None:
+    def wait_until_settled(self) -> None:
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(SETTLED)
+            self.process.wait(WINDOW_SETTLE_SECONDS)
 
     @property
     def is_open(self) -> bool:
@@ -101,48 +101,48 @@ class BrowserWindow:
     def close(self) -> None:
         self.process.terminate()
         try:
-            self.process.wait(TIDY)
+            self.process.wait(WINDOW_CLOSE_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
 
 
 def profile_for(program: str) -> Path:
-    """Where the window keeps its own; a browser in a snap may write only to its own folder."""
+    """The folder for the browser's profile; a browser in a snap may write only to its own folder."""
     if program.startswith("/snap/"):
         return Path.home() / "snap" / Path(program).name / "common" / "connectk"
     return user_data_path("connectk", appauthor=False) / "window"
 
 
 def has_screen() -> bool:
-    """Whether a browser could show anything; without a screen one in the terminal would get in the way."""
+    """Whether there is a display; without one, a browser could open inside the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def play_here(opener: Opener, port: int = 0, database: Path | None = None) -> None:
-    """Serve this machine until Ctrl-C, until the page closes it or its window is closed.
+def serve_desktop(opener: PageOpener, port: int = 0, database: Path | None = None) -> None:
+    """Serves this machine until Ctrl-C, until the page stops the server, or until its window is closed.
 
-    Where a server runs already, its page is opened.
+    If a server already runs, only its page is opened.
     """
     file = database or user_data_path("connectk", appauthor=False, ensure_exists=True) / "matches.db"
-    note = Path(f"{file}.address")
-    url = _running_at(note)
+    address_file = Path(f"{file}.address")
+    url = _running_server(address_file)
     if url:
         print(_texts()("gui.already", url=url))
         opener.open(url)
         return
-    port = port or (USUAL_PORT if _is_free(USUAL_PORT) else 0) or _free_port()
+    port = port or (DEFAULT_PORT if _is_free(DEFAULT_PORT) else 0) or _free_port()
     url = f"http://127.0.0.1:{port}/"
     settings = load_settings(
         host="127.0.0.1", port=port, database=f"sqlite:///{file}", workers=1, closable=True, log_level="warning"
     )
-    note.write_text(url, encoding="utf-8")
-    signal.signal(signal.SIGTERM, _leave)
+    address_file.write_text(url, encoding="utf-8")
+    signal.signal(signal.SIGTERM, _exit)
     windows: list[BrowserWindow] = []
-    threading.Thread(target=_announce, args=(url, opener, windows), daemon=True).start()
+    threading.Thread(target=_open_when_ready, args=(url, opener, windows), daemon=True).start()
     try:
         run(settings)
     finally:
-        note.unlink(missing_ok=True)
+        address_file.unlink(missing_ok=True)
         while windows:
             windows.pop().close()
         print(_texts()("gui.stopped"))
@@ -152,16 +152,16 @@ def _texts() -> Texts:
     return load_texts(preferred_language(os.environ))
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
-    """The page's way to stop the server ends the program like any other: tidily."""
+def _exit(number: int, frame: FrameType | None) -> None:
+    """Exits normally, with all `finally` blocks, when the page stops the server by SIGTERM."""
     raise SystemExit(0)
 
 
-def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
-    """Say where it is and open it; when its window is closed, the server has nobody left and stops."""
+def _open_when_ready(url: str, opener: PageOpener, windows: list[BrowserWindow]) -> None:
+    """Prints the address and opens the page once the server answers; stops the server when the window is closed."""
     started = time.monotonic()
     while not _answers(url):
-        if time.monotonic() - started > PATIENCE:
+        if time.monotonic() - started > STARTUP_TIMEOUT_SECONDS:
             return
         time.sleep(0.1)
     texts = _texts()
@@ -169,13 +169,13 @@ def _announce(url: str, opener: Opener, windows: list[BrowserWindow]) -> None:
     window = opener.open(url, windows)
     if window:
         window.process.wait()
-        if window in windows:  # closed by the person, not by us
-            _thread.interrupt_main(signal.SIGTERM)  # as if asked to end, on every system
+        if window in windows:  # closed by the user, not by `serve_desktop`
+            _thread.interrupt_main(signal.SIGTERM)  # works on every system
 
 
-def _running_at(note: Path) -> str | None:
+def _running_server(address_file: Path) -> str | None:
     try:
-        url = note.read_text(encoding="utf-8").strip()
+        url = address_file.read_text(encoding="utf-8").strip()
     except OSError:
         return None
     return url if url.startswith("http://127.0.0.1:") and _answers(url) else None
@@ -183,7 +183,7 @@ def _running_at(note: Path) -> str | None:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}healthz", timeout=FOUND) as answer:
+        with urllib.request.urlopen(f"{url}healthz", timeout=PROBE_TIMEOUT_SECONDS) as answer:
             return bool(answer.status == 200)
     except (OSError, ValueError):
         return False

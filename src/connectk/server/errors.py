@@ -58,7 +58,7 @@ STATUS = {
     "no_challenges": 409,
     "no_challenge": 409,
 }
-BY_STATUS = {
+REASON_BY_STATUS = {
     400: "bad_request",
     404: "not_found",
     405: "not_allowed",
@@ -68,13 +68,13 @@ BY_STATUS = {
 }
 
 
-def refused(reason: str, message: str) -> RefusedAnswer:
+def refused_answer(reason: str, message: str) -> RefusedAnswer:
     monitoring.refusals.labels(reason).inc()
     return {"reason": reason, "message": message}
 
 
 def refusal_of(error: ConnectkError, language: str = "en") -> RefusedAnswer:
-    return refused(reason_of(error), error.localize(load_texts(language)))
+    return refused_answer(reason_of(error), error.localize(load_texts(language)))
 
 
 def language_of(request: HTTPConnection) -> str:
@@ -83,7 +83,7 @@ def language_of(request: HTTPConnection) -> str:
     return wanted if wanted in LANGUAGES else "en"
 
 
-class Refused(HTTPException):
+class RefusalException(HTTPException):
     """A refusal on its way through code that lets only these pass."""
 
     def __init__(self, refusal: ConnectkError) -> None:
@@ -91,7 +91,7 @@ class Refused(HTTPException):
         super().__init__(STATUS.get(reason_of(refusal), 422), str(refusal))
 
 
-def answer_refusals(app: FastAPI) -> None:
+def add_refusal_handlers(app: FastAPI) -> None:
     """Turn every refusal into a typed answer."""
     app.add_exception_handler(ConnectkError, _connectk_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
@@ -106,18 +106,18 @@ def _connectk_error(request: Request, error: Exception) -> JSONResponse:
 
 def _bad_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse(refused("bad_request", sentence_of(error.errors()[0])), 422)
+    return JSONResponse(refused_answer("bad_request", validation_message(error.errors()[0])), 422)
 
 
-def sentence_of(problem: Any) -> str:
+def validation_message(problem: Any) -> str:
     """What pydantic found, without repeating what was sent."""
     where = ".".join(str(part) for part in problem["loc"] if part != "body") or "the request"
     return f"{where}: {problem['msg']}."
 
 
 def _http_error(request: Request, error: Exception) -> JSONResponse:
-    if isinstance(error, Refused):
+    if isinstance(error, RefusalException):
         return _connectk_error(request, error.refusal)
     assert isinstance(error, HTTPException)
-    reason = BY_STATUS.get(error.status_code, "bad_request")
-    return JSONResponse(refused(reason, str(error.detail)), error.status_code, headers=error.headers)
+    reason = REASON_BY_STATUS.get(error.status_code, "bad_request")
+    return JSONResponse(refused_answer(reason, str(error.detail)), error.status_code, headers=error.headers)

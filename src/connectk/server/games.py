@@ -7,7 +7,7 @@ from connectk.play.refusals import BoardTooLarge, BoardTooWide
 from connectk.review.facts import game_facts, threat_facts
 from connectk.rules import Game, Position, Variant
 from connectk.server.schemas import (
-    WIDEST,
+    MAX_SHOWN_SIDE,
     GameOrder,
     ThreatView,
     WholeGameAnswer,
@@ -17,7 +17,7 @@ from connectk.server.schemas import (
 
 def read_game(order: GameOrder) -> Game:
     """The game, if the rules allow it."""
-    variant = shown_variant(parse_variant(order.variant))
+    variant = check_showable(parse_variant(order.variant))
     return Game(parse_start(order.start, variant), parse_moves(order.moves, variant))
 
 
@@ -26,10 +26,10 @@ def check_cells(variant: Variant, largest: int) -> None:
         raise BoardTooLarge(largest)
 
 
-def shown_variant(variant: Variant) -> Variant:
+def check_showable(variant: Variant) -> Variant:
     """The variant, if a page can show it."""
-    if max(variant.width, variant.height) > WIDEST:
-        raise BoardTooWide(WIDEST)
+    if max(variant.width, variant.height) > MAX_SHOWN_SIDE:
+        raise BoardTooWide(MAX_SHOWN_SIDE)
     return variant
 
 
@@ -38,7 +38,7 @@ def game_view(game: Game) -> WholeGameAnswer:
     return game_facts(game)
 
 
-def written(game: Game) -> WrittenGameView:
+def written_game_view(game: Game) -> WrittenGameView:
     """The game as it stands in an address."""
     moves = write_moves(game.moves, game.variant)
     return {"variant": str(game.variant), "start": write_start(game.start), "moves": moves}

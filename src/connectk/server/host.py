@@ -1,4 +1,4 @@
-"""Everything a server is made of, put together in one place."""
+"""Builds the parts of a server and runs its background loops."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from connectk.rooms.service import RoomService
 from connectk.rooms.standings import GameScore
 from connectk.rules import Side
 from connectk.server import monitoring, schemas, views
-from connectk.server.analysis import Analyst
-from connectk.server.limits import Limits, source_of
+from connectk.server.analysis import AnalysisService
+from connectk.server.limits import Limits, network_of
 from connectk.server.monitoring import log
 from connectk.server.network import Network
 from connectk.server.roomhub import RoomHub
@@ -35,52 +35,53 @@ from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.process import ThinkingProcess
 from connectk.thinking.queue import Asker
 
-ADOPT_INTERVAL_SECONDS = 2.0  # between looks for matches that another process has left behind
-ORPHAN_WINDOW_SECONDS = 20.0  # in which a match that has come to a halt is looked at
-ORDERS_INTERVAL_SECONDS = 2.0  # between looks for what an administrator has ordered
-LONGEST_START = 60.0  # seconds that an analysis may take to be ready
-OVERDUE_SECONDS = 1.0  # after which somebody should have called time
-HEARTBEAT_SECONDS = 5.0  # between messages to other processes about who is connected
-TICK, TICKS = 0.5, 10  # seconds between looks at the rooms, and looks until those of other processes are read
-CLOCK = "CONNECTK_CLOCK_OFFSET"
-PURGE, PURGED_AT_ONCE = 3600.0, 200  # seconds between looks for old matches, and how many go in one transaction
-DAY = 86_400.0
-SHORTEST_THOUGHT = 0.02  # seconds, however little time is left
-MAX_OWNERS = 20_000
-UPLOAD_MEGABYTES = 128  # that reading a file may take
-COMPUTER_SHARE = 0.5  # of the time left on its clock that a computer player may use for one move
-GOODBYE: schemas.ComeBackMessage = {"type": "come_back", "seconds": 1}
+ADOPT_INTERVAL_SECONDS = 2.0  # between scans for matches whose process has died
+ORPHAN_WINDOW_SECONDS = 20.0  # a scan covers the matches that stalled within this time
+ORDERS_INTERVAL_SECONDS = 2.0  # between polls for the administrator's orders
+ANALYSIS_START_TIMEOUT_SECONDS = 60.0
+OVERDUE_SECONDS = 1.0  # how long after a flag falls another process ends the match
+HEARTBEAT_SECONDS = 5.0  # between presence messages to other processes
+ROOM_TICK_SECONDS = 0.5
+TICKS_PER_ROOM_SCAN = 10  # every so many ticks, the store is checked for what other processes left undone
+CLOCK_OFFSET_VARIABLE = "CONNECTK_CLOCK_OFFSET"
+PURGE_INTERVAL_SECONDS = 3600.0
+PURGE_BATCH_SIZE = 200  # matches deleted in one transaction
+SECONDS_PER_DAY = 86_400.0
+MIN_THINKING_SECONDS = 0.02  # even when less time is left on the clock
+MAX_CACHED_OWNERS = 20_000
+UPLOAD_MEGABYTES = 128  # memory limit of a process that reads uploads
+MAX_CLOCK_SHARE = 0.5  # of its remaining time that a computer player may use for one move
+COME_BACK_MESSAGE: schemas.ComeBackMessage = {"type": "come_back", "seconds": 1}
 
-Act = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
+OfferAction = Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]
 
 
 class Host:
-    """The service with its store, its audiences, its thinkers and its limits."""
+    """The services of a server process: matches, rooms, audiences, thinking pools and limits."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         database = open_database(settings.database)
         self.store = SqlMatchStore(database, monitoring.on_commit, _log_store_failure)
-        offset = os.environ.get(CLOCK)  # the same for all workers, whenever they started
+        offset = os.environ.get(CLOCK_OFFSET_VARIABLE)  # the same for all workers, so that their clocks agree
         self.service = MatchService(self.store, self._feed(database), steady_clock(float(offset) if offset else None))
         self.audiences = Audiences(self.service, views.encode_step)
         self._presence = AudiencePresence(self.audiences, self.service.feed, _presence_message)
         self._players = ThinkingPool(settings.thinkers, most_each=2)
         self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
-        self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_upload_process)
+        self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_make_upload_process)
         self.limits = Limits(settings)
-        self.analyst = Analyst(self._analysts, settings.analysis_seconds, self.limits.analyses)
+        self.analysis = AnalysisService(self._analysts, settings.analysis_seconds, self.limits.analyses)
         self.driver = MatchDriver(self.service, self._think, _log_failure)
         self.rooms = RoomService(self.service, self.store, settings.room_games, _log_room_failure)
-        self.hub = RoomHub(self.rooms, self.service.feed, self._rate)
+        self.hub = RoomHub(self.rooms, self.service.feed, self._fit_ratings)
         self.blocked: frozenset[str] = frozenset()
         self.network = Network(settings)
         self.stopping = asyncio.Event()
-        self.close_asked = asyncio.Event()
-        self._owners: LRUCache[str, str] = LRUCache(MAX_OWNERS)
-        self._chores = BackgroundTasks()
+        self._owners: LRUCache[str, str] = LRUCache(MAX_CACHED_OWNERS)
+        self._background = BackgroundTasks()
         self.service.subscribe(monitoring.log_change)
-        self.service.subscribe(self.limits.hear)
+        self.service.subscribe(self.limits.on_match_news)
 
     def _feed(self, database: Any) -> Feed:
         if database.dialect.name == "postgresql":
@@ -92,19 +93,19 @@ class Host:
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
         await self.service.feed.start()
-        chores = [self._adopt_orphans(), self._follow_orders(), self._keep_rooms()]
+        loops = [self._adopt_orphans(), self._poll_admin_orders(), self._run_rooms()]
         if self.store.is_shared:
-            chores.append(self._heartbeat())
+            loops.append(self._heartbeat())
         if self.settings.keep_days:
-            chores.append(self._purge())
+            loops.append(self._purge())
         if self.settings.closable:
-            chores.append(self._be_ready())
-        for chore in chores:
-            self._chores.spawn(chore)
+            loops.append(self._warm_up())
+        for loop in loops:
+            self._background.spawn(loop)
 
     async def close(self) -> None:
-        """What is stored stays; who thinks is stopped."""
-        await self._chores.close()
+        """Stops the background loops and the thinking processes, and closes the store."""
+        await self._background.close()
         await self.driver.close()
         await self.hub.close()
         await self.rooms.close()
@@ -115,21 +116,21 @@ class Host:
         await self.service.feed.close()
         await self.store.close()
 
-    async def work(self, asker: Asker, job: str, *arguments: Any) -> Any:
-        """A job of `uploads`, in a process that is ended when it takes too long or nobody waits any more."""
+    async def run_job(self, asker: Asker, job: str, *arguments: Any) -> Any:
+        """Runs a job of `uploads` in a process that is killed on timeout or when the client disconnects."""
         self.limits.uploads.take(asker.address)
         return (await self.uploads.think(asker, job, arguments, self.settings.upload_seconds)).value
 
-    def say_goodbye(self) -> None:
-        """Tell every socket to come back in a moment."""
+    def announce_shutdown(self) -> None:
+        """Tells every socket to reconnect in a moment."""
         self.stopping.set()
-        message = views.encode(GOODBYE)
+        message = views.encode(COME_BACK_MESSAGE)
         for subscriber in self.audiences.everyone():
             subscriber.put(message)
         for visitor in self.hub.everyone():
             visitor.say(message)
 
-    def measure(self) -> None:
+    def update_metrics(self) -> None:
         monitoring.sockets.set(len(self.audiences) + len(self.hub))
         monitoring.matches.set(len(self.service.live))
         monitoring.waiting.labels("move").set(self._players.turns.waiting)
@@ -137,23 +138,24 @@ class Host:
         monitoring.waiting.labels("analysis").set(self._analysts.turns.waiting)
 
     def remember_owner(self, admission: Admission, address: str) -> None:
-        """For whom a match's computer players think; after a restart, for whoever plays there next."""
+        """Remembers which address the thinking time of a match's computer players is charged to. After a restart it is
+        the next address that plays the match."""
         if admission.sides:
             self._owners[admission.match.id] = address
 
-    def own(self, match: Match, address: str) -> None:
-        """A match that this address has made, and that counts as its own until it is over."""
+    def track_match(self, match: Match, address: str) -> None:
+        """Counts a match for the address that created it until it is over."""
         self.remember_owner(Admission(match, frozenset(Side)), address)
-        self.limits.own(match, address)
+        self.limits.track_match(match, address)
 
-    async def answer(self, address: str, act: Act, admission: Admission) -> Receipt:
-        """Something that may begin a rematch, which counts as a match that the asker has made."""
+    async def run_offer_action(self, address: str, action: OfferAction, admission: Admission) -> Receipt:
+        """Runs an action that may start a rematch; the rematch is counted for this address."""
         match = await self.service.get(admission.match.id)
         if match.result and not match.next_match:
-            self.limits.open_match(address)
-        receipt = await act(self.service, match.id, admission.sides)
+            self.limits.charge_new_match(address)
+        receipt = await action(self.service, match.id, admission.sides)
         if receipt.match.next_match and not match.next_match:
-            self.own(await self.service.get(receipt.match.next_match), address)
+            self.track_match(await self.service.get(receipt.match.next_match), address)
         return receipt
 
     async def _think(self, match: Match, player: str) -> Move:
@@ -163,34 +165,35 @@ class Host:
             asker, "choose", (player, match.position, match.id), self._seconds_for(match, demo)
         )
         column, thought = answer.value
-        told = {name: value for name, value in thought.items() if value not in (None, (), False)}
-        return Move(column, told, answer.seconds)
+        shown = {name: value for name, value in thought.items() if value not in (None, (), False)}
+        return Move(column, shown, answer.seconds)
 
     def _seconds_for(self, match: Match, demo: bool) -> float:
         seconds = self.settings.demo_seconds if demo else self.settings.move_seconds
         left = match.left(match.position.side_to_move, self.service.now())
-        return seconds if left is None else max(SHORTEST_THOUGHT, min(seconds, left * COMPUTER_SHARE))
+        return seconds if left is None else max(MIN_THINKING_SECONDS, min(seconds, left * MAX_CLOCK_SHARE))
 
     async def _adopt_orphans(self) -> None:
-        """Everything once after the start; where other processes may die, again and again what has come to a halt."""
-        await self._look(0.0, self.service.now())
+        """Scans all matches once after the start. With other processes, which may die, it then keeps scanning the
+        matches that have recently stalled."""
+        await self._adopt(0.0, self.service.now())
         while self.store.is_shared:
             await asyncio.sleep(ADOPT_INTERVAL_SECONDS)
-            halted = self.service.now() - ADOPT_INTERVAL_SECONDS - self.settings.move_seconds
-            await self._look(halted - ORPHAN_WINDOW_SECONDS, halted)
+            stalled = self.service.now() - ADOPT_INTERVAL_SECONDS - self.settings.move_seconds
+            await self._adopt(stalled - ORPHAN_WINDOW_SECONDS, stalled)
 
-    async def _look(self, since: float, until: float) -> None:
+    async def _adopt(self, since: float, until: float) -> None:
         try:
             await self.driver.adopt_overdue(self.service.now() - OVERDUE_SECONDS)
             await self.driver.adopt_orphans(since, until)
-        except Exception as error:  # the database may be away; the next look comes soon
+        except Exception as error:  # the database may be down; try again at the next poll
             log.warning("orphans_not_adopted", failed=monitoring.failure(error))
 
-    async def _follow_orders(self) -> None:
-        """What `connectk admin` has ordered: addresses not to serve, matches to end."""
+    async def _poll_admin_orders(self) -> None:
+        """Carries out the orders of `connectk admin`: addresses to block, matches to end, rooms to close."""
         while True:
             try:
-                self.blocked = frozenset(map(source_of, await self.store.orders(BLOCK)))
+                self.blocked = frozenset(map(network_of, await self.store.orders(BLOCK)))
                 for match_id in await self.store.orders(END):
                     with suppress(ConnectkError):
                         await self.service.abort(match_id)
@@ -199,7 +202,7 @@ class Host:
                     with suppress(ConnectkError):
                         await self.rooms.change(code, lambda room: ruling.close(room, self.service.now()))
                     await self.store.forget_order(CLOSE, code)
-            except Exception as error:  # the database may be away; the next look comes soon
+            except Exception as error:  # the database may be down; try again at the next poll
                 log.warning("orders_not_read", failed=monitoring.failure(error))
             await asyncio.sleep(ORDERS_INTERVAL_SECONDS)
 
@@ -209,47 +212,47 @@ class Host:
             self._presence.heartbeat([match_id for match_id, _ in self.audiences.open_audiences()])
             self.hub.heartbeat()
 
-    async def _keep_rooms(self) -> None:
-        """Take up every room that is open, then look after what must happen by itself."""
+    async def _run_rooms(self) -> None:
+        """Loads the open rooms, then settles their games and makes pairings at every tick."""
         while True:
             try:
-                await self.rooms.take_up()
-                for number in range(TICKS):
-                    thorough = self.store.is_shared and number == 0
-                    await self.rooms.tick(self.settings.room_hours * 3600, thorough)
-                    await asyncio.sleep(TICK)
-            except Exception as error:  # the database may be away; the next look comes soon
+                await self.rooms.load_open_rooms()
+                for number in range(TICKS_PER_ROOM_SCAN):
+                    check_store = self.store.is_shared and number == 0
+                    await self.rooms.tick(self.settings.room_hours * 3600, check_store)
+                    await asyncio.sleep(ROOM_TICK_SECONDS)
+            except Exception as error:  # the database may be down; try again at the next poll
                 log.warning("rooms_not_kept", failed=monitoring.failure(error))
-                await asyncio.sleep(TICK)
+                await asyncio.sleep(ROOM_TICK_SECONDS)
 
-    async def _rate(self, code: str, games: list[GameScore], fixed: dict[int, float]) -> Any:
-        """A room's ratings, from a process of its own: to fit them takes long."""
+    async def _fit_ratings(self, code: str, games: list[GameScore], fixed: dict[int, float]) -> Any:
+        """Fits a room's ratings in another process, because that takes long."""
         answer = await self.uploads.think(Asker(code, code), "rated", (games, fixed), self.settings.upload_seconds)
         return answer.value
 
-    async def _be_ready(self) -> None:
-        """For the people at this machine: their first hint need not wait until a process has started."""
-        await self._analysts.think(Asker("", ""), "be_ready", (), LONGEST_START)
+    async def _warm_up(self) -> None:
+        """Starts an analysis process in advance, so that the first hint comes at once."""
+        await self._analysts.think(Asker("", ""), "be_ready", (), ANALYSIS_START_TIMEOUT_SECONDS)
 
     async def _purge(self) -> None:
-        """Delete matches that nobody has touched for as many days as they are kept, a few at a time."""
+        """Deletes matches that have not changed for `keep_days`, one batch at a time."""
         while True:
             try:
-                before = self.service.now() - self.settings.keep_days * DAY
-                while purged := await self.store.purge(before, PURGED_AT_ONCE):
+                before = self.service.now() - self.settings.keep_days * SECONDS_PER_DAY
+                while purged := await self.store.purge(before, PURGE_BATCH_SIZE):
                     self._forget_purged(purged)
                     log.info("matches_purged", count=len(purged))
-            except Exception as error:  # the database may be away; the next time comes
+            except Exception as error:  # the database may be down; try again at the next purge
                 log.warning("purge_failed", failed=monitoring.failure(error))
-            await asyncio.sleep(PURGE)
+            await asyncio.sleep(PURGE_INTERVAL_SECONDS)
 
     def _forget_purged(self, match_ids: list[str]) -> None:
         self.service.live.drop(match_ids)
         for match_id in match_ids:
-            self.limits.disown(match_id)
+            self.limits.release_match(match_id)
 
 
-def _upload_process() -> ThinkingProcess:
+def _make_upload_process() -> ThinkingProcess:
     return ThinkingProcess("connectk.server.uploads", UPLOAD_MEGABYTES, heeds_stop=False)
 
 

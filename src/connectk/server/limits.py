@@ -1,4 +1,4 @@
-"""How much one may ask: a second and an hour, for a seat, an address and everybody together."""
+"""Rate limits per second and quotas per hour, for a seat, for an address and for all addresses together."""
 
 from __future__ import annotations
 
@@ -19,32 +19,36 @@ from connectk.play.service import MatchNews
 from connectk.server.settings import Settings
 
 MAX_BUCKETS = 20_000
-HOUR = 3600.0
-EVERYBODY = ""
-MOVES_FOR_ONE = 20  # moves to replay that count as one request more
-BYTES_FOR_ONE = 20_000  # of an answer that count as one request more
-MOVES_OF_A_MATCH = 100  # given at its start, that count as one new match more
-RESERVE = 200  # descriptors for the database, the processes and those who play
-FEWEST = 64  # connections of a kind, however few descriptors there are
-LARGE_AT_ONCE, LARGE_OF_EACH = 4, 2  # large files that are received or worked on
-HOME = 64  # bits that one subscriber's addresses of IPv6 have in common
+SECONDS_PER_HOUR = 3600.0
+ALL_ADDRESSES = ""  # the bucket that all addresses share
+MOVES_PER_TOKEN = 20  # replaying so many moves costs as much as one request
+BYTES_PER_TOKEN = 20_000  # an answer of this size costs as much as one request
+MOVES_PER_MATCH_TOKEN = 100  # so many initial moves cost as much as one new match
+RESERVED_FILES = 200  # descriptors for the database and the worker processes
+MIN_CONNECTIONS = 64  # of each kind, however few descriptors there are
+MAX_LARGE_UPLOADS, MAX_LARGE_UPLOADS_PER_ADDRESS = 4, 2  # received or processed at the same time
+IPV6_PREFIX_BITS = 64  # the prefix that an internet provider gives to one subscriber
 
 
 @lru_cache(maxsize=10_000)
-def source_of(address: str) -> str:
-    """Who counts as one: an address, or with IPv6 the network that one subscriber is given, who has very many."""
+def network_of(address: str) -> str:
+    """The address that limits count by: an IPv4 address, or the /64 network of an IPv6 address, because one
+    subscriber has very many addresses in it."""
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Address(int(found) >> (128 - HOME) << (128 - HOME))) if not found.is_loopback else str(found)
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    if parsed.is_loopback:
+        return str(parsed)
+    host_bits = 128 - IPV6_PREFIX_BITS
+    return str(IPv6Address(int(parsed) >> host_bits << host_bits))
 
 
-class TooMany(Refusal):
+class QuotaExceeded(Refusal):
     reason = "too_many"
 
     def __init__(self, what: str = "", by_all: bool = False) -> None:
@@ -53,12 +57,12 @@ class TooMany(Refusal):
         super().__init__(what, by_all)
 
 
-class TooManyOpen(Refusal):
+class TooManyOpenMatches(Refusal):
     reason = "too_many"
     key = "refused.too_many.open"
 
 
-class TooFast(Refusal):
+class RateLimited(Refusal):
     reason = "too_fast"
 
 
@@ -67,53 +71,58 @@ class AddressBlocked(Refusal):
 
 
 class ForeignOrigin(Refusal):
-    """A page of another site asks."""
+    """The request comes from a page of another site."""
 
     reason = "foreign_origin"
 
 
-class Limiter:
-    """A bucket of tokens for each name, filled at a rate up to some seconds' worth."""
+class RateLimiter:
+    """Token buckets by name, each refilled at `rate` per second and holding at most `seconds` worth of tokens."""
 
     def __init__(self, rate: float, seconds: float = 4.0, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._most, self._clock = rate, rate * seconds, clock
+        self._rate, self._capacity, self._clock = rate, rate * seconds, clock
         self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_BUCKETS)
 
     def allows(self, name: str, cost: float = 1.0) -> bool:
+        """Takes `cost` tokens if there are as many."""
         now = self._clock()
-        tokens, filled = self._buckets.get(name, (self._most, now))
-        tokens = min(self._most, tokens + (now - filled) * self._rate)
+        tokens, refilled = self._buckets.get(name, (self._capacity, now))
+        tokens = min(self._capacity, tokens + (now - refilled) * self._rate)
         allowed = tokens >= cost
         self._buckets[name] = (tokens - cost if allowed else tokens), now
         return allowed
 
-    def has(self, name: str) -> bool:
-        """Whether there is something left, without taking it."""
-        tokens, filled = self._buckets.get(name, (self._most, self._clock()))
-        return tokens + (self._clock() - filled) * self._rate >= 1.0
+    def has_token(self, name: str) -> bool:
+        """Whether a token is left; takes none."""
+        tokens, refilled = self._buckets.get(name, (self._capacity, self._clock()))
+        return tokens + (self._clock() - refilled) * self._rate >= 1.0
 
     def charge(self, name: str, cost: float) -> None:
-        """For what has been done already; whoever owes something waits."""
-        tokens, filled = self._buckets.get(name, (self._most, self._clock()))
-        self._buckets[name] = max(-self._most, tokens - cost), filled
+        """Takes tokens for work already done; the bucket may go below zero."""
+        tokens, refilled = self._buckets.get(name, (self._capacity, self._clock()))
+        self._buckets[name] = max(-self._capacity, tokens - cost), refilled
 
 
-class Hourly:
-    """So many an hour for each address, and so many for everybody."""
+class HourlyQuota:
+    """So many of something per hour for one address, and so many for all addresses together."""
 
-    def __init__(self, what: str, each: float, everybody: float) -> None:
+    def __init__(self, what: str, per_address: float, total: float) -> None:
         self.what = what
-        self._each, self._everybody = Limiter(each / HOUR, HOUR), Limiter(everybody / HOUR, HOUR)
+        self._per_address, self._total = _hourly(per_address), _hourly(total)
 
     def take(self, address: str, cost: float = 1.0) -> None:
-        if not self._each.allows(address, cost):
-            raise TooMany(self.what)
-        if not self._everybody.allows(EVERYBODY, cost):
-            raise TooMany(self.what, by_all=True)
+        if not self._per_address.allows(address, cost):
+            raise QuotaExceeded(self.what)
+        if not self._total.allows(ALL_ADDRESSES, cost):
+            raise QuotaExceeded(self.what, by_all=True)
+
+
+def _hourly(limit: float) -> RateLimiter:
+    return RateLimiter(limit / SECONDS_PER_HOUR, SECONDS_PER_HOUR)
 
 
 def raise_file_limit() -> int:
-    """As many open files as the system lets us have; how many that is."""
+    """Raises the limit of open files as far as the system allows, and returns it."""
     try:
         import resource
     except ImportError:
@@ -126,116 +135,116 @@ def raise_file_limit() -> int:
 
 
 def spare_files() -> int:
-    """Descriptors for connections of all kinds."""
-    return max(4 * FEWEST, raise_file_limit() - RESERVE)
+    """How many file descriptors connections of all kinds may use."""
+    return max(4 * MIN_CONNECTIONS, raise_file_limit() - RESERVED_FILES)
 
 
-class Large:
-    """Large files, of which only a few are in memory: the others wait on their way, a few of each address at a time."""
+class LargeUploads:
+    """Limits how many large uploads are in memory; the other requests wait before their body is read."""
 
-    def __init__(self, most_waiting: int) -> None:
-        self._most_waiting = most_waiting
-        self._all = asyncio.Semaphore(LARGE_AT_ONCE)
-        self._own: dict[str, asyncio.Semaphore] = {}
-        self._here: Counter[str] = Counter()
+    def __init__(self, max_waiting: int) -> None:
+        self._max_waiting = max_waiting
+        self._slots = asyncio.Semaphore(MAX_LARGE_UPLOADS)
+        self._slots_of: dict[str, asyncio.Semaphore] = {}  # by address
+        self._requests: Counter[str] = Counter()  # by address, waiting or running
 
     @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        if self._here[address] >= self._most_waiting:
+    async def slot(self, address: str) -> AsyncIterator[None]:
+        if self._requests[address] >= self._max_waiting:
             raise Busy
-        self._here[address] += 1
-        own = self._own.setdefault(address, asyncio.Semaphore(LARGE_OF_EACH))
+        self._requests[address] += 1
+        own_slots = self._slots_of.setdefault(address, asyncio.Semaphore(MAX_LARGE_UPLOADS_PER_ADDRESS))
         try:
-            async with own, self._all:
+            async with own_slots, self._slots:
                 yield
         finally:
-            self._here[address] -= 1
-            if not self._here[address]:
-                del self._here[address], self._own[address]
+            self._requests[address] -= 1
+            if not self._requests[address]:
+                del self._requests[address], self._slots_of[address]
 
 
-class OneByOne:
-    """Work on the loop begins one piece after the other, each address in its turn: however much somebody asks for in
-    one moment, between two pieces the loop serves everybody else."""
+class RoundRobinScheduler:
+    """Starts one request per iteration of the event loop, round robin over the addresses, so that a burst of requests
+    from one address does not delay the others."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._busy = False
 
-    async def turn(self, address: str) -> None:
+    async def wait_for_slot(self, address: str) -> None:
         loop = asyncio.get_running_loop()
         if not self._busy:
             self._busy = True
-            loop.call_soon(self._next)
+            loop.call_soon(self._start_next)
             return
-        turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(address, deque()).append(turn)
-        await turn
+        slot: asyncio.Future[None] = loop.create_future()
+        self._waiting.setdefault(address, deque()).append(slot)
+        await slot
 
-    def _next(self) -> None:
-        """Called once in each round of the loop while anyone waits."""
+    def _start_next(self) -> None:
+        """Runs once per iteration of the loop while requests wait."""
         while self._waiting:
-            address, turns = self._waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self._waiting[address] = turns
-            if not turn.done():  # or its asker has left
-                turn.set_result(None)
+            address, slots = self._waiting.popitem(last=False)
+            slot = slots.popleft()
+            if slots:
+                self._waiting[address] = slots
+            if not slot.done():  # it is done if the request was cancelled
+                slot.set_result(None)
                 break
         else:
             self._busy = False
             return
-        asyncio.get_running_loop().call_soon(self._next)
+        asyncio.get_running_loop().call_soon(self._start_next)
 
 
 class Limits:
-    """All of them, as the settings say."""
+    """All limits of a server, made from its settings."""
 
     def __init__(self, settings: Settings) -> None:
-        self.seats, self.addresses = Limiter(settings.seat_rate), Limiter(settings.address_rate)
-        self.matches = Hourly("new matches", settings.address_matches, settings.server_matches)
-        self.analyses = Hourly("analyses", settings.address_analyses, settings.server_analyses)
-        self.uploads = Hourly("files", settings.address_uploads, settings.server_uploads)
-        self.megabytes = Hourly("megabytes", settings.address_megabytes, settings.server_megabytes)
-        self.rooms = Hourly("new rooms", settings.address_rooms, settings.server_rooms)
-        self.wrong_codes = Limiter(settings.wrong_codes / HOUR, HOUR)
-        self.one_by_one = OneByOne()
-        self.large = Large(settings.address_waiting)
+        self.seats, self.addresses = RateLimiter(settings.seat_rate), RateLimiter(settings.address_rate)
+        self.matches = HourlyQuota("new matches", settings.address_matches, settings.server_matches)
+        self.analyses = HourlyQuota("analyses", settings.address_analyses, settings.server_analyses)
+        self.uploads = HourlyQuota("files", settings.address_uploads, settings.server_uploads)
+        self.megabytes = HourlyQuota("megabytes", settings.address_megabytes, settings.server_megabytes)
+        self.rooms = HourlyQuota("new rooms", settings.address_rooms, settings.server_rooms)
+        self.wrong_codes = RateLimiter(settings.wrong_codes / SECONDS_PER_HOUR, SECONDS_PER_HOUR)
+        self.scheduler = RoundRobinScheduler()
+        self.large_uploads = LargeUploads(settings.address_waiting)
         self.sockets: Counter[str] = Counter()
         spare = spare_files()
-        self.most_sockets, self.address_sockets = (
-            min(settings.most_sockets, spare // 2),
-            min(settings.address_sockets, spare // 4),
-        )
-        self.open_matches: Counter[str] = Counter()  # of each address that has made some
-        self._makers: dict[str, str] = {}  # of each open match, the address
-        self._most_open, self._most_open_of_all = settings.address_open, settings.server_open
+        self.max_sockets = min(settings.most_sockets, spare // 2)
+        self.max_sockets_per_address = min(settings.address_sockets, spare // 4)
+        self.open_matches: Counter[str] = Counter()  # by the address that created them
+        self._creators: dict[str, str] = {}  # the address by open match
+        self._max_open_per_address, self._max_open = settings.address_open, settings.server_open
 
-    def open_match(self, address: str, moves: int = 0) -> None:
-        """One more match; moves that it begins with are stored and replayed as if they had been played."""
-        if self.open_matches[address] >= self._most_open or self.open_matches.total() >= self._most_open_of_all:
-            raise TooManyOpen
-        self.replay(address, moves)
-        self.matches.take(address, 1 + moves / MOVES_OF_A_MATCH)
+    def charge_new_match(self, address: str, moves: int = 0) -> None:
+        """Refuses the match if it exceeds a limit. Its initial moves cost something, because they are stored and
+        replayed like played ones."""
+        if self.open_matches[address] >= self._max_open_per_address or self.open_matches.total() >= self._max_open:
+            raise TooManyOpenMatches
+        self.charge_replay(address, moves)
+        self.matches.take(address, 1 + moves / MOVES_PER_MATCH_TOKEN)
 
-    def own(self, match: Match, address: str) -> None:
-        """The match counts as this address's until it is over; two may begin one rematch."""
-        if match.result is None and match.id not in self._makers:
-            self._makers[match.id] = address
+    def track_match(self, match: Match, address: str) -> None:
+        """Counts the match for this address until it is over. A match is counted once, although both players may
+        start the same rematch."""
+        if match.result is None and match.id not in self._creators:
+            self._creators[match.id] = address
             self.open_matches[address] += 1
 
-    def hear(self, news: MatchNews) -> None:
-        """A match that is over counts for nobody, wherever it ended; nor does one that is gone."""
+    def on_match_news(self, news: MatchNews) -> None:
+        """Stops counting a match that is over or deleted, in whichever process that happened."""
         if news.name and (news.seq == GONE or (news.match and news.match.result)):
-            self.disown(news.name)
+            self.release_match(news.name)
 
-    def disown(self, match_id: str) -> None:
-        if match_id in self._makers:
-            self.open_matches[self._makers.pop(match_id)] -= 1
-            self.open_matches += Counter()  # forget those that have none
+    def release_match(self, match_id: str) -> None:
+        if match_id in self._creators:
+            self.open_matches[self._creators.pop(match_id)] -= 1
+            self.open_matches += Counter()  # removes the addresses that have none
 
-    def replay(self, address: str, moves: int) -> None:
-        """Work that grows with the length of a game counts as so many requests."""
+    def charge_replay(self, address: str, moves: int) -> None:
+        """Charges work that grows with the length of a game as a number of requests."""
         if not self.addresses.allows(address, 0.0):
-            raise TooFast
-        self.addresses.charge(address, moves / MOVES_FOR_ONE)
+            raise RateLimited
+        self.addresses.charge(address, moves / MOVES_PER_TOKEN)

@@ -16,27 +16,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from connectk.play.keys import is_match_id
 from connectk.play.refusals import Busy, Refusal, TooMuch
 from connectk.server import monitoring
-from connectk.server.errors import STATUS, Refused, language_of, refusal_of
+from connectk.server.errors import STATUS, RefusalException, language_of, refusal_of
 from connectk.server.host import Host
-from connectk.server.limits import BYTES_FOR_ONE, AddressBlocked, ForeignOrigin, TooFast, source_of
+from connectk.server.limits import BYTES_PER_TOKEN, AddressBlocked, ForeignOrigin, RateLimited, network_of
 from connectk.server.monitoring import log
 from connectk.server.schemas import RefusedAnswer
 from connectk.texts import load_texts
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-LARGEST_BODY = 64 * 1024
-COST_OF_A_MATCH = 10.0
-LARGEST_UPLOAD = 8 * 1024 * 1024
-HEARD_OUT = 2 * LARGEST_UPLOAD  # bytes of a refused body that are taken, so that the asker comes to read why
-UPLOADS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
-SOON: Mapping[str, str] = {"retry-after": "1"}
-HUNG_UP = 499  # noted of one who left before the answer
+MAX_BODY_BYTES = 64 * 1024
+NEW_MATCH_COST = 10.0
+MAX_UPLOAD_BYTES = 8 * 1024 * 1024
+MAX_DRAINED_BYTES = 2 * MAX_UPLOAD_BYTES  # bytes of a refused body that are taken, so that the asker comes to read why
+UPLOAD_PATHS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
+RETRY_AFTER: Mapping[str, str] = {"retry-after": "1"}
+CLIENT_CLOSED_REQUEST = 499  # noted of one who left before the answer
 PAGE_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'; object-src 'none'"
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-HEADERS: Mapping[str, str] = {
+SECURITY_HEADERS: Mapping[str, str] = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -47,7 +47,7 @@ HEADERS: Mapping[str, str] = {
 }
 
 
-class Guard:
+class RequestGuard:
     """Refuses floods, foreign pages and large bodies; adds the security headers; logs and measures; a failure costs
     one line."""
 
@@ -58,7 +58,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        scope["client"] = (address_of(scope, _host(scope).settings.proxies), 0)
+        scope["client"] = (resolve_client_address(scope, _host(scope).settings.proxies), 0)
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         else:
@@ -67,26 +67,26 @@ class Guard:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, host = time.perf_counter(), _host(scope)
         status = 0
-        body = Body(scope, receive)
+        body = RequestBody(scope, receive)
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _add_headers(scope, message)
-            host.limits.addresses.charge(scope["client"][0], len(message.get("body", b"")) / BYTES_FOR_ONE)
+            host.limits.addresses.charge(scope["client"][0], len(message.get("body", b"")) / BYTES_PER_TOKEN)
             if _is_last(message) and not body.is_complete:
                 await send({**message, "more_body": True})
-                await body.hear_out()
+                await body.drain()
                 message = {"type": "http.response.body"}
             await send(message)
 
         try:
             handler = _refusal(scope, host) or self._app
-            await host.limits.one_by_one.turn(scope["client"][0])
+            await host.limits.scheduler.wait_for_slot(scope["client"][0])
             await handler(scope, body.receive, send_with_headers)
         except ClientDisconnect:
-            status = HUNG_UP
+            status = CLIENT_CLOSED_REQUEST
         except Exception as error:
             _report_failure(scope, error)
             if not status:
@@ -125,9 +125,9 @@ def _report_failure(scope: Scope, error: Exception) -> None:
 
 def _too_many_sockets(scope: Scope, host: Host) -> JSONResponse | None:
     limits, address = host.limits, scope["client"][0]
-    if limits.sockets.total() < limits.most_sockets and limits.sockets[address] < limits.address_sockets:
+    if limits.sockets.total() < limits.max_sockets and limits.sockets[address] < limits.max_sockets_per_address:
         return None
-    return _refuse(Busy(), scope, SOON)
+    return _refuse(Busy(), scope, RETRY_AFTER)
 
 
 async def _refuse_socket(refusal: JSONResponse, scope: Scope, send: Send) -> None:
@@ -150,7 +150,7 @@ def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
     if address in host.blocked:
         return _refuse(AddressBlocked(), scope)
     if not host.limits.addresses.allows(address, _cost(scope)):
-        return _refuse(TooFast(), scope, SOON)
+        return _refuse(RateLimited(), scope, RETRY_AFTER)
     headers = Headers(scope=scope)
     changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
     if changes and not _is_own_page(headers, host.settings.origins):
@@ -167,16 +167,16 @@ def _refuse(refusal: Refusal, scope: Scope, headers: Mapping[str, str] | None = 
 
 def _cost(scope: Scope) -> float:
     """A new match stays in the store, so it counts for more."""
-    return COST_OF_A_MATCH if scope["path"] == "/api/matches" and scope.get("method") == "POST" else 1.0
+    return NEW_MATCH_COST if scope["path"] == "/api/matches" and scope.get("method") == "POST" else 1.0
 
 
-def address_of(scope: Scope, proxies: int) -> str:
+def resolve_client_address(scope: Scope, proxies: int) -> str:
     """Who asks. Each proxy adds on the right whom it has heard; what stands left of that anybody may have written."""
-    direct = source_of(scope["client"][0]) if scope.get("client") else ""
+    direct = network_of(scope["client"][0]) if scope.get("client") else ""
     if not proxies:
         return direct
     told = [part.strip() for line in Headers(scope=scope).getlist("x-forwarded-for") for part in line.split(",")]
-    return source_of(told[-proxies]) if len(told) >= proxies else direct
+    return network_of(told[-proxies]) if len(told) >= proxies else direct
 
 
 def _is_own_page(headers: Headers, origins: tuple[str, ...]) -> bool:
@@ -196,10 +196,10 @@ def _declared_length(headers: Headers) -> int:
 
 
 def _largest(scope: Scope) -> int:
-    return LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_BODY
+    return MAX_UPLOAD_BYTES if scope["path"] in UPLOAD_PATHS else MAX_BODY_BYTES
 
 
-class Body:
+class RequestBody:
     """What a request brings: counted as it comes, whether or not it has said its length."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
@@ -213,14 +213,14 @@ class Body:
         if size:
             self._count(size)
         if self._seen > _largest(self._scope):
-            raise Refused(TooMuch())
+            raise RefusalException(TooMuch())
         return message
 
     def _count(self, size: int) -> None:
         try:
             _host(self._scope).limits.megabytes.take(self._scope["client"][0], size / 2**20)
         except Refusal as refusal:  # FastAPI reads bodies, and takes nothing else for an answer
-            raise Refused(refusal) from refusal
+            raise RefusalException(refusal) from refusal
 
     async def _next(self) -> Message:
         message = await self._receive()
@@ -228,10 +228,10 @@ class Body:
         self.is_complete = self.is_complete or not message.get("more_body", False)
         return message
 
-    async def hear_out(self) -> None:
+    async def drain(self) -> None:
         """Take the rest of what was refused and forget it: whoever is still sending does not read yet, and a
         connection that is closed then takes the refusal with it."""
-        while not self.is_complete and self._seen < HEARD_OUT:
+        while not self.is_complete and self._seen < MAX_DRAINED_BYTES:
             await self._next()
 
 
@@ -249,7 +249,7 @@ def _add_headers(scope: Scope, message: Message) -> None:
     headers.setdefault("content-security-policy", PICTURE_POLICY if picture else PAGE_POLICY)
     if scope["path"].startswith("/api/"):
         headers.setdefault("cache-control", "no-store")
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         headers.setdefault(name, value)
 
 

@@ -70,7 +70,7 @@ class Log:
 log: Any = Log()
 
 
-def set_up_logs(style: str, level: str) -> None:
+def configure_logging(style: str, level: str) -> None:
     """Lines for people or for programs, on standard error; uvicorn's own lines go the same way."""
     shared: list[Any] = [
         structlog.processors.add_log_level,
@@ -123,15 +123,15 @@ def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any) -> None
     logger.setLevel("WARNING")  # we say ourselves what happens; at lower levels they repeat whatever was sent
 
 
-SHORT = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 requests = Histogram(
-    "connectk_request_seconds", "Time to answer a request", ["method", "route", "status"], buckets=SHORT
+    "connectk_request_seconds", "Time to answer a request", ["method", "route", "status"], buckets=LATENCY_BUCKETS
 )
 _drops = Counter("connectk_drops", "Discs dropped", ["by"])
 drops = {by: _drops.labels(by) for by in ("person", "player")}
 refusals = Counter("connectk_refusals", "What was refused", ["reason"])
-commits = Histogram("connectk_commit_seconds", "Time to make a transaction durable", buckets=SHORT)
+commits = Histogram("connectk_commit_seconds", "Time to make a transaction durable", buckets=LATENCY_BUCKETS)
 batches = Histogram("connectk_commit_batch", "Changes in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))
 failures = Counter("connectk_failures", "Requests and chores that failed", ["what"])
 store_failures = Counter("connectk_store_failures", "Transactions that could not be made durable")
@@ -158,7 +158,7 @@ def log_change(news: MatchNews) -> None:
         log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
 
 
-def page() -> tuple[bytes, str]:
+def metrics_page() -> tuple[bytes, str]:
     """The text for Prometheus; with several workers, of all of them together."""
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:

@@ -11,7 +11,7 @@ import uvicorn
 from connectk.play.refusals import Refusal
 from connectk.server.settings import Settings
 
-ANYWHERE = "192.0.2.1"  # an address for documentation: nothing is sent there, the system only says how it would go
+PROBE_ADDRESS = "192.0.2.1"  # an address for documentation: nothing is sent there, the system only says how it would go
 
 
 class NoNetwork(Refusal):
@@ -61,7 +61,7 @@ def lan_host() -> str | None:
     """This machine's own address on its network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((ANYWHERE, 9))
+            probe.connect((PROBE_ADDRESS, 9))
         except OSError:
             return None
         host: str = probe.getsockname()[0]

@@ -28,7 +28,7 @@ MAX_RATED_ROOMS = 500  # whose ratings are kept
 Rate = Callable[[str, list[GameScore], dict[int, float]], Awaitable[dict[int, Rating]]]
 
 
-class RoomListener(Protocol):
+class RoomSubscriber(Protocol):
     """One socket at a room."""
 
     member: int | None
@@ -43,7 +43,7 @@ class RoomHub:
 
     def __init__(self, rooms: RoomService, feed: Feed, rate: Rate) -> None:
         self._rooms, self._rate = rooms, rate
-        self._visitors: dict[str, set[RoomListener]] = {}
+        self._visitors: dict[str, set[RoomSubscriber]] = {}
         # With how many games they were made from.
         self._ratings: LRUCache[str, tuple[int, dict[int, Rating]]] = LRUCache(MAX_RATED_ROOMS)
         self._presence: Presence[list[int]] = Presence(feed, self._own, self._tell_present, [], DELAY_SECONDS)
@@ -56,15 +56,15 @@ class RoomHub:
     def __len__(self) -> int:
         return sum(map(len, self._visitors.values()))
 
-    def everyone(self) -> list[RoomListener]:
+    def everyone(self) -> list[RoomSubscriber]:
         return [visitor for some in self._visitors.values() for visitor in some]
 
-    def enter(self, code: str, visitor: RoomListener) -> None:
+    def enter(self, code: str, visitor: RoomSubscriber) -> None:
         self._visitors.setdefault(code, set()).add(visitor)
         self._presence.changed(code)
         self._tell_standings_soon(code)
 
-    def leave(self, code: str, visitor: RoomListener) -> None:
+    def leave(self, code: str, visitor: RoomSubscriber) -> None:
         some = self._visitors.get(code, set())
         some.discard(visitor)
         if not some:

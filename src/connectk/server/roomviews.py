@@ -27,7 +27,7 @@ from connectk.rooms.room import Meeting, Member, Room
 from connectk.rooms.standings import RoomStanding, standings
 from connectk.server import schemas, views
 
-MOST_SHOWN = 60  # meetings that are over, told to one who comes in
+MAX_FINISHED_MEETINGS = 60  # meetings that are over, told to one who comes in
 Ratings = Mapping[int, Rating]
 
 
@@ -53,7 +53,7 @@ def room_view(room: Room, ratings: Ratings, here: Iterable[int]) -> schemas.Room
 
 
 def _shown(room: Room) -> list[Meeting]:
-    over = [meeting for meeting in room.meetings if not meeting.is_open][-MOST_SHOWN:]
+    over = [meeting for meeting in room.meetings if not meeting.is_open][-MAX_FINISHED_MEETINGS:]
     return sorted([*over, *room.open_meetings], key=lambda meeting: meeting.number)
 
 

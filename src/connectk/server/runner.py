@@ -1,4 +1,4 @@
-"""Starting the server: one process, or several over PostgreSQL."""
+"""Starts the server: one process, or several workers with PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from connectk.server import monitoring
-from connectk.server.app import create_app, keep_calm
-from connectk.server.connections import ReadProtocol, TimedProtocol
-from connectk.server.host import CLOCK
+from connectk.server.app import create_app, tune_gc
+from connectk.server.connections import HttpProtocol, WebSocketProtocol
+from connectk.server.host import CLOCK_OFFSET_VARIABLE
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
 from connectk.system import kept_from_children
 
-LARGEST_FRAME = 16 * 1024
-PATIENCE = 30  # seconds that a worker on a busy machine may be silent before it is replaced
+MAX_WS_MESSAGE_BYTES = 16 * 1024
+WORKER_HEALTH_TIMEOUT_SECONDS = 30  # a worker that does not answer for so long is replaced
 
 
 def run(settings: Settings) -> None:
-    """Serve until told to stop."""
-    monitoring.set_up_logs(settings.log, settings.log_level)
+    """Serves until a signal stops it."""
+    monitoring.configure_logging(settings.log, settings.log_level)
     monitoring.log.info("settings", **settings.shown())
     lock = prepare(settings.database)
     listening = listen(settings.host, settings.port)
     monitoring.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
         if settings.workers == 1:
             app = create_app(settings)
             server = app.state.server = uvicorn.Server(config_for(settings, app))
-            keep_calm()
+            tune_gc()
             server.run(sockets=[listening])
         else:
             _run_workers(settings, listening)
@@ -43,7 +43,7 @@ def run(settings: Settings) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that worker processes can inherit; a port that is taken is said in a sentence."""
+    """A listening socket that worker processes inherit; raises `BadSettings` if the port is taken."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -57,31 +57,31 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _run_workers(settings: Settings, listening: socket.socket) -> None:
-    """The workers get the settings in their environment, and measure into one folder."""
+    """Starts the workers with the settings in their environment and one folder for their metrics."""
     os.environ.update(to_environment(settings))
-    os.environ[CLOCK] = str(time.time() - time.monotonic())
+    os.environ[CLOCK_OFFSET_VARIABLE] = str(time.time() - time.monotonic())
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         config = config_for(settings, "connectk.server.app:create_from_environment")
-        Workers(config, sockets=[listening]).run()
+        WorkerSupervisor(config, sockets=[listening]).run()
 
 
-class Workers(Multiprocess):
-    """Keeps them running. uvicorn's own holds the workers' ends of their pipes open too, so one that dies while it is
-    asked whether it lives is waited for in vain, and nothing else is done meanwhile; with ours closed it is known.
-    Ctrl-C is for this process, which stops them."""
+class WorkerSupervisor(Multiprocess):
+    """Restarts workers that die. uvicorn's supervisor also keeps the workers' ends of their pipes open, so it would
+    wait in vain for the health answer of a worker that has just died; with these ends closed it notices. Workers
+    ignore Ctrl-C: this process handles it and stops them."""
 
     def init_processes(self) -> None:
         with kept_from_children("SIGINT"):
             super().init_processes()
-        self._leave_them_their_ends()
+        self._close_child_pipe_ends()
 
     def keep_subprocess_alive(self) -> None:
         with kept_from_children("SIGINT"):
             super().keep_subprocess_alive()
-        self._leave_them_their_ends()
+        self._close_child_pipe_ends()
 
-    def _leave_them_their_ends(self) -> None:
+    def _close_child_pipe_ends(self) -> None:
         for process in self.processes:
             process.child_conn.close()
 
@@ -89,8 +89,8 @@ class Workers(Multiprocess):
 def config_for(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=TimedProtocol,
-        ws=ReadProtocol,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
         factory=isinstance(app, str),
         host=settings.host,
         port=settings.port,
@@ -99,8 +99,8 @@ def config_for(settings: Settings, app: object) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # `middleware` counts the proxies
-        ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,  # it would take some memory for every socket, and messages are small
+        ws_max_size=MAX_WS_MESSAGE_BYTES,
+        ws_per_message_deflate=False,  # costs memory per socket, and messages are small
         timeout_graceful_shutdown=settings.shutdown_seconds,
-        timeout_worker_healthcheck=PATIENCE,
+        timeout_worker_healthcheck=WORKER_HEALTH_TIMEOUT_SECONDS,
     )

@@ -14,9 +14,9 @@ from sqlalchemy import make_url
 from connectk.errors import LocalizedError
 from connectk.storage.database import is_sqlite
 
-FILE, PREFIX = "connectk.toml", "CONNECTK_"
+SETTINGS_FILE, ENVIRONMENT_PREFIX = "connectk.toml", "CONNECTK_"
 # What pydantic calls it, as it begins, and the text that says what a setting should be.
-WANTED = {
+EXPECTATIONS = {
     "greater_than_equal": "least",
     "greater_than": "more",
     "less_than_equal": "most",
@@ -108,14 +108,14 @@ def load_settings(file: str | None = None, **flags: Any) -> Settings:
 
 
 def _from_file(file: str | None) -> dict[str, Any]:
-    path = Path(file or FILE)
+    path = Path(file or SETTINGS_FILE)
     if file is not None and not path.is_file():
         raise BadSettings("error.BadSettings.no_file", file=file)
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _from_environment() -> dict[str, str]:
-    variables = {name: f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    variables = {name: f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in Settings.model_fields}
     return {name: os.environ[variable] for name, variable in variables.items() if variable in os.environ}
 
 
@@ -123,7 +123,7 @@ def to_environment(settings: Settings) -> dict[str, str]:
     """What another process must find in its environment to have the same settings."""
     values = settings.model_dump()
     return {
-        f"{PREFIX}{name.upper()}": value if isinstance(value, str) else json.dumps(value)
+        f"{ENVIRONMENT_PREFIX}{name.upper()}": value if isinstance(value, str) else json.dumps(value)
         for name, value in values.items()
     }
 
@@ -133,7 +133,7 @@ def _refusal(error: Exception) -> BadSettings:
         return BadSettings("error.BadSettings.unreadable", reason=error)
     first = error.errors(include_input=False)[0]
     name = ".".join(str(part) for part in first["loc"])
-    wanted = next((word for start, word in WANTED.items() if first["type"].startswith(start)), None)
+    wanted = next((word for start, word in EXPECTATIONS.items() if first["type"].startswith(start)), None)
     reason = _what_is_wanted(wanted, first.get("ctx", {})) if wanted else f"{first['msg']}."
     return BadSettings("error.BadSettings.value", name=name, reason=reason)
 

@@ -24,7 +24,7 @@ from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
 from connectk.rooms.standings import rated
 from connectk.rules import EndReason, Game, Position, Result, Side, Variant
-from connectk.server.games import check_cells, game_view, read_game, shown_variant, written
+from connectk.server.games import check_cells, check_showable, game_view, read_game, written_game_view
 from connectk.server.schemas import (
     ArenaAnswer,
     FileAnswer,
@@ -43,10 +43,10 @@ from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
 
 Kind = Literal["svg", "png", "gif"]
-LARGEST_GAME = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
-LARGEST_EXPLANATION = 1 << 20  # bytes of a file
-LONGEST_LINE = 20  # of a game file whose game is shown
-MOST_PLAYERS = 200  # in a crosstable
+MAX_GAME_BYTES = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
+MAX_EXPLANATION_BYTES = 1 << 20  # bytes of a file
+MAX_NUMBER_CHARS = 20  # of a game file whose game is shown
+MAX_TABLE_PLAYERS = 200  # in a crosstable
 T = TypeVar("T")
 
 
@@ -80,7 +80,7 @@ def _result_of(verdict: Verdict) -> Result | None:
 
 def _is_small(data: bytes) -> bool:
     """Whether a game file may be read outside the core: no long file, and no long number in it."""
-    return len(data) <= LARGEST_GAME and max(map(len, data.split()), default=0) <= LONGEST_LINE
+    return len(data) <= MAX_GAME_BYTES and max(map(len, data.split()), default=0) <= MAX_NUMBER_CHARS
 
 
 def saved(data: bytes, largest_board: int) -> GameAnswer:
@@ -90,7 +90,7 @@ def saved(data: bytes, largest_board: int) -> GameAnswer:
     return saved_view(found)
 
 
-def _text(data: bytes, largest: int = LARGEST_GAME) -> str:
+def _text(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
     if len(data) > largest:
         raise TooMuch
     try:
@@ -101,7 +101,7 @@ def _text(data: bytes, largest: int = LARGEST_GAME) -> str:
 
 def explanation(data: bytes, language: str) -> WhyAnswer:
     """An explanation from a file, step by step; the checker plays it through first."""
-    found = parse_explanation(_text(data, LARGEST_EXPLANATION))
+    found = parse_explanation(_text(data, MAX_EXPLANATION_BYTES))
     return in_language(explanation_facts(play_through(found, CHECKED)), load_texts(language))
 
 
@@ -112,11 +112,16 @@ def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
 
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
     """The game that a file holds, who played, and what the referee says; no game where none can be shown."""
-    if kind_of(data[:LARGEST_GAME]) is FileKind.CONNECT_Z:
+    if kind_of(data[:MAX_GAME_BYTES]) is FileKind.CONNECT_Z:
         return _connect_z(data, texts)
     found = parse_game(_text(data).encode())
-    shown_variant(found.game.variant)
-    return {"game": written(found.game), "players": players_view(found.players), "given": found.given, "verdict": ""}
+    check_showable(found.game.variant)
+    return {
+        "game": written_game_view(found.game),
+        "players": players_view(found.players),
+        "given": found.given,
+        "verdict": "",
+    }
 
 
 def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
@@ -126,14 +131,14 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
     if verdict.code >= Code.ILLEGAL_GAME or not _is_small(data):
         return {"game": None, "players": {}, "given": 0, "verdict": words}
     width, height, run, columns = parse_game_file(data)
-    game = Game(shown_variant(Variant(width, height, run)))
+    game = Game(check_showable(Variant(width, height, run)))
     for column in columns:
         try:
             game.drop(column)
         except ConnectkError as error:
             words = f"{words} {error.localize(texts)}"
             break
-    return {"game": written(game), "players": {}, "given": 0, "verdict": words}
+    return {"game": written_game_view(game), "players": {}, "given": 0, "verdict": words}
 
 
 def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
@@ -143,8 +148,8 @@ def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
 
 def arena_view(data: bytes, name: str) -> ArenaAnswer:
     """The standings; a last line that was cut short while it was written is left out."""
-    if max(map(_count_players, data.splitlines()), default=0) > MOST_PLAYERS:
-        raise TooManyPlayers(MOST_PLAYERS)
+    if max(map(_count_players, data.splitlines()), default=0) > MAX_TABLE_PLAYERS:
+        raise TooManyPlayers(MAX_TABLE_PLAYERS)
     results = read_results(data, name)
     if not results.header:
         raise NotationError("error.empty_file")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select, text, update
 from connectk.play.match import Match
 from connectk.play.protocols import Change, Made, Recorded
 from connectk.rooms.events import Event as RoomEvent
-from connectk.rooms.protocols import RoomChange, RoomMade
+from connectk.rooms.protocols import NewRoom, RoomChange
 from connectk.rooms.room import Room
 from connectk.storage import admin, quick, rooms, tables
 from connectk.storage.feed import CHANNEL, gone_messages, messages_of, room_messages
@@ -102,7 +102,7 @@ class SqlMatchStore:
                 _insert_piece(connection, work)
             elif isinstance(work, Change) and work.rematch:
                 _insert_match(connection, work.rematch)
-            elif isinstance(work, RoomMade):
+            elif isinstance(work, NewRoom):
                 rooms.insert_room(connection, work.room)
             elif isinstance(work, RoomChange):
                 for made in work.matches:
@@ -134,7 +134,7 @@ class SqlMatchStore:
     async def overdue_matches(self, before: float, limit: int) -> list[str]:
         return await self._ids(limit, matches.c.deadline < before)
 
-    async def create_room(self, made: RoomMade) -> None:
+    async def create_room(self, made: NewRoom) -> None:
         await self._writer.submit(made.room.code, made)
 
     async def append_room(self, change: RoomChange) -> None:

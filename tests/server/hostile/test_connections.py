@@ -13,11 +13,11 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.server import ServerState
 
 from connectk.server import connections, schemas
-from connectk.server.connections import Connections
-from connectk.server.limits import Limits, source_of
-from connectk.server.middleware import address_of
-from connectk.server.routes.conversation import converse
-from connectk.server.routes.socket import Visit
+from connectk.server.connections import ConnectionRegistry
+from connectk.server.limits import Limits, network_of
+from connectk.server.middleware import resolve_client_address
+from connectk.server.routes.socket import MatchSession
+from connectk.server.routes.socketsession import run_session
 from connectk.server.runner import config_for
 from tests.server.hostile.conftest import plays_on
 from tests.server.people import make
@@ -91,14 +91,14 @@ def test_one_who_sends_too_much_can_read_why(client, path, headers):
 @pytest.mark.parametrize(("most", "seconds"), [(1000, 60), (10**9, 2.0)])
 def test_answers_that_nobody_reads_are_kept_for_a_while_only(tmp_path, monkeypatch, most, seconds):
     """So much of one address, and no longer than a request may take."""
-    monkeypatch.setattr(connections, "LARGEST_UNREAD", most)
+    monkeypatch.setattr(connections, "MAX_UNREAD_BYTES", most)
     paused = []
-    pause = connections.TimedProtocol.pause_writing
-    monkeypatch.setattr(connections.TimedProtocol, "pause_writing", lambda self: (paused.append(self), pause(self)))
+    pause = connections.HttpProtocol.pause_writing
+    monkeypatch.setattr(connections.HttpProtocol, "pause_writing", lambda self: (paused.append(self), pause(self)))
     with serving(settings_for(tmp_path, body_seconds=seconds)) as client:
         everyone = [narrow(client.port, b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3)]
         wait_for(lambda: len(set(paused)) == 3)
-        here = connections._servers[client.server.config]
+        here = connections._registries[client.server.config]
         wait_for(lambda: not here.addresses)
         assert not here.unread
         assert plays_on(client)
@@ -139,21 +139,21 @@ def test_those_that_say_nothing_give_way_at_the_same_address(tmp_path):
         assert told(held[0]) == (408, "time_is_up")
 
 
-def test_of_too_many_that_wait_the_oldest_goes():
-    ended = []
+def test_the_oldest_of_too_many_waiting_connections_is_rejected():
+    rejected = []
 
     class Waiting:
         def __init__(self, name):
             self.name = name
 
-        def end(self, words):
-            ended.append(self.name)
+        def reject(self, rejection):
+            rejected.append(self.name)
             del waiting.waiting[self]
 
-    waiting = Connections(most_waiting=2, most_each=2)
+    waiting = ConnectionRegistry(max_waiting=2, max_per_address=2)
     for name in "abcd":
-        waiting.wait(Waiting(name))
-    assert ended == ["a", "b"]
+        waiting.add_waiting(Waiting(name))
+    assert rejected == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -167,14 +167,14 @@ def test_of_too_many_that_wait_the_oldest_goes():
         (1, "", "9.9.9.9"),
     ],
 )
-def test_the_address_is_the_one_that_our_own_proxy_has_heard(proxies, forwarded, address):
-    """What stands further left anybody may have written."""
+def test_the_address_is_the_one_that_our_own_proxy_added(proxies, forwarded, address):
+    """Anybody may have written what stands further left."""
     headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
-    assert address_of({"client": ("9.9.9.9", 1), "headers": headers, "type": "http"}, proxies) == address
+    assert resolve_client_address({"client": ("9.9.9.9", 1), "headers": headers, "type": "http"}, proxies) == address
 
 
 @pytest.mark.parametrize(
-    ("address", "source"),
+    ("address", "network"),
     [
         ("192.0.2.7", "192.0.2.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
@@ -185,18 +185,18 @@ def test_the_address_is_the_one_that_our_own_proxy_has_heard(proxies, forwarded,
         ("testclient", "testclient"),
     ],
 )
-def test_one_subscriber_is_one_address(address, source):
-    """Whoever has one network of IPv6 has more addresses than could be counted one by one."""
-    assert source_of(address) == source
+def test_one_subscriber_is_one_address(address, network):
+    """A subscriber has a whole /64 network of IPv6 addresses."""
+    assert network_of(address) == network
 
 
 def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
     """Of 1,024, one address can take no more than leaves room for others, whatever it opens."""
     monkeypatch.setattr("connectk.server.limits.raise_file_limit", lambda: 1024)
     settings = settings_for(tmp_path)
-    limits, connected = Limits(settings), connections.connections_for(settings)
-    assert limits.address_sockets + connected.most_each <= (1024 - 200) / 2
-    assert limits.most_sockets + connected.most_waiting <= 1024 - 200
+    limits, connected = Limits(settings), connections.connection_registry(settings)
+    assert limits.max_sockets_per_address + connected.max_per_address <= (1024 - 200) / 2
+    assert limits.max_sockets + connected.max_waiting <= 1024 - 200
 
 
 def test_sockets_over_the_rate_are_told_so(tmp_path, capfd):
@@ -232,7 +232,7 @@ async def test_one_who_has_left_before_the_greeting_is_no_failure():
     async def serve(hello):
         raise AssertionError("to whom")
 
-    await converse(WebSocket({"type": "websocket"}, receive, send), Visit.parser, schemas.Hello, serve)
+    await run_session(WebSocket({"type": "websocket"}, receive, send), MatchSession.parser, schemas.Hello, serve)
 
 
 class Unread:
@@ -252,11 +252,11 @@ class Unread:
 @pytest.mark.parametrize("reads", [True, False])
 async def test_a_socket_that_is_not_read_is_given_up(reads, monkeypatch, tmp_path):
     """At once here; in life after some seconds, in which one may begin to read."""
-    monkeypatch.setattr(connections, "SEND_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "SEND_TIMEOUT_SECONDS", 0.0)
     app = FastAPI()
     config = config_for(settings_for(tmp_path), app)
     config.load()
-    socket, transport = connections.ReadProtocol(config, ServerState(), {}), Unread()
+    socket, transport = connections.WebSocketProtocol(config, ServerState(), {}), Unread()
     socket.connection_made(transport)
     socket.pause_writing()
     if reads:
@@ -302,7 +302,7 @@ def upgraded(tmp_path):
 
     config = config_for(settings_for(tmp_path), wait)
     config.load()
-    socket, transport = connections.ReadProtocol(config, ServerState(), {}), Open()
+    socket, transport = connections.WebSocketProtocol(config, ServerState(), {}), Open()
     socket.connection_made(transport)
     socket.data_received(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -316,7 +316,7 @@ def upgraded(tmp_path):
 @pytest.mark.anyio
 async def test_a_message_is_written_at_once_only_where_it_can_be(tmp_path):
     with upgraded(tmp_path) as (socket, transport):
-        say = socket.scope["state"]["say_now"]
+        say = socket.scope["state"]["write_now"]
         assert not say("too early")
         await socket.send({"type": "websocket.accept"})
         assert say("one")

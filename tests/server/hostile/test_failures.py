@@ -98,7 +98,7 @@ def failing(tmp_path, monkeypatch):
 @pytest.mark.parametrize("style", ["text", "json"])
 @pytest.mark.parametrize("level", ["debug", "info", "error"])
 def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
-    monitoring.set_up_logs(style, level)
+    monitoring.configure_logging(style, level)
     capfd.readouterr()
     answer = failing.get(f"/api/matches/{'a' * 32}", headers=bearer("my-own-secret-of-all"))
     written = capfd.readouterr().err
@@ -109,7 +109,7 @@ def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
     assert len(lines) == 1
     assert "ValueError at hostile/test_failures.py" in lines[0]
     assert "Traceback" not in written
-    monitoring.set_up_logs("text", "error")
+    monitoring.configure_logging("text", "error")
 
 
 def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
@@ -127,7 +127,7 @@ def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
 
 def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
     """As a request that fails; the fault is ours, and the other end may come back."""
-    monitoring.set_up_logs("text", "error")
+    monitoring.configure_logging("text", "error")
     made = make(client, first=ME, second=ME)
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
 

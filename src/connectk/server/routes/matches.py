@@ -16,7 +16,7 @@ from connectk.play.ruling import MOST_REDONE, check_name, seat_to_play
 from connectk.play.service import MatchService
 from connectk.rules import Side
 from connectk.server import views
-from connectk.server.dependencies import Admitted, HostHere, Key, address_of, start_of
+from connectk.server.dependencies import Admitted, HostDep, IdempotencyKey, client_address, start_of
 from connectk.server.schemas import (
     DropOrder,
     EntryAnswer,
@@ -41,9 +41,9 @@ router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
 
 
 @router.post("", status_code=201, response_model=EntryAnswer, responses={400: {"model": RefusedAnswer}})
-async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
+async def create(order: MatchOrder, host: HostDep, request: Request) -> Any:
     """Make a match. Keep the `secret`: it is shown this once, and whoever has it plays your side."""
-    address = address_of(request)
+    address = client_address(request)
     start = await start_of(order, host, address)
     seats = {side: _seat(getattr(order, str(side))) for side in Side}
     for player in filter(None, (seat.player for seat in seats.values())):
@@ -51,9 +51,9 @@ async def create(order: MatchOrder, host: HostHere, request: Request) -> Any:
     control = TimeControl(order.clock.seconds, order.clock.increment) if order.clock else None
     setup = Setup(start, seats[Side.FIRST], seats[Side.SECOND], order.public, control)
     mine = {side for side in Side if getattr(order, str(side)).kind == "me"}
-    host.limits.open_match(address, len(order.moves))
+    host.limits.charge_new_match(address, len(order.moves))
     entry = await host.service.create(setup, order.moves, mine)
-    host.own(entry.match, address)
+    host.track_match(entry.match, address)
     return entry_view(entry)
 
 
@@ -65,12 +65,12 @@ def _seat(order: SeatOrder) -> Seat:
 
 
 @router.get("", response_model=MatchesAnswer)
-async def public_matches(host: HostHere, request: Request) -> Any:
+async def public_matches(host: HostDep, request: Request) -> Any:
     """Public matches that are being played, the liveliest first."""
     ids = await host.store.public_matches(50)
     told = []
     for match_id in ids:
-        await host.limits.one_by_one.turn(address_of(request))
+        await host.limits.scheduler.wait_for_slot(client_address(request))
         with suppress(MatchNotFound):  # deleted since
             told.append(json.dumps(views.match_view(await host.service.get(match_id))))
     return Response(f'{{"matches":[{",".join(told)}]}}', media_type="application/json")
@@ -85,26 +85,26 @@ async def look(admitted: Admitted) -> Any:
 @router.get("/{match_id}/events", response_model=EventsAnswer)
 async def events(
     admitted: Admitted,
-    host: HostHere,
+    host: HostDep,
     request: Request,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news when there are none.")] = 0,
 ) -> Any:
     """What happened after a number, in order, a hundred at most: for clients without a socket."""
     match = admitted.match
-    host.limits.replay(address_of(request), host.service.events_to_replay(match, after))
+    host.limits.charge_replay(client_address(request), host.service.events_to_replay(match, after))
     if wait and after >= match.seq:
         await _news(host, match, after, wait)
     steps = await host.service.steps_after(match.id, after)
     told = []
     for step in steps:
-        await host.limits.one_by_one.turn(address_of(request))
+        await host.limits.scheduler.wait_for_slot(client_address(request))
         told.append(views.encode_step(step))
     more = bool(steps) and steps[-1].match.seq < match.seq
     return Response(f'{{"events":[{",".join(told)}],"more":{json.dumps(more)}}}', media_type="application/json")
 
 
-async def _news(host: HostHere, match: Match, after: int, seconds: float) -> None:
+async def _news(host: HostDep, match: Match, after: int, seconds: float) -> None:
     subscriber = Subscriber(frozenset())
     try:
         await host.audiences.enter(match.id, subscriber, min(after, match.seq))
@@ -118,14 +118,14 @@ async def _news(host: HostHere, match: Match, after: int, seconds: float) -> Non
 
 
 @router.post("/{match_id}/join", response_model=EntryAnswer)
-async def join(match_id: str, order: JoinOrder, host: HostHere) -> Any:
+async def join(match_id: str, order: JoinOrder, host: HostDep) -> Any:
     """Take the free seat. Keep the `secret`: it is shown this once. Bring one of your own making, and you may ask
     again when no answer came."""
     return entry_view(await host.service.join(match_id, order.invitation, order.name, order.secret))
 
 
 @router.post("/{match_id}/drops", status_code=201, response_model=ReceiptAnswer)
-async def drop(admitted: Admitted, order: DropOrder, host: HostHere, key: Key = None) -> Any:
+async def drop(admitted: Admitted, order: DropOrder, host: HostDep, key: IdempotencyKey = None) -> Any:
     """Drop a disc. `ply` is the number of discs you saw, so that a late click cannot become another move. Send an
     `Idempotency-Key` and you may send the same drop again when no answer came: one disc is played."""
     seat = seat_to_play(*admitted)
@@ -135,43 +135,43 @@ async def drop(admitted: Admitted, order: DropOrder, host: HostHere, key: Key = 
 
 
 @router.post("/{match_id}/take-back", response_model=ReceiptAnswer)
-async def take_back(admitted: Admitted, order: PlyOrder, host: HostHere) -> Any:
+async def take_back(admitted: Admitted, order: PlyOrder, host: HostDep) -> Any:
     """Take moves back: at once where only a computer plays against you, else the other person is asked."""
     return receipt_view(await host.service.take_back(admitted.match.id, admitted.sides, order.to_ply))
 
 
 @router.post("/{match_id}/redo", response_model=ReceiptAnswer)
-async def redo(admitted: Admitted, order: PlyOrder, host: HostHere, request: Request) -> Any:
+async def redo(admitted: Admitted, order: PlyOrder, host: HostDep, request: Request) -> Any:
     """Play again what was taken back, where only a computer plays against you."""
-    host.limits.replay(address_of(request), min(len(admitted.match.undone), MOST_REDONE))
+    host.limits.charge_replay(client_address(request), min(len(admitted.match.undone), MOST_REDONE))
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 
 @router.post("/{match_id}/resign", response_model=ReceiptAnswer)
-async def resign(admitted: Admitted, host: HostHere) -> Any:
+async def resign(admitted: Admitted, host: HostDep) -> Any:
     """Give the game up."""
     return receipt_view(await host.service.resign(admitted.match.id, admitted.sides))
 
 
 @router.post("/{match_id}/offer-draw", response_model=ReceiptAnswer)
-async def offer_draw(admitted: Admitted, host: HostHere) -> Any:
+async def offer_draw(admitted: Admitted, host: HostDep) -> Any:
     """Ask the other person for a draw."""
     return receipt_view(await host.service.offer_draw(admitted.match.id, admitted.sides))
 
 
 @router.post("/{match_id}/accept", response_model=ReceiptAnswer)
-async def accept(admitted: Admitted, host: HostHere, request: Request) -> Any:
+async def accept(admitted: Admitted, host: HostDep, request: Request) -> Any:
     """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
-    return receipt_view(await host.answer(address_of(request), MatchService.accept, admitted))
+    return receipt_view(await host.run_offer_action(client_address(request), MatchService.accept, admitted))
 
 
 @router.post("/{match_id}/decline", response_model=ReceiptAnswer)
-async def decline(admitted: Admitted, host: HostHere) -> Any:
+async def decline(admitted: Admitted, host: HostDep) -> Any:
     """Say no to it, or withdraw your own."""
     return receipt_view(await host.service.decline(admitted.match.id, admitted.sides))
 
 
 @router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
-async def rematch(admitted: Admitted, host: HostHere, request: Request) -> Any:
+async def rematch(admitted: Admitted, host: HostDep, request: Request) -> Any:
     """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
-    return receipt_view(await host.answer(address_of(request), MatchService.rematch, admitted))
+    return receipt_view(await host.run_offer_action(client_address(request), MatchService.rematch, admitted))

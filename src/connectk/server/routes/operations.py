@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from connectk.play.refusals import Refusal
 from connectk.server import monitoring
-from connectk.server.dependencies import HostHere
+from connectk.server.dependencies import HostDep
 from connectk.server.routes.matches import REFUSED
 from connectk.server.schemas import AddressAnswer, HealthAnswer
 
@@ -29,7 +29,7 @@ async def healthy() -> Any:
 
 
 @router.get("/readyz", response_model=HealthAnswer, responses={503: {"model": HealthAnswer}})
-async def ready(host: HostHere, response: Response) -> Any:
+async def ready(host: HostDep, response: Response) -> Any:
     """The database answers and the server is not stopping: send people here."""
     status = "ok" if await _database_answers(host) else "not ready"
     if host.stopping.is_set():
@@ -39,7 +39,7 @@ async def ready(host: HostHere, response: Response) -> Any:
 
 
 @router.post("/api/close", status_code=202, response_model=HealthAnswer)
-async def close(request: Request, host: HostHere) -> Any:
+async def close(request: Request, host: HostDep) -> Any:
     """Stop a server that was started on this machine to be closed from its page."""
     if not is_own(request, host):
         raise NotClosable
@@ -48,20 +48,20 @@ async def close(request: Request, host: HostHere) -> Any:
 
 
 @router.post("/api/network", response_model=AddressAnswer)
-async def let_in(request: Request, host: HostHere) -> Any:
+async def let_in(request: Request, host: HostDep) -> Any:
     """Let others on this network reach a server that was started for this machine alone, until it stops."""
     if not is_own(request, host):
         raise NotClosable
     return {"address": await host.network.let_in()}
 
 
-def is_own(request: Request, host: HostHere) -> bool:
+def is_own(request: Request, host: HostDep) -> bool:
     """Whether a page on this machine asks a server that was started for it."""
     here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
     return host.settings.closable and here
 
 
-async def _database_answers(host: HostHere) -> bool:
+async def _database_answers(host: HostDep) -> bool:
     try:
         return await host.store.is_ready()
     except Exception:
@@ -69,7 +69,7 @@ async def _database_answers(host: HostHere) -> bool:
 
 
 @router.get("/metrics", include_in_schema=False)
-async def measured(host: HostHere) -> Response:
-    host.measure()
-    body, kind = monitoring.page()
+async def measured(host: HostDep) -> Response:
+    host.update_metrics()
+    body, kind = monitoring.metrics_page()
     return Response(body, media_type=kind)

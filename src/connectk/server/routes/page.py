@@ -23,12 +23,12 @@ import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.play.live import in_thread_if_long
 from connectk.rules import Side
-from connectk.server.dependencies import HostHere, address_of, asker_of, position_of
+from connectk.server.dependencies import HostDep, asker_of, client_address, position_of
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
 from connectk.server.routes.operations import is_own
-from connectk.server.routes.positions import body_of, given_up, worked_on
+from connectk.server.routes.positions import file_body_schema, process_upload, unless_client_disconnects
 from connectk.server.schemas import (
     AboutAnswer,
     ArenaAnswer,
@@ -44,55 +44,57 @@ from connectk.server.schemas import (
 from connectk.texts.page import PagePart, page_texts
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
-LanguageHere = Annotated[str, Depends(language_of)]
+LanguageDep = Annotated[str, Depends(language_of)]
 
 
 @router.get("/about", response_model=AboutAnswer)
-async def about(host: HostHere, request: Request) -> Any:
+async def about(host: HostDep, request: Request) -> Any:
     """Which server this is, and to a page on its own machine, who can reach it."""
     network = {"possible": host.network.possible, "address": host.network.address} if is_own(request, host) else None
     return {"version": connectk.__version__, "closable": is_own(request, host), "network": network}
 
 
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
-async def game(order: GameOrder, language: LanguageHere, host: HostHere, request: Request) -> Any:
+async def game(order: GameOrder, language: LanguageDep, host: HostDep, request: Request) -> Any:
     """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
-    return await given_up(request, host.work(asker_of(request), "whole_game", order, language))
+    return await unless_client_disconnects(request, host.run_job(asker_of(request), "whole_game", order, language))
 
 
 @router.post("/threats", response_model=ThreatsAnswer)
-async def threats(order: PositionOrder, host: HostHere, request: Request) -> Any:
+async def threats(order: PositionOrder, host: HostDep, request: Request) -> Any:
     """The cells that would win, and why."""
-    address = address_of(request)
+    address = client_address(request)
     position = await position_of(order, host, address)
-    host.limits.replay(address, position.variant.cells)
+    host.limits.charge_replay(address, position.variant.cells)
     return {"threats": await in_thread_if_long(position.variant.cells, threat_views, position)}
 
 
-@router.post("/read", response_model=FileAnswer | WrongAnswer, openapi_extra=body_of("application/octet-stream"))
-async def read(request: Request, language: LanguageHere, host: HostHere) -> Any:
+@router.post(
+    "/read", response_model=FileAnswer | WrongAnswer, openapi_extra=file_body_schema("application/octet-stream")
+)
+async def read(request: Request, language: LanguageDep, host: HostDep) -> Any:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
-    return await worked_on(request, host, "read", language)
+    return await process_upload(request, host, "read", language)
 
 
 @router.post("/qr", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def qr(order: TextOrder, host: HostHere, request: Request) -> Response:
+async def qr(order: TextOrder, host: HostDep, request: Request) -> Response:
     """A link to scan. It is sent in the body, so that no log keeps an invitation."""
-    picture = await given_up(request, host.work(asker_of(request), "qr", order.text))
+    picture = await unless_client_disconnects(request, host.run_job(asker_of(request), "qr", order.text))
     return picture if isinstance(picture, Response) else Response(picture, media_type="image/svg+xml")
 
 
-@router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=body_of("text/plain"))
-async def arena(request: Request, language: LanguageHere, host: HostHere) -> Any:
+@router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=file_body_schema("text/plain"))
+async def arena(request: Request, language: LanguageDep, host: HostDep) -> Any:
     """Ratings and crosstable of a results file that `connectk arena` wrote."""
-    return await worked_on(request, host, "arena", language)
+    return await process_upload(request, host, "arena", language)
 
 
 @router.post("/saved", response_class=Response, responses={200: {"content": {"application/json": {}}}})
-async def saved(order: SavedOrder, host: HostHere, request: Request) -> Response:
+async def saved(order: SavedOrder, host: HostDep, request: Request) -> Response:
     """The game as a file that every part of connectk reads."""
     players = {Side[side.upper()]: name[:100] for side, name in order.players.items()}
-    host.limits.replay(address_of(request), len(order.moves))
+    host.limits.charge_replay(client_address(request), len(order.moves))
     game = await in_thread_if_long(len(order.moves), read_game, order)
     return Response(write_saved_game(SavedGame(game, players)), media_type="application/json")
 
@@ -104,12 +106,12 @@ BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
 # Parts of a catalogue that are asked for under a name of their own.
-MORE: tuple[PagePart, ...] = ("later", "learn", "why", "rooms")
-SMALLEST = 500  # bytes; packing less gains nothing
-MAX_PACKED_FILES = 300  # there are half as many, but on a disk that ignores case each has many names
+CATALOGUE_PARTS: tuple[PagePart, ...] = ("later", "learn", "why", "rooms")
+MIN_GZIP_BYTES = 500  # smaller answers gain nothing from compression
+MAX_COMPRESSED_FILES = 300  # twice the number of files: where the disk ignores case, one file has several names
 
 
-class Files(StaticFiles):
+class PageFiles(StaticFiles):
     """A browser may keep a file, but asks whether it is still the same."""
 
     def file_response(
@@ -130,14 +132,14 @@ class Files(StaticFiles):
         return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
 
 
-class Packed(Files):
+class CompressedFiles(PageFiles):
     """Compressed for the first visitor and kept, so that for the next ones nothing is read or compressed.
 
     What is not kept, such as a part of a file, goes through `GZipMiddleware` as it is."""
 
     def __init__(self, directory: Path, html: bool = False) -> None:
         super().__init__(directory=directory, html=html)
-        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(MAX_PACKED_FILES)  # with their etags
+        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(MAX_COMPRESSED_FILES)  # with their etags
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -165,7 +167,7 @@ def _is_wanted_packed(scope: Scope) -> bool:
 def _is_packable(response: Response) -> bool:
     if response.status_code != 200 or response.media_type in DEFAULT_EXCLUDED_CONTENT_TYPES:
         return False
-    return int(response.headers["content-length"]) >= SMALLEST
+    return int(response.headers["content-length"]) >= MIN_GZIP_BYTES
 
 
 def _pack(response: Response) -> bytes:
@@ -173,20 +175,20 @@ def _pack(response: Response) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
-class Words(Packed):
+class CatalogueFiles(CompressedFiles):
     """The catalogues without what only the commands and the terminal say."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """`later/fi.json` holds more of what is in `fi.json`; a question mark keeps the part's name."""
         part, _, name = path.rpartition("/")
-        full_path, found = super().lookup_path(name if part in MORE else path)
-        return (f"{full_path}?{part}" if part in MORE else full_path), found
+        full_path, found = super().lookup_path(name if part in CATALOGUE_PARTS else path)
+        return (f"{full_path}?{part}" if part in CATALOGUE_PARTS else full_path), found
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
         name, _, more = os.fspath(full_path).partition("?")
-        body = page_texts(Path(name).stem, next((part for part in MORE if part == more), "first"))
+        body = page_texts(Path(name).stem, next((part for part in CATALOGUE_PARTS if part == more), "first"))
         headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
         response = Response(body, status_code, headers, "application/json")
         if self.is_not_modified(response.headers, Headers(scope=scope)):
@@ -194,20 +196,20 @@ class Words(Packed):
         return response
 
 
-class Books(Files):
+class BookFiles(PageFiles):
     """The opening books: packed already, and with their size, so that a page can tell how much has come."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         return super().lookup_path(path) if path.endswith(".book") else ("", None)
 
 
-def add_files(app: FastAPI) -> None:
+def mount_files(app: FastAPI) -> None:
     """Serve the page, its words, lessons and puzzles; the terminal reads the same ones.
 
     Comes last: `/` takes what nobody else did.
     """
-    app.mount("/book", Books(directory=BOOKS))
-    places = {"/lessons": Packed(LESSONS), "/puzzles": Packed(PUZZLES)}
-    places |= {"/texts": Words(TEXTS), "/": Packed(PAGE, html=True)}
+    app.mount("/book", BookFiles(directory=BOOKS))
+    places = {"/lessons": CompressedFiles(LESSONS), "/puzzles": CompressedFiles(PUZZLES)}
+    places |= {"/texts": CatalogueFiles(TEXTS), "/": CompressedFiles(PAGE, html=True)}
     for address, files in places.items():
-        app.mount(address, GZipMiddleware(files, minimum_size=SMALLEST))
+        app.mount(address, GZipMiddleware(files, minimum_size=MIN_GZIP_BYTES))

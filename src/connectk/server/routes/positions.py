@@ -14,11 +14,11 @@ from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.players.registry import REGISTRY
 from connectk.rules import Side
 from connectk.server import views
-from connectk.server.analysis import unless_gone
+from connectk.server.analysis import unless_disconnected
 from connectk.server.dependencies import (
     Admitted,
-    AskerHere,
-    HostHere,
+    AskerDep,
+    HostDep,
     asker_of,
     check_board,
     game_of,
@@ -49,37 +49,37 @@ from connectk.texts import load_texts
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 T = TypeVar("T")
-LARGE = 64 * 1024  # bytes
-GONE = Response(status_code=499)  # nobody hears it
+LARGE_UPLOAD_BYTES = 64 * 1024  # bytes
+CLIENT_DISCONNECTED = Response(status_code=499)  # nobody hears it
 
 
-def body_of(kind: str) -> dict[str, Any]:
+def file_body_schema(kind: str) -> dict[str, Any]:
     """For the OpenAPI page: the request's body is a file, as it is."""
     return {"requestBody": {"required": True, "content": {kind: {"schema": {"type": "string"}}}}}
 
 
-async def left(request: Request) -> None:
+async def wait_for_disconnect(request: Request) -> None:
     """Returns when the asker has hung up."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-async def given_up(request: Request, work: Awaitable[T]) -> T | Response:
+async def unless_client_disconnects(request: Request, work: Awaitable[T]) -> T | Response:
     """The answer of some work, which is given up when the asker hangs up first."""
-    return await unless_gone(work, lambda: left(request)) or GONE
+    return await unless_disconnected(work, lambda: wait_for_disconnect(request)) or CLIENT_DISCONNECTED
 
 
-async def worked_on(request: Request, host: Host, job: str, *arguments: Any) -> Any:
+async def process_upload(request: Request, host: Host, job: str, *arguments: Any) -> Any:
     """A file and what `uploads` makes of it; of large ones only a few are in memory at once."""
     asker = asker_of(request)
-    async with host.limits.large.turn(asker.address) if _may_be_large(request) else nullcontext():
+    async with host.limits.large_uploads.slot(asker.address) if _may_be_large(request) else nullcontext():
         body = await request.body()
-        return await given_up(request, host.work(asker, job, body, *arguments))
+        return await unless_client_disconnects(request, host.run_job(asker, job, body, *arguments))
 
 
 def _may_be_large(request: Request) -> bool:
     length = request.headers.get("content-length", "")
-    return not length.isdigit() or int(length) > LARGE
+    return not length.isdigit() or int(length) > LARGE_UPLOAD_BYTES
 
 
 @router.get("/players", response_model=PlayersAnswer)
@@ -90,66 +90,66 @@ async def players() -> Any:
 
 
 @router.post("/position", response_model=PositionView)
-async def position(order: PositionOrder, host: HostHere, asker: AskerHere) -> Any:
+async def position(order: PositionOrder, host: HostDep, asker: AskerDep) -> Any:
     """A board with its legal columns and winning lines, or what is wrong with it."""
     return views.position_view(await position_of(order, host, asker.address))
 
 
 @router.post("/scores", response_model=ScoresAnswer)
-async def scores(order: ScoresOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+async def scores(order: ScoresOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
     """What each column is worth under perfect play, from the side to move: 0 a draw, more is a sooner win."""
-    work = host.analyst.scores(asker, await position_of(order, host, asker.address), order.seconds)
-    return await given_up(request, work)
+    work = host.analysis.scores(asker, await position_of(order, host, asker.address), order.seconds)
+    return await unless_client_disconnects(request, work)
 
 
 @router.post("/review", response_model=ReviewAnswer)
-async def review(order: ReviewOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+async def review(order: ReviewOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
     saved = SavedGame(await game_of(order, host, asker.address), given=min(order.given, len(order.moves)))
-    return await given_up(request, host.analyst.review(asker, saved, order.language))
+    return await unless_client_disconnects(request, host.analysis.review(asker, saved, order.language))
 
 
 @router.get("/matches/{match_id}/review", response_model=ReviewAnswer, tags=["matches"])
 async def match_review(
-    admitted: Admitted, host: HostHere, asker: AskerHere, request: Request, language: Language = "en"
+    admitted: Admitted, host: HostDep, asker: AskerDep, request: Request, language: Language = "en"
 ) -> Any:
     """The same of a match."""
     saved = await saved_match(admitted, host, asker.address)
-    return await given_up(request, host.analyst.review(asker, saved, language))
+    return await unless_client_disconnects(request, host.analysis.review(asker, saved, language))
 
 
 @router.post("/why", response_model=WhyAnswer)
-async def why(order: WhyOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+async def why(order: WhyOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
     """Why a side wins this position, or holds at least a draw: a force, a strategy or a few boards, step by step."""
     position = await position_of(order, host, asker.address)
     require_supported(position.variant)
     side = Side[order.side.upper()] if order.side else None
-    return await given_up(request, host.analyst.why(asker, position, side, order.language))
+    return await unless_client_disconnects(request, host.analysis.why(asker, position, side, order.language))
 
 
-@router.post("/why/check", response_model=WhyAnswer, openapi_extra=body_of("application/json"))
-async def check_why(host: HostHere, request: Request, language: Language = "en") -> Any:
+@router.post("/why/check", response_model=WhyAnswer, openapi_extra=file_body_schema("application/json"))
+async def check_why(host: HostDep, request: Request, language: Language = "en") -> Any:
     """An explanation from a file, played through against every reply and told step by step."""
-    return await worked_on(request, host, "explanation", language)
+    return await process_upload(request, host, "explanation", language)
 
 
-@router.post("/saved", response_model=GameAnswer, openapi_extra=body_of("application/json"))
-async def saved_game(host: HostHere, request: Request) -> Any:
+@router.post("/saved", response_model=GameAnswer, openapi_extra=file_body_schema("application/json"))
+async def saved_game(host: HostDep, request: Request) -> Any:
     """Read a saved game, as `connectk` writes it, and see what it holds."""
-    return await worked_on(request, host, "saved", host.settings.largest_board)
+    return await process_upload(request, host, "saved", host.settings.largest_board)
 
 
-@router.post("/judge", response_model=VerdictAnswer, openapi_extra=body_of("text/plain"))
-async def judge(host: HostHere, request: Request) -> Any:
+@router.post("/judge", response_model=VerdictAnswer, openapi_extra=file_body_schema("text/plain"))
+async def judge(host: HostDep, request: Request) -> Any:
     """Judge a Connect-Z file; the game comes with the answer where it is one that can be shown."""
-    return await worked_on(request, host, "judge", host.settings.largest_board)
+    return await process_upload(request, host, "judge", host.settings.largest_board)
 
 
 @router.post("/hint", response_model=HintAnswer)
-async def hint(order: PositionOrder, host: HostHere, asker: AskerHere, request: Request) -> Any:
+async def hint(order: PositionOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
     """A good column, on any board."""
-    work = host.analyst.hint(asker, await position_of(order, host, asker.address))
-    return await given_up(request, work)
+    work = host.analysis.hint(asker, await position_of(order, host, asker.address))
+    return await unless_client_disconnects(request, work)
 
 
 # Pictures. In an address, as in all text, columns are counted from 1.
@@ -164,7 +164,7 @@ pictures = APIRouter(prefix="/api", tags=["pictures"])
 @pictures.get("/picture.{kind}", response_class=Response, responses=PICTURE)
 async def picture(
     kind: Kind,
-    host: HostHere,
+    host: HostDep,
     request: Request,
     variant: Annotated[str, Query(max_length=40, description="As in 7x6x4.")] = "7x6x4",
     start: Annotated[Start, Query()] = "",
@@ -177,23 +177,21 @@ async def picture(
 
 
 @pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)
-async def match_picture(
-    kind: Kind, admitted: Admitted, host: HostHere, request: Request, size: Size = SIZE
-) -> Response:
+async def match_picture(kind: Kind, admitted: Admitted, host: HostDep, request: Request, size: Size = SIZE) -> Response:
     """The match as SVG or PNG, or as an animated GIF."""
     match = admitted.match
     return await _drawn(kind, PlayedGame(match.setup.start, match.moves), size, host, request)
 
 
 @pictures.get("/matches/{match_id}/saved", tags=["matches"], response_class=Response, responses=SAVED)
-async def saved(admitted: Admitted, host: HostHere, asker: AskerHere) -> Response:
+async def saved(admitted: Admitted, host: HostDep, asker: AskerDep) -> Response:
     """The match as a saved game, which every part of connectk reads."""
     saved = await saved_match(admitted, host, asker.address)
     return Response(write_saved_game(saved), media_type="application/json")
 
 
 async def _drawn(kind: Kind, game: DrawnGame, size: int, host: Host, request: Request) -> Response:
-    body = await given_up(request, host.work(asker_of(request), "picture", kind, game, size))
+    body = await unless_client_disconnects(request, host.run_job(asker_of(request), "picture", kind, game, size))
     if isinstance(body, Response):
         return body
     return Response(body, media_type=TYPES[kind], headers={"cache-control": "private, max-age=60"})

@@ -19,20 +19,20 @@ from connectk.rooms.ruling import NotAMember, NotTheHost, RoomNotFound
 from connectk.rooms.service import Decide
 from connectk.rules import Game, Variant
 from connectk.server import roomviews, schemas
-from connectk.server.dependencies import HostHere, SecretGiven, address_of, check_board
+from connectk.server.dependencies import HostDep, SecretDep, check_board, client_address
 from connectk.server.host import Host
-from connectk.server.limits import TooFast, TooMany
+from connectk.server.limits import QuotaExceeded, RateLimited
 from connectk.server.roomfiles import GamesFile, table_csv
 from connectk.server.routes.matches import REFUSED
 from connectk.thinking.jobs import check_can_play
 from connectk.thinking.queue import Asker
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=REFUSED)
-OPENINGS = 8  # drawn for a room
-PAGE = 100  # games told at once
+BALANCED_OPENINGS = 8  # drawn for a room
+MAX_GAMES_PER_ANSWER = 100  # games told at once
 
 
-class Visitor(NamedTuple):
+class RoomAccess(NamedTuple):
     """Who asks: the room, whether it is theirs, and who they are in it."""
 
     room: Room
@@ -40,63 +40,63 @@ class Visitor(NamedTuple):
     member: int | None
 
 
-async def visitor_of(host: Host, code: str, secret: str | None, address: str) -> Visitor:
+async def room_access(host: Host, code: str, secret: str | None, address: str) -> RoomAccess:
     """A wrong code costs; whoever has spent theirs is let in by a secret only, whether or not a code is right."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
-        raise TooFast
+        raise RateLimited
     found = read_code(code)
     try:
         room = await host.rooms.get(found or "")
     except RoomNotFound:
         if not host.limits.wrong_codes.allows(address):
-            raise TooMany("wrong codes") from None
+            raise QuotaExceeded("wrong codes") from None
         raise
-    visitor = Visitor(room, host.rooms.is_host(room, secret), host.rooms.member_of(room, secret))
-    if not (visitor.is_host or visitor.member or host.limits.wrong_codes.has(address)):
-        raise TooMany("wrong codes")
+    visitor = RoomAccess(room, host.rooms.is_host(room, secret), host.rooms.member_of(room, secret))
+    if not (visitor.is_host or visitor.member or host.limits.wrong_codes.has_token(address)):
+        raise QuotaExceeded("wrong codes")
     return visitor
 
 
-async def visitor(code: str, host: HostHere, request: Request, secret: SecretGiven) -> Visitor:
-    return await visitor_of(host, code, secret, address_of(request))
+async def visitor(code: str, host: HostDep, request: Request, secret: SecretDep) -> RoomAccess:
+    return await room_access(host, code, secret, client_address(request))
 
 
-VisitorHere = Annotated[Visitor, Depends(visitor)]
+RoomAccessDep = Annotated[RoomAccess, Depends(visitor)]
 
 
-def host_only(visitor: VisitorHere) -> Visitor:
+def host_only(visitor: RoomAccessDep) -> RoomAccess:
     if not visitor.is_host:
         raise NotTheHost
     return visitor
 
 
-HostOnly = Annotated[Visitor, Depends(host_only)]
+RoomHostDep = Annotated[RoomAccess, Depends(host_only)]
 
 
-def member_only(visitor: VisitorHere) -> Visitor:
+def member_only(visitor: RoomAccessDep) -> RoomAccess:
     if visitor.member is None:
         raise NotAMember
     return visitor
 
 
-MemberOnly = Annotated[Visitor, Depends(member_only)]
+RoomMemberDep = Annotated[RoomAccess, Depends(member_only)]
 
 
-def answer(host: Host, visitor: Visitor) -> schemas.RoomAnswer:
+def answer(host: Host, visitor: RoomAccess) -> schemas.RoomAnswer:
     return {"room": host.hub.view(visitor.room), "you": visitor.member, "host": visitor.is_host}
 
 
-async def changed(host: Host, visitor: Visitor, decide: Decide) -> schemas.RoomAnswer:
+async def changed(host: Host, visitor: RoomAccess, decide: Decide) -> schemas.RoomAnswer:
     room = await host.rooms.change(visitor.room.code, decide)
     return answer(host, visitor._replace(room=room))
 
 
 @router.post("", status_code=201, response_model=schemas.RoomEntryAnswer)
-async def create(order: schemas.RoomOrder, host: HostHere, request: Request) -> Any:
+async def create(order: schemas.RoomOrder, host: HostDep, request: Request) -> Any:
     """Make a room. Keep the `secret`: it is shown this once, and whoever has it is the host."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
-    host.limits.rooms.take(address_of(request))
+    host.limits.rooms.take(client_address(request))
     setup = RoomSetup(
         title=check_name(order.title),
         host="",
@@ -108,10 +108,10 @@ async def create(order: schemas.RoomOrder, host: HostHere, request: Request) -> 
         games=order.games,
         show=order.show_seconds,
         rest=order.rest_seconds,
-        openings=await _openings(order, variant, host, address_of(request)),
+        openings=await _openings(order, variant, host, client_address(request)),
     )
     room, secret = await host.rooms.create(setup)
-    return {**answer(host, Visitor(room, True, None)), "secret": secret}
+    return {**answer(host, RoomAccess(room, True, None)), "secret": secret}
 
 
 async def _openings(
@@ -120,9 +120,10 @@ async def _openings(
     if order.openings == "empty":
         return ()
     if order.openings == "balanced":
-        drawn = await host.work(Asker(address, address), "openings", variant, OPENINGS, random.getrandbits(30))
+        seed = random.getrandbits(30)
+        drawn = await host.run_job(Asker(address, address), "openings", variant, BALANCED_OPENINGS, seed)
         return tuple(map(tuple, drawn))
-    host.limits.replay(address, sum(map(len, order.openings)))
+    host.limits.charge_replay(address, sum(map(len, order.openings)))
     return tuple(tuple(_checked(variant, opening)) for opening in order.openings)
 
 
@@ -135,25 +136,25 @@ def _checked(variant: Variant, opening: list[int]) -> list[int]:
 
 
 @router.get("/{code}", response_model=schemas.RoomAnswer)
-async def look(visitor: VisitorHere, host: HostHere) -> Any:
+async def look(visitor: RoomAccessDep, host: HostDep) -> Any:
     """A room as it stands; the code is enough to look."""
     return answer(host, visitor)
 
 
 @router.post("/{code}/join", response_model=schemas.RoomEntryAnswer)
-async def join(order: schemas.MemberOrder, visitor: VisitorHere, host: HostHere) -> Any:
+async def join(order: schemas.MemberOrder, visitor: RoomAccessDep, host: HostDep) -> Any:
     """Come in by a name. Keep the `secret`: it opens your seat in every match that you are sent to."""
     secret = order.secret or new_secret()
     holder, now, most = hash_of(secret), host.service.now(), host.settings.room_members
     room = await host.rooms.change(
         visitor.room.code, lambda room: ruling.join(room, order.name, order.kind, holder, now, most=most)
     )
-    you = Visitor(room, visitor.is_host, host.rooms.member_of(room, secret))
+    you = RoomAccess(room, visitor.is_host, host.rooms.member_of(room, secret))
     return {**answer(host, you), "secret": secret}
 
 
 @router.post("/{code}/levels", response_model=schemas.RoomAnswer)
-async def add_level(order: schemas.LevelOrder, visitor: HostOnly, host: HostHere) -> Any:
+async def add_level(order: schemas.LevelOrder, visitor: RoomHostDep, host: HostDep) -> Any:
     """Let a computer level play along: a fixed point of the scale. For the host."""
     player, now, most = f"level:{order.level}", host.service.now(), host.settings.room_members
     check_can_play(player, visitor.room.setup.variant)
@@ -164,24 +165,24 @@ async def add_level(order: schemas.LevelOrder, visitor: HostOnly, host: HostHere
 
 
 @router.post("/{code}/begin", response_model=schemas.RoomAnswer)
-async def begin(visitor: HostOnly, host: HostHere) -> Any:
+async def begin(visitor: RoomHostDep, host: HostDep) -> Any:
     """Pairings are made from now on. For the host."""
     return await changed(host, visitor, lambda room: ruling.begin(room, host.service.now()))
 
 
 @router.post("/{code}/close", response_model=schemas.RoomAnswer)
-async def close(visitor: HostOnly, host: HostHere) -> Any:
+async def close(visitor: RoomHostDep, host: HostDep) -> Any:
     """End it; games under way count for nobody. For the host."""
     return await changed(host, visitor, lambda room: ruling.close(room, host.service.now()))
 
 
-def _who(visitor: Visitor, number: int) -> None:
+def _who(visitor: RoomAccess, number: int) -> None:
     if not visitor.is_host and visitor.member != number:
         raise NotTheHost
 
 
 @router.post("/{code}/members/{number}/rename", response_model=schemas.RoomAnswer)
-async def rename(number: int, order: schemas.RenameOrder, visitor: VisitorHere, host: HostHere) -> Any:
+async def rename(number: int, order: schemas.RenameOrder, visitor: RoomAccessDep, host: HostDep) -> Any:
     """Another name for a member. For the host."""
     if not visitor.is_host:
         raise NotTheHost
@@ -189,28 +190,28 @@ async def rename(number: int, order: schemas.RenameOrder, visitor: VisitorHere, 
 
 
 @router.post("/{code}/members/{number}/remove", response_model=schemas.RoomAnswer)
-async def remove(number: int, visitor: VisitorHere, host: HostHere) -> Any:
+async def remove(number: int, visitor: RoomAccessDep, host: HostDep) -> Any:
     """A member leaves: the host may send anyone away, and everybody may go."""
     _who(visitor, number)
     return await changed(host, visitor, lambda room: ruling.leave(room, number, host.service.now()))
 
 
 @router.post("/{code}/here", response_model=schemas.RoomAnswer)
-async def here(visitor: MemberOnly, host: HostHere) -> Any:
+async def here(visitor: RoomMemberDep, host: HostDep) -> Any:
     """I am back: pair me again."""
     member = visitor.member or 0
     return await changed(host, visitor, lambda room: ruling.come_back(room, member, host.service.now()))
 
 
 @router.post("/{code}/challenge", response_model=schemas.RoomAnswer)
-async def challenge(order: schemas.ChallengeOrder, visitor: MemberOnly, host: HostHere) -> Any:
+async def challenge(order: schemas.ChallengeOrder, visitor: RoomMemberDep, host: HostDep) -> Any:
     """Ask another member for a game."""
     member = visitor.member or 0
     return await changed(host, visitor, lambda room: ruling.challenge(room, member, order.to, host.service.now()))
 
 
 @router.post("/{code}/reply", response_model=schemas.RoomAnswer)
-async def reply(order: schemas.ReplyOrder, visitor: MemberOnly, host: HostHere) -> Any:
+async def reply(order: schemas.ReplyOrder, visitor: RoomMemberDep, host: HostDep) -> Any:
     """Say yes or no to a challenge; or, with your own number in `by`, take back all of yours."""
     member, now = visitor.member or 0, host.service.now()
     if order.by == member:
@@ -219,7 +220,7 @@ async def reply(order: schemas.ReplyOrder, visitor: MemberOnly, host: HostHere) 
     return await changed(host, visitor, lambda room: act(room, order.by, member, now))
 
 
-async def _withdrawn(host: Host, visitor: Visitor, member: int) -> schemas.RoomAnswer:
+async def _withdrawn(host: Host, visitor: RoomAccess, member: int) -> schemas.RoomAnswer:
     for challenge in [c for c in visitor.room.challenges if c.by == member]:
         to = challenge.to
         await host.rooms.change(visitor.room.code, partial(ruling.decline, by=member, to=to, now=host.service.now()))
@@ -228,13 +229,14 @@ async def _withdrawn(host: Host, visitor: Visitor, member: int) -> schemas.RoomA
 
 @router.get("/{code}/games", response_model=schemas.RoomGamesAnswer)
 async def games(
-    visitor: VisitorHere, host: HostHere, request: Request, after: Annotated[int, Query(ge=0, lt=2**31)] = 0
+    visitor: RoomAccessDep, host: HostDep, request: Request, after: Annotated[int, Query(ge=0, lt=2**31)] = 0
 ) -> Any:
     """The games that are over, a hundred at most: each can be reviewed by its moves."""
     room = visitor.room
     wanted = [meeting for meeting in room.meetings if _was_played(meeting) and meeting.number > after]
-    told = [roomviews.game_view(room, *pair) async for pair in _matches(room, wanted[:PAGE], host, address_of(request))]
-    return {"games": told, "more": len(wanted) > PAGE}
+    matches = _matches(room, wanted[:MAX_GAMES_PER_ANSWER], host, client_address(request))
+    games = [roomviews.game_view(room, *pair) async for pair in matches]
+    return {"games": games, "more": len(wanted) > MAX_GAMES_PER_ANSWER}
 
 
 def _was_played(meeting: Meeting) -> bool:
@@ -245,29 +247,29 @@ async def _matches(
     room: Room, meetings: list[Meeting], host: Host, address: str
 ) -> AsyncIterator[tuple[Meeting, Match]]:
     """Their matches, a few at a time; those that were purged since are left out."""
-    host.limits.replay(address, 20 * len(meetings))
-    for start in range(0, len(meetings), PAGE // 4):
-        some = meetings[start : start + PAGE // 4]
+    host.limits.charge_replay(address, 20 * len(meetings))
+    for start in range(0, len(meetings), MAX_GAMES_PER_ANSWER // 4):
+        some = meetings[start : start + MAX_GAMES_PER_ANSWER // 4]
         found = await host.store.matches_of([meeting.match or "" for meeting in some])
         for meeting in some:
-            await host.limits.one_by_one.turn(address)
+            await host.limits.scheduler.wait_for_slot(address)
             if meeting.match in found:
                 yield meeting, found[meeting.match]
 
 
 @router.get("/{code}/games.zip", response_class=Response, responses={200: {"content": {"application/zip": {}}}})
-async def saved_games(visitor: VisitorHere, host: HostHere, request: Request) -> Response:
+async def saved_games(visitor: RoomAccessDep, host: HostDep, request: Request) -> Response:
     """All games in one file: each in the format that every part of connectk reads."""
     room = visitor.room
     file = GamesFile(room)
     wanted = [meeting for meeting in room.meetings if _was_played(meeting)]
-    async for meeting, match in _matches(room, wanted, host, address_of(request)):
+    async for meeting, match in _matches(room, wanted, host, client_address(request)):
         file.add(meeting, match)
     return _file(file.finish(), "application/zip", f"connectk-{room.code}.zip")
 
 
 @router.get("/{code}/table.csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
-async def table(visitor: VisitorHere, host: HostHere) -> Response:
+async def table(visitor: RoomAccessDep, host: HostDep) -> Response:
     """The standings as a table for a spreadsheet."""
     room = visitor.room
     return _file(table_csv(room, await host.hub.rated(room)), "text/csv; charset=utf-8", f"connectk-{room.code}.csv")

@@ -20,39 +20,45 @@ from connectk.rooms.events import Event, Paired, Scored
 from connectk.rooms.room import Meeting, Room
 from connectk.rules import Side
 from connectk.server import schemas, views
-from connectk.server.dependencies import address_of
+from connectk.server.dependencies import client_address
 from connectk.server.errors import refusal_of
 from connectk.server.host import Host
-from connectk.server.limits import TooFast, TooMany
-from connectk.server.routes.conversation import COME_BACK, NOT_FOUND, Conversation, converse, refuse_and_close
-from connectk.server.routes.rooms import Visitor, visitor_of
-from connectk.server.routes.socket import PLAIN
+from connectk.server.limits import QuotaExceeded, RateLimited
+from connectk.server.routes.rooms import RoomAccess, room_access
+from connectk.server.routes.socket import SEAT_ACTIONS
+from connectk.server.routes.socketsession import (
+    CLOSE_NOT_FOUND,
+    CLOSE_TRY_AGAIN_LATER,
+    SocketSession,
+    refuse_and_close,
+    run_session,
+)
 
 router = APIRouter()
-LINGER = 2.0  # seconds for which a board that is over is still listened to: its last disc may come from afar
+BOARD_LINGER_SECONDS = 2.0  # a finished board stays subscribed: its last event may come later from another process
 EVENT = '{"type":"event"'
 
 
 @router.websocket("/api/rooms/{code}/socket")
 async def socket(websocket: WebSocket, code: str) -> None:
-    await converse(websocket, RoomVisit.parser, schemas.RoomHello, partial(_serve, websocket, code))
+    await run_session(websocket, RoomSession.parser, schemas.RoomHello, partial(_serve, websocket, code))
 
 
 async def _serve(websocket: WebSocket, code: str, hello: schemas.RoomHello) -> None:
     host: Host = websocket.app.state.host
     try:
-        visitor = await visitor_of(host, code, hello.secret, address_of(websocket))
+        visitor = await room_access(host, code, hello.secret, client_address(websocket))
     except Refusal as refusal:
-        closing = COME_BACK if isinstance(refusal, TooFast | TooMany) else NOT_FOUND
+        closing = CLOSE_TRY_AGAIN_LATER if isinstance(refusal, RateLimited | QuotaExceeded) else CLOSE_NOT_FOUND
         await refuse_and_close(websocket, refusal_of(refusal), closing)
         return
-    await host.limits.one_by_one.turn(address_of(websocket))
-    visit = RoomVisit(host, visitor, hello, address_of(websocket))
+    await host.limits.scheduler.wait_for_slot(client_address(websocket))
+    visit = RoomSession(host, visitor, hello, client_address(websocket))
     await visit.enter(hello)
     await visit.hold(websocket)
 
 
-class Forwarder(Subscriber):
+class BoardForwarder(Subscriber):
     """One board of several on a socket: what happens there is told with the match it happened in."""
 
     def __init__(self, sides: frozenset[Side], match_id: str, into: Subscriber) -> None:
@@ -64,18 +70,18 @@ class Forwarder(Subscriber):
             self._into.put(f"{self._head}{message}}}")
 
 
-class RoomVisit(Conversation):
+class RoomSession(SocketSession):
     """One socket at one room."""
 
     parser = TypeAdapter(schemas.RoomClientMessage)
 
-    def __init__(self, host: Host, visitor: Visitor, hello: schemas.RoomHello, address: str) -> None:
+    def __init__(self, host: Host, visitor: RoomAccess, hello: schemas.RoomHello, address: str) -> None:
         limit = hash_of(hello.secret) if hello.secret and visitor.member else None
         super().__init__(host, Subscriber(frozenset()), address, limit)
         self._code, self._secret = visitor.room.code, hello.secret
         self._is_host, self.member = visitor.is_host, visitor.member
         self._wants_all = hello.boards
-        self._boards: dict[str, Forwarder] = {}
+        self._boards: dict[str, BoardForwarder] = {}
         self._tasks = BackgroundTasks()
         self._left = False
 
@@ -122,7 +128,7 @@ class RoomVisit(Conversation):
             for meeting in room.meetings[-len(event.pairs) :] if event.pairs else ():
                 self._look_at(meeting)
         elif isinstance(event, Scored) and (match_id := room.meetings[event.meeting - 1].match):
-            asyncio.get_running_loop().call_later(LINGER, self._leave_board, match_id)
+            asyncio.get_running_loop().call_later(BOARD_LINGER_SECONDS, self._leave_board, match_id)
 
     def _look_at(self, meeting: Meeting) -> None:
         if meeting.match and meeting.is_open and (self._wants_all or self.member in meeting.members):
@@ -131,7 +137,7 @@ class RoomVisit(Conversation):
     async def _follow(self, meeting: Meeting, match_id: str) -> None:
         sides = frozenset(s for s in Side if meeting.members[s.value] == self.member)
         try:
-            await self._host.limits.one_by_one.turn(self._address)  # a wall asks for every board at once
+            await self._host.limits.scheduler.wait_for_slot(self._address)  # a wall asks for every board at once
             match = await self._host.service.get(match_id)
             self._host.remember_owner(Admission(match, sides), self._address)
             told: schemas.RoomMatchMessage = {
@@ -141,7 +147,7 @@ class RoomVisit(Conversation):
                 "match": views.match_view(match),
             }
             self._say(told)
-            board = self._boards[match_id] = Forwarder(sides, match_id, self._subscriber)
+            board = self._boards[match_id] = BoardForwarder(sides, match_id, self._subscriber)
             await self._host.audiences.enter(match_id, board, match.seq)
         except Refusal:
             return
@@ -171,7 +177,7 @@ class RoomVisit(Conversation):
 
     async def plain(self, message: schemas.RoomPlain) -> None:
         admission = await self._admitted(message.match)
-        receipt: Receipt = await PLAIN[message.type](self._host.service, message.match, admission.sides)
+        receipt: Receipt = await SEAT_ACTIONS[message.type](self._host.service, message.match, admission.sides)
         self._done(message.id, receipt.seq)
 
     async def here(self, message: schemas.Here) -> None:
@@ -184,10 +190,10 @@ class RoomVisit(Conversation):
         self._done(message.id, room.seq)
 
 
-RoomVisit.answers = {
-    schemas.RoomHello: RoomVisit.hello,
-    schemas.RoomDrop: RoomVisit.drop,
-    schemas.RoomPlain: RoomVisit.plain,
-    schemas.Here: RoomVisit.here,
-    schemas.RoomPing: RoomVisit.ping,
+RoomSession.answers = {
+    schemas.RoomHello: RoomSession.hello,
+    schemas.RoomDrop: RoomSession.drop,
+    schemas.RoomPlain: RoomSession.plain,
+    schemas.Here: RoomSession.here,
+    schemas.RoomPing: RoomSession.ping,
 }

@@ -20,21 +20,21 @@ from connectk.play.ruling import MOST_REDONE, seat_to_play
 from connectk.play.service import PAGE, Admission, MatchService, Receipt
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
-from connectk.server.dependencies import address_of
+from connectk.server.dependencies import client_address
 from connectk.server.errors import refusal_of
 from connectk.server.host import Host
-from connectk.server.limits import TooFast
+from connectk.server.limits import RateLimited
 from connectk.server.monitoring import log
-from connectk.server.routes.conversation import NOT_FOUND, Conversation, converse, refuse_and_close
+from connectk.server.routes.socketsession import CLOSE_NOT_FOUND, SocketSession, refuse_and_close, run_session
 from connectk.thinking.queue import Asker
 
 router = APIRouter()
-MOST_QUESTIONS = 4  # analyses asked at once over one socket
+MAX_PENDING_ANALYSES = 4  # analyses asked at once over one socket
 
 
 @router.websocket("/api/matches/{match_id}/socket")
 async def socket(websocket: WebSocket, match_id: str) -> None:
-    await converse(websocket, Visit.parser, schemas.Hello, partial(_serve, websocket, match_id))
+    await run_session(websocket, MatchSession.parser, schemas.Hello, partial(_serve, websocket, match_id))
 
 
 async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> None:
@@ -42,13 +42,13 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
     try:
         admission = await host.service.admit(match_id, hello.secret)
     except Refusal as refusal:
-        await refuse_and_close(websocket, refusal_of(refusal), NOT_FOUND)
+        await refuse_and_close(websocket, refusal_of(refusal), CLOSE_NOT_FOUND)
         return
     if not host.store.is_shared:
         host.driver.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
-    await host.limits.one_by_one.turn(address_of(websocket))
-    visit = Visit(host, admission, hello, address_of(websocket))
-    host.remember_owner(admission, address_of(websocket))
+    await host.limits.scheduler.wait_for_slot(client_address(websocket))
+    visit = MatchSession(host, admission, hello, client_address(websocket))
+    host.remember_owner(admission, client_address(websocket))
     try:
         await visit.enter(websocket, hello)
         await visit.hold(websocket)
@@ -56,7 +56,7 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
         visit.leave()  # the way in may fail when the audience knows of it already
 
 
-class Visit(Conversation):
+class MatchSession(SocketSession):
     """One socket at one match."""
 
     parser = TypeAdapter(schemas.ClientMessage)
@@ -95,8 +95,8 @@ class Visit(Conversation):
         if not 0 <= match.seq - after <= PAGE:
             return False
         try:
-            host.limits.replay(self._address, host.service.events_to_replay(match, after))
-        except TooFast:
+            host.limits.charge_replay(self._address, host.service.events_to_replay(match, after))
+        except RateLimited:
             return False
         return True
 
@@ -117,11 +117,11 @@ class Visit(Conversation):
 
     async def redo(self, message: schemas.Redo) -> None:
         undone = (await self._host.service.get(self._id)).undone
-        self._host.limits.replay(self._address, min(len(undone), MOST_REDONE))
+        self._host.limits.charge_replay(self._address, min(len(undone), MOST_REDONE))
         self._done(message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq)
 
     async def plain(self, message: schemas.Plain) -> None:
-        answer = self._host.answer(self._address, PLAIN[message.type], self._admission)
+        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], self._admission)
         self._done(message.id, (await answer).seq)
 
     async def _unaided(self) -> Match:
@@ -141,7 +141,7 @@ class Visit(Conversation):
     async def _analysis(
         self, message_id: int | None, position: Position, seconds: float | None
     ) -> schemas.AnalysisMessage:
-        scores = await self._host.analyst.scores(self._asker, position, seconds)
+        scores = await self._host.analysis.scores(self._asker, position, seconds)
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
@@ -149,12 +149,12 @@ class Visit(Conversation):
         self._ask(message.id, self._hint(message.id, match.position))
 
     async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:
-        hint = await self._host.analyst.hint(self._asker, position)
+        hint = await self._host.analysis.hint(self._asker, position)
         return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
 
     def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> asyncio.Task[None]:
         """Answer later; drops need not wait for it."""
-        if len(self._questions) >= MOST_QUESTIONS:
+        if len(self._questions) >= MAX_PENDING_ANALYSES:
             work.close()
             raise Busy
         question = self._questions.spawn(self._answer(message_id, work))
@@ -174,20 +174,20 @@ class Visit(Conversation):
             self._refuse(message_id, refusal_of(error))
 
 
-PLAIN: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]] = {
+SEAT_ACTIONS: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]] = {
     "resign": MatchService.resign,
     "offer_draw": MatchService.offer_draw,
     "accept": MatchService.accept,
     "decline": MatchService.decline,
     "rematch": MatchService.rematch,
 }
-Visit.answers = {
-    schemas.Hello: Visit.hello,
-    schemas.Drop: Visit.drop,
-    schemas.TakeBack: Visit.take_back,
-    schemas.Redo: Visit.redo,
-    schemas.Plain: Visit.plain,
-    schemas.Ping: Visit.ping,
-    schemas.Analyse: Visit.analyse,
-    schemas.Hint: Visit.hint,
+MatchSession.answers = {
+    schemas.Hello: MatchSession.hello,
+    schemas.Drop: MatchSession.drop,
+    schemas.TakeBack: MatchSession.take_back,
+    schemas.Redo: MatchSession.redo,
+    schemas.Plain: MatchSession.plain,
+    schemas.Ping: MatchSession.ping,
+    schemas.Analyse: MatchSession.analyse,
+    schemas.Hint: MatchSession.hint,
 }

@@ -111,7 +111,7 @@ class PlyOrder(Order):
     )
 
 
-WIDEST = 100  # columns, and rows, that a page can show
+MAX_SHOWN_SIDE = 100  # columns, and rows, that a page can show
 
 
 class GameOrder(BaseModel):

@@ -39,8 +39,10 @@ Seconds = Annotated[
         "the engine's estimate.",
     ),
 ]
-SAW = "Seconds for which you saw the board. Your clock is charged these, at most half a second less than was measured."
-Took = Annotated[float, Field(ge=0, le=1e6, description=SAW)]
+TOOK_DESCRIPTION = (
+    "Seconds for which you saw the board. Your clock is charged these, at most half a second less than was measured."
+)
+Took = Annotated[float, Field(ge=0, le=1e6, description=TOOK_DESCRIPTION)]
 
 
 class Order(BaseModel):

@@ -47,7 +47,7 @@ RoomEventName = Literal[
     "closed",
 ]
 MemberNumber = Annotated[int, Field(ge=1, le=100_000, description="A member of the room, counted from 1.")]
-OneOfThem = Annotated[int, Field(ge=1, description="A member's number.")]
+MemberReference = Annotated[int, Field(ge=1, description="A member's number.")]
 
 
 class RoomOrder(Order):
@@ -113,8 +113,8 @@ class MemberView(TypedDict):
 class MeetingView(TypedDict):
     number: int
     round: int
-    first: OneOfThem
-    second: OneOfThem
+    first: MemberReference
+    second: MemberReference
     match: Annotated[str | None, Field(description="Null where nobody played, because one never came.")]
     winner: Annotated[int | None, Field(description="A member; null for a draw and while it is open.")]
     reason: Annotated[str | None, Field(description="Null while it is open; `void` where it counts for nobody.")]
@@ -122,8 +122,8 @@ class MeetingView(TypedDict):
 
 
 class ChallengeView(TypedDict):
-    by: OneOfThem
-    to: OneOfThem
+    by: MemberReference
+    to: MemberReference
     accepted: bool
 
 
@@ -140,7 +140,7 @@ class RoomStateView(TypedDict):
 
 class RoomStandingView(TypedDict):
     rank: int
-    member: OneOfThem
+    member: MemberReference
     points: float
     games: int
     wins: int

@@ -7,7 +7,7 @@ export const MOST_BITS = 128;
 export const WIDEST_WITHOUT_COMMAS = 9;
 
 // connectk.server.schemas.orders
-export const WIDEST = 100;
+export const MAX_SHOWN_SIDE = 100;
 
 // connectk.players.registry
 export const BEST = 10;
@@ -92,7 +92,7 @@ export const THEMES = ["fork", "stack", "trap", "force", "zugzwang", "plan", "ho
 export const ILLEGAL_GAME = 7;
 
 // connectk.server.analysis
-export const ADVISER = "engine:500ms";
+export const HINT_PLAYER = "engine:500ms";
 export const HINT_MS = 500;
 
 // connectk.server.settings

@@ -1,7 +1,7 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../common/api.js";
 import { canExplain, variantOf, writeMoves, writeVariant } from "../board/boards.js";
-import { ADVISER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME, MOST_BITS } from "../common/constants.js";
+import { HINT_PLAYER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME, MOST_BITS } from "../common/constants.js";
 import { parseStart, writeStart } from "../board/start.js";
 import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
@@ -81,7 +81,7 @@ export const local = {
   },
 
   /** @param {Partial<PositionOrder>} order @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
-  hint: (order, signal) => asked(analyst, "choose", [positionOf(order), ADVISER, HINT_MS, SEED], signal),
+  hint: (order, signal) => asked(analyst, "choose", [positionOf(order), HINT_PLAYER, HINT_MS, SEED], signal),
 
   /** @param {Partial<ReviewOrder>} order @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
   async review(order, signal) {

@@ -1,5 +1,5 @@
 // Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
-import { GAME_FORMAT, GAME_VERSION, WIDEST, WIDEST_WITHOUT_COMMAS } from "../common/constants.js";
+import { GAME_FORMAT, GAME_VERSION, MAX_SHOWN_SIDE, WIDEST_WITHOUT_COMMAS } from "../common/constants.js";
 import { quoted, wrong } from "../texts/refused.js";
 import { t } from "../texts/texts.js";
 
@@ -17,7 +17,7 @@ export function parseVariant(text) {
 
 /** The variant, if a page can show it. @param {VariantView} variant */
 export function shown(variant) {
-  if (Math.max(variant.width, variant.height) > WIDEST) throw wrong("refused.board_too_wide", { most: WIDEST });
+  if (Math.max(variant.width, variant.height) > MAX_SHOWN_SIDE) throw wrong("refused.board_too_wide", { most: MAX_SHOWN_SIDE });
   return variant;
 }
 

@@ -1,6 +1,6 @@
 // A match that is played here, without a server: orders are judged by ruling.js one after the other, kept in this browser, and
 // told to the page in the words that a server uses on its socket.
-import { ADVISER, ANALYSIS_MS, BEST, BEST_SECONDS, HINT_MS } from "../common/constants.js";
+import { HINT_PLAYER, ANALYSIS_MS, BEST, BEST_SECONDS, HINT_MS } from "../common/constants.js";
 import { wantBook } from "../core/book.js";
 import { analyst, rules } from "../core/crew.js";
 import { after, deadlineOf, isOverdue, plyOf, resultOf, startPly, turnOf } from "./fold.js";
@@ -62,7 +62,7 @@ export class LocalLive {
   }
 
   async #hint() {
-    return analyst.ask("choose", [positionOf(read(this.id)), ADVISER, HINT_MS, [0, 0]]);
+    return analyst.ask("choose", [positionOf(read(this.id)), HINT_PLAYER, HINT_MS, [0, 0]]);
   }
 
   /** @param {Analyse} message */

@@ -13,19 +13,19 @@ from pydantic import TypeAdapter, ValidationError
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
 from connectk.server import monitoring, schemas, views
-from connectk.server.errors import refusal_of, refused, sentence_of
-from connectk.server.host import GOODBYE, Host
-from connectk.server.limits import TooFast
+from connectk.server.errors import refusal_of, refused_answer, validation_message
+from connectk.server.host import COME_BACK_MESSAGE, Host
+from connectk.server.limits import RateLimited
 from connectk.server.monitoring import log
 
-HELLO_SECONDS = 10
-MOST_OFFENCES = 100  # refused as too fast, before the socket is closed
-PAUSE = 0.25  # seconds after each, in which nothing more is read
-GOING_AWAY, TOO_MUCH, COME_BACK, NOT_FOUND = 1001, 1008, 1013, 4404
+HELLO_TIMEOUT_SECONDS = 10
+MAX_RATE_VIOLATIONS = 100  # refused as too fast, before the socket is closed
+RATE_VIOLATION_DELAY_SECONDS = 0.25  # seconds after each, in which nothing more is read
+CLOSE_GOING_AWAY, CLOSE_POLICY_VIOLATION, CLOSE_TRY_AGAIN_LATER, CLOSE_NOT_FOUND = 1001, 1008, 1013, 4404
 Hello = TypeVar("Hello")
 
 
-async def converse(
+async def run_session(
     websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hello], serve: Callable[[Hello], Awaitable[None]]
 ) -> None:
     try:
@@ -33,7 +33,7 @@ async def converse(
     except OSError:  # nobody is there any more
         return
     try:
-        async with asyncio.timeout(HELLO_SECONDS):
+        async with asyncio.timeout(HELLO_TIMEOUT_SECONDS):
             hello = await _hello(websocket, parser, kind)
         if hello:
             await serve(hello)
@@ -45,18 +45,20 @@ async def _hello(websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hell
     try:
         message = parser.validate_json(await _text_of(websocket))
     except ValidationError as error:
-        await refuse_and_close(websocket, refused("bad_request", sentence_of(error.errors()[0])), TOO_MUCH)
+        await refuse_and_close(
+            websocket, refused_answer("bad_request", validation_message(error.errors()[0])), CLOSE_POLICY_VIOLATION
+        )
         return None
     if isinstance(message, kind):
         return message
-    await refuse_and_close(websocket, refused("bad_request", "Say hello first."), TOO_MUCH)
+    await refuse_and_close(websocket, refused_answer("bad_request", "Say hello first."), CLOSE_POLICY_VIOLATION)
     return None
 
 
 async def _text_of(websocket: WebSocket) -> str | bytes:
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+        raise WebSocketDisconnect(message.get("code", CLOSE_GOING_AWAY))
     return message.get("text") or message.get("bytes") or ""
 
 
@@ -81,7 +83,7 @@ def _report(ends: Iterable[BaseException | None]) -> None:
             log.error("socket_failed", failed=monitoring.failure(end))
 
 
-class Conversation(ABC):
+class SocketSession(ABC):
     """One socket: what its subscriber is told is sent, and what is heard finds its answer."""
 
     parser: ClassVar[TypeAdapter[Any]]
@@ -93,7 +95,7 @@ class Conversation(ABC):
         self._limit = limit or f"visit {id(self)}"
         self._offences = 0
         self._is_sending = False
-        self._say_now: Callable[[str], bool] = lambda message: False
+        self._write_now: Callable[[str], bool] = lambda message: False
 
     @abstractmethod
     def leave(self) -> None:
@@ -103,7 +105,7 @@ class Conversation(ABC):
         sending = self._start_sending(websocket)
         hearing = asyncio.ensure_future(self._hear_all(websocket))
         if self._host.stopping.is_set():  # it came in when the others had been told
-            self._say(GOODBYE)
+            self._say(COME_BACK_MESSAGE)
         try:
             await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -115,20 +117,20 @@ class Conversation(ABC):
 
     @property
     def _close_code(self) -> int:
-        if self._offences >= MOST_OFFENCES:
-            return TOO_MUCH
-        return COME_BACK if self._subscriber.is_slow else GOING_AWAY
+        if self._offences >= MAX_RATE_VIOLATIONS:
+            return CLOSE_POLICY_VIOLATION
+        return CLOSE_TRY_AGAIN_LATER if self._subscriber.is_slow else CLOSE_GOING_AWAY
 
     def _start_sending(self, websocket: WebSocket) -> asyncio.Task[None]:
         sending = asyncio.ensure_future(self._send_all(websocket))
         self._subscriber.on_slow = sending.cancel
-        self._say_now = websocket.state.say_now
+        self._write_now = websocket.state.write_now
         self._subscriber.send_now = self._send_now
         return sending
 
     def _send_now(self, message: str) -> bool:
         """Whether it need not wait in the queue."""
-        return not self._is_sending and self._say_now(message)
+        return not self._is_sending and self._write_now(message)
 
     async def _send_all(self, websocket: WebSocket) -> None:
         """What could not be sent at once."""
@@ -138,14 +140,14 @@ class Conversation(ABC):
             self._is_sending = False
 
     async def _hear_all(self, websocket: WebSocket) -> None:
-        while self._offences < MOST_OFFENCES:
+        while self._offences < MAX_RATE_VIOLATIONS:
             text = await _text_of(websocket)
             if self._may_speak():
                 await self._hear(text)
             else:
                 self._offences += 1
-                self._refuse(None, refusal_of(TooFast()))
-                await asyncio.sleep(PAUSE)
+                self._refuse(None, refusal_of(RateLimited()))
+                await asyncio.sleep(RATE_VIOLATION_DELAY_SECONDS)
 
     def _may_speak(self) -> bool:
         limits = self._host.limits
@@ -155,7 +157,7 @@ class Conversation(ABC):
         try:
             message = self.parser.validate_json(text)
         except ValidationError as error:
-            self._refuse(None, refused("bad_request", sentence_of(error.errors()[0])))
+            self._refuse(None, refused_answer("bad_request", validation_message(error.errors()[0])))
             return
         try:
             await self.answers[type(message)](self, message)
@@ -173,7 +175,7 @@ class Conversation(ABC):
         self._say({"type": "done", "id": message_id, "seq": seq})
 
     async def hello(self, message: schemas.Hello | schemas.RoomHello) -> None:
-        self._refuse(message.id, refused("bad_request", "You have said hello already."))
+        self._refuse(message.id, refused_answer("bad_request", "You have said hello already."))
 
     async def ping(self, message: schemas.Ping | schemas.RoomPing) -> None:
         self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
