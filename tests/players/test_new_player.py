@@ -92,7 +92,7 @@ def test_the_server_offers_it(found):
 
 def test_the_page_offers_it(found):
     """It knows that this one needs a server."""
-    assert '"sidling": {"example": "sidling", "default": 0, "heavy": false, "compiled": null}' in found["page"]
+    assert '"sidling": {"example": "sidling", "default": 0, "heavy": false, "compiled": false}' in found["page"]
     assert '"player.sidling":"Sidling"' in found["words"]
 
 

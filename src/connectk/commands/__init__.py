@@ -1,1 +1,1 @@
-"""The commands of `connectk`, one module each; heavy imports happen inside the command."""
+"""The commands of `connectk`, one module each. Heavy imports are inside the command functions."""

@@ -1,4 +1,4 @@
-"""`connectk admin`: what goes on at a server, and ending or blocking it, without a restart."""
+"""`connectk admin`: list and end matches, close rooms and block addresses on a running server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`connectk arena`: let players meet, and rate them."""
+"""`connectk arena`: play a tournament between players and rate them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def arena(
 
 
 def check_output_paths(plot: Path | None, games_dir: Path | None) -> None:
-    """Better to say so before the games than after."""
+    """Raise `FileNotWritable` for an output path that cannot be written, before any game is played."""
     from connectk.errors import FileNotWritable
 
     for target in filter(None, (plot, games_dir)):
@@ -112,7 +112,7 @@ def bot_options(python: str | None, memory: int, start: str, grace: str) -> BotO
 
 
 def _check_players(tournament: Tournament, bots: BotOptions) -> None:
-    """Every player can be loaded and play on this board; whoever cannot is names before the first game."""
+    """Raise before the first game if a player cannot be loaded or cannot play on this board."""
     from connectk.players.player import require_able
     from connectk.players.registry import is_bot, load_player
     from connectk.players.versions import version_of
@@ -127,7 +127,7 @@ def _check_players(tournament: Tournament, bots: BotOptions) -> None:
 
 
 def _warn_about_missing_isolation() -> None:
-    """Where the system cannot keep bots to themselves, whoever runs strangers' programs should know."""
+    """Warn the user if this system cannot isolate bots: they may run programs of strangers."""
     from connectk.players.isolation import missing_here
 
     if missing := missing_here():
@@ -138,7 +138,7 @@ def _warn_about_missing_isolation() -> None:
 
 
 def _default_file(tournament: Tournament) -> Path:
-    """A name that only this tournament gets, so that the same command resumes; with more games it goes on."""
+    """A file name derived from the tournament's settings without the game count, so that the same command resumes."""
     identity = json.dumps({**tournament.identity(), "games": None}, sort_keys=True)
     return Path(f"arena-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.jsonl")
 
@@ -179,7 +179,7 @@ def _play(
 
 @contextmanager
 def _pool(cluster: str | None, tournament: Tournament) -> Iterator[Pool | None]:
-    """The workers of a cluster, who must see the bots."""
+    """Open the cluster's pool and check that its workers can read the bots' files; None without a cluster."""
     if cluster is None:
         yield None
         return
@@ -193,7 +193,7 @@ def _pool(cluster: str | None, tournament: Tournament) -> Iterator[Pool | None]:
 
 
 class _TournamentBar:
-    """A bar on the error output, gone when the games are over; silent where nobody looks."""
+    """A transient progress bar on stderr; silent if stderr is not a terminal."""
 
     def __init__(self, console: Console, total: int, done: int) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -235,7 +235,7 @@ def _print_results(file: ResultsFile, test: Sprt | None, plot: Path | None, as_j
 
 
 def draw_plot(path: Path, table: Standings, variant: Variant) -> None:
-    """The ratings as a picture."""
+    """Write the ratings to an SVG file."""
     from connectk.arena.plot import draw_ratings
 
     games = texts_for()("count.games", count=table.games)

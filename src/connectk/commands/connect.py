@@ -1,4 +1,4 @@
-"""`connectk connect`: a bot that runs here plays in a room on a server."""
+"""`connectk connect`: run a bot on this machine that plays in a room on a server."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def connect(
     held = seats.find(address_of(server), f"room {code} {own}")
     try:
         bot = RoomBot(server, code, own, chosen, report, held and held[0])
-        seats.keep(bot.place)  # before it is asked for: started again, it comes back to the same place
+        seats.keep(bot.place)  # before joining, so that a restarted bot returns to the same place
         bot.join()
         bot.play()
         report("connect.over")

@@ -1,4 +1,4 @@
-"""What every command shares: the language and signs of the terminal it writes to."""
+"""Shared by all commands: the language, disc characters and progress bar of the terminal."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from connectk.watch import Report
 
-EXIT_INTERRUPTED = 130  # what shells expect after Ctrl-C
+EXIT_INTERRUPTED = 130  # the conventional status after Ctrl-C
 ROUND, LETTERS = "○●", "xo"
 WON = "◎◉"  # discs of a winning line
 
 
-_language_option: list[LanguageName] = []  # by an option; what is refused after it is said in that language too
+_language_option: list[LanguageName] = []  # of the --language option, empty without it; errors are shown in it too
 
 
 def _store_language(language: LanguageName | None) -> LanguageName | None:
@@ -30,7 +30,7 @@ def _store_language(language: LanguageName | None) -> LanguageName | None:
 
 
 def reset_language() -> None:
-    """Forget the language that the last run in this process asked for."""
+    """Clear the language option of the previous run in this process."""
     _language_option.clear()
 
 
@@ -39,17 +39,17 @@ CLUSTER = typer.Option(None, metavar="WHERE")
 
 
 def texts_for(language: LanguageName | None = None) -> Texts:
-    """The texts in the language asked for, by an option, `CONNECTK_LANGUAGE` or the locale."""
+    """Return the texts in the language given by an option, `CONNECTK_LANGUAGE` or the locale."""
     return load_texts(language or next(iter(_language_option), None) or preferred_language(os.environ))
 
 
 def terminal_discs() -> str:
-    """The first and the second player's disc: round ones as in the game, letters where the terminal lacks them."""
+    """Return the first and the second player's disc: round, or letters if the terminal cannot show round ones."""
     return ROUND if can_write(ROUND + WON, sys.stdout.encoding) else LETTERS
 
 
 class ProgressBar:
-    """How far a long job is, how fast, and how long it will take; where somebody can see it."""
+    """A progress bar with rate and remaining time for a long job; silent if stderr is not a terminal."""
 
     def __init__(self, what: str, texts: Texts) -> None:
         self._what, self._texts = what, texts
@@ -67,7 +67,7 @@ class ProgressBar:
         return self
 
     def name(self, what: str) -> None:
-        """What is being done from now on."""
+        """Change the label shown from the next report on."""
         self._what = what
 
     def show(self, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""`connectk dataset`: positions with the exact score of every column, as Parquet files."""
+"""`connectk dataset`: write positions with the exact score of every column to Parquet files."""
 
 from __future__ import annotations
 

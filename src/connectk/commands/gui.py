@@ -1,4 +1,4 @@
-"""`connectk gui`: the page, in a window of its own where the system can."""
+"""`connectk gui`: open the page in its own window, or in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`connectk judge`: the verdicts on game files."""
+"""`connectk judge`: check game files and report a verdict on each."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def judge(
     if cluster and not (parquet or jsonl):
         raise typer.BadParameter(texts_for()("judge.to_file"), param_hint="--cluster")
     texts = texts_for(language)
-    sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
-    gc.disable()  # verdicts form no cycles, and looking for some among 100,000 of them takes a while
+    sys.set_int_max_str_digits(0)  # a verdict may print a column number with thousands of digits
+    gc.disable()  # verdicts form no cycles, and collecting among 100,000 of them is slow
     try:
         if parquet or jsonl:
             counts = _judge_to_file(parquet or jsonl, "parquet" if parquet else "jsonl", paths, cluster, texts)
@@ -75,7 +75,7 @@ def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Co
 
 
 def _judge_files(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
-    """The names, and the verdicts as they come."""
+    """Return the file names and an iterator over their verdicts."""
     from connectk.referee import find_game_files, judge_many
     from connectk.referee.shards import has_many, judge_all
 
@@ -87,7 +87,7 @@ def _judge_files(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
 
 
 def _judge_to_file(out: str, form: Format, paths: list[str], cluster: str | None, texts: Texts) -> Counter[Code]:
-    """Into one file, or into shards; here or on a cluster. What was stopped goes on with the same command."""
+    """Write the verdicts to a file or to shards, locally or on a cluster. Running it again resumes a stopped job."""
     from connectk.cluster import Parts, open_pool, run_spans
     from connectk.cluster.files import parts_of
     from connectk.cluster.tables import join, require_pyarrow
@@ -130,7 +130,7 @@ def _counted(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Ver
 
 
 def _with_progress(verdicts: Iterator[Verdict], total: int, texts: Texts) -> Iterator[Verdict]:
-    """A bar while it takes long, where somebody can see it."""
+    """Show a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield from verdicts
         return

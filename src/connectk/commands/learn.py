@@ -1,4 +1,4 @@
-"""`connectk learn`: lessons with exercises that the solver judges; puzzles are shown in the same way."""
+"""`connectk learn`: lessons with exercises that the solver judges. Puzzles use the same session runner."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _print_list(kept: SavedPractice, texts: Texts) -> None:
 def run_session(
     make_session: SessionFactory, language: LanguageName | None, *, plain: bool, ascii_only: bool, reduced_motion: bool
 ) -> None:
-    """The cards of a session until the person leaves."""
+    """Run a session of cards until the user leaves, on the full screen if the terminal supports it."""
     from connectk.commands.play import is_interactive_terminal
     from connectk.terminal.form import Preferences
     from connectk.terminal.settings import TerminalSettings

@@ -1,7 +1,7 @@
-"""Typer's commands with their help in the person's language.
+"""Typer commands with help in the user's language.
 
-The text `usage.judge` is the help of that command, `usage.judge.paths` of its argument, and `usage.option.language` of
-that option wherever it has no text of its own. What the catalogue lacks keeps its English.
+The text `usage.judge` is the help of that command, `usage.judge.paths` that of its argument, and
+`usage.option.language` that of an option without a text of its own. Without a text, the English help is shown.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LocalizedGroup(TyperGroup):
 
 
 class LocalizedTyper(typer.Typer):
-    """An app whose commands are localized unless they name a class of their own."""
+    """A Typer app whose commands use `LocalizedCommand` by default."""
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **settings: Any
@@ -59,7 +59,7 @@ class LocalizedTyper(typer.Typer):
 
 
 class _HelpPage(TyperGroup):
-    """What the help of a command shows, never run: its parameters carry as text what Typer would add in English."""
+    """A command used only to format help: its parameters contain, translated, the notes Typer adds in English."""
 
     def __init__(self, command: Any, ctx: Any) -> None:
         texts, epilog = texts_for(), command.epilog or ""
@@ -114,7 +114,7 @@ def _shown_parameter(parameter: Any, ctx: Any, texts: Texts) -> Any:
 
 
 def _notes(parameter: Any, ctx: Any, texts: Texts) -> Iterator[str]:
-    """Where else a value may come from, in the styles that Typer has for it."""
+    """The environment variable, default and 'required' notes of a parameter, in Typer's styles."""
     from rich.markup import escape  # slow to import
 
     if parameter.envvar and parameter.show_envvar:
@@ -126,7 +126,7 @@ def _notes(parameter: Any, ctx: Any, texts: Texts) -> Iterator[str]:
 
 
 def _default(parameter: Any, ctx: Any) -> str:
-    """As text; empty for a flag that is off, and where there is no default or it is hidden."""
+    """The default as text; empty if it is hidden, missing, or a flag that is off."""
     if isinstance(parameter.show_default, str):
         return f"({parameter.show_default})"
     value = parameter.get_default(ctx, call=False)

@@ -1,4 +1,4 @@
-"""`connectk measure`: how far a player is from perfect."""
+"""`connectk measure`: measure how far a player is from perfect play."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _measure(player: str, variant: object, positions: object, seed: int, seconds: float | None) -> Measurement:
-    """With a bar while it lasts, where someone looks."""
+    """Measure the player, with a progress bar if stderr is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 

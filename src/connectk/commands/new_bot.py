@@ -1,4 +1,4 @@
-"""`connectk new-bot`: a small bot to start from."""
+"""`connectk new-bot`: write a small bot to start from."""
 
 from __future__ import annotations
 

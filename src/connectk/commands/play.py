@@ -1,4 +1,4 @@
-"""`connectk play`: a game in the terminal."""
+"""`connectk play`: play in the terminal."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def play(
 
 
 class LaunchPlan(NamedTuple):
-    """What the options lead to: a match here, a seat on a server, the list of kept games, or the questions."""
+    """What to open first: a local match, a seat on a server, the list of autosaves, or else the start screen."""
 
     match: LocalMatch | None
     seat: HeldSeat | None
@@ -121,7 +121,7 @@ class LaunchPlan(NamedTuple):
 
 @contextmanager
 def _errors_in_language(language: str) -> Iterator[None]:
-    """What cannot be is told in the player's language."""
+    """Print errors in this language and exit with status 2."""
     from connectk.texts import load_texts
 
     try:
@@ -138,7 +138,7 @@ def _run_plain(settings: TerminalSettings, preferences: Preferences, game: Launc
     try:
         program = PlainProgram(settings, preferences)
         program.run_online(game.seat) if game.seat else program.run(game.match, game.pick_autosave)
-    except OSError as error:  # nobody reads, or nothing can be written
+    except OSError as error:  # stdout is closed or cannot be written
         typer.echo(f"connectk: {error.strerror}", err=True)
         raise typer.Exit(1) from None
     finally:
@@ -146,7 +146,7 @@ def _run_plain(settings: TerminalSettings, preferences: Preferences, game: Launc
 
 
 def is_interactive_terminal() -> bool:
-    """Whether a person sits at a terminal that can move its cursor."""
+    """Whether all standard streams are a terminal that can move its cursor."""
     streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
@@ -158,7 +158,9 @@ def _run_screen(settings: TerminalSettings, preferences: Preferences, game: Laun
     from connectk.texts import load_texts
 
     if game.seat and game.seat.link:
-        typer.echo(load_texts(settings.language)("online.invite", link=game.seat.link))  # stays when the screen is gone
+        typer.echo(
+            load_texts(settings.language)("online.invite", link=game.seat.link)
+        )  # stays visible after the full screen closes
     app = ConnectkApp(
         settings,
         game.match,

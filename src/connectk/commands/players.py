@@ -1,4 +1,4 @@
-"""`connectk players`: who can play."""
+"""`connectk players`: list the players."""
 
 from __future__ import annotations
 

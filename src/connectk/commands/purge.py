@@ -1,4 +1,4 @@
-"""`connectk purge`: forget old matches."""
+"""`connectk purge`: delete old matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`connectk puzzle`: puzzles to solve, to make, and to print."""
+"""`connectk puzzle`: solve, make and print puzzles."""
 
 from __future__ import annotations
 

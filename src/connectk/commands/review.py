@@ -1,4 +1,4 @@
-"""`connectk review`: see where a game was won and lost."""
+"""`connectk review`: show where a game was won and lost."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
 
 
 def _explain(reviewed: Review, seconds: float, texts: Texts) -> dict[int, Why]:
-    """Of every blunder, why the position after it is worth so little."""
+    """Explain the position after each blunder."""
     from connectk.review.whys import explain_blunders
 
     try:
@@ -132,7 +132,7 @@ def _print_why(why: Why, texts: Texts) -> None:
 
 
 def _boards(turn: MoveReview, width: int, texts: Texts) -> str:
-    """The board before the turning point; beside it, where there is room, the better line and how the move is met."""
+    """Draw the board before the turning point, the better line and the refutation, side by side if they fit."""
     from connectk.notation import draw_diagram
     from connectk.review.report import line_on_board
 

@@ -1,4 +1,4 @@
-"""`connectk serve`: the game server."""
+"""`connectk serve`: run the game server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONNECTK_PORT=9000 connectk serve --show-settings
 
 
 class SettingsCommand(LocalizedCommand):
-    """A command whose flags are the server's settings. They are read when it is used: the others start without them."""
+    """A command whose flags are the server's settings, imported only when it runs to keep other commands quick."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [*setting_flags(), *super().get_params(ctx)]
@@ -40,7 +40,7 @@ class SettingsCommand(LocalizedCommand):
 
 
 def setting_flags() -> list[Any]:
-    """A flag for each setting, with its help."""
+    """Return a flag with help for each setting."""
     require_server()
     from connectk.server.settings import Settings
 
@@ -55,7 +55,7 @@ def setting_flags() -> list[Any]:
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
-    """None is a flag that was not given."""
+    """Describe a setting as an option whose value is None if it is not given."""
     kind: Any = list[str] if isinstance(field.default, tuple) else field.annotation
     word = "--" + name.removesuffix("s" if kind == list[str] else "").replace("_", "-")
     default = "none" if field.default == () else str(field.default)
@@ -85,7 +85,7 @@ def serve(
 
 
 def require_server() -> None:
-    """Say in a sentence which extra is missing."""
+    """Raise `MissingExtra` if the server's dependencies are not installed."""
     needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "pydantic", "structlog", "prometheus_client")
     if any(find_spec(name) is None for name in needed):
         raise MissingExtra("server", "server")

@@ -1,4 +1,4 @@
-"""`connectk site`: the page as a folder of files."""
+"""`connectk site`: write the page as a folder of static files."""
 
 from __future__ import annotations
 

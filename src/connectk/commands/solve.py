@@ -1,4 +1,4 @@
-"""`connectk solve`: exact scores of one position, or of many from standard input."""
+"""`connectk solve`: compute exact scores of one position, or of many from standard input."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _solve_one(moves: str, variant: Variant, goal: Goal, as_json: bool, texts: T
     with ProgressLine(texts) as line:
         solution = solver.solve(position, goal=goal, progress=line.show)
         columns = solver.find_columns(position, goal=goal, progress=line.show)
-        _ = solution.line  # so that the figures are those of everything
+        _ = solution.line  # computed lazily; included in the node and time totals
     if as_json:
         print(json.dumps(_facts(solution, columns)))
     else:
@@ -154,7 +154,7 @@ def _effort_text(solution: Solution, columns: Columns, texts: Texts) -> str:
 
 
 def _costs(solution: Solution, columns: Columns) -> tuple[int, float]:
-    """Of the score, the line and the columns."""
+    """The total nodes and seconds for the score, the line and the columns."""
     nodes = solution.nodes + sum(found.nodes for found in columns if found)
     return nodes, solution.seconds + sum(found.seconds for found in columns if found)
 
@@ -188,7 +188,7 @@ def _print_interrupt(interrupt: KeyboardInterrupt, texts: Texts) -> None:
 
 
 class ProgressLine:
-    """One line on the terminal that says how far a long search is, and is gone when it ends."""
+    """A progress line on stderr that is erased when the search ends; silent if stderr is not a terminal."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts, self._shown = texts, False

@@ -1,4 +1,4 @@
-"""`connectk solve - --parquet OUT`: a list of positions into a file, here or on a cluster; a stopped run goes on."""
+"""`connectk solve - --parquet OUT`: solve a list of positions into a file, locally or on a cluster, resumably."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def solve_files(
     cluster: str | None,
     texts: Texts,
 ) -> None:
-    """Without inputs, standard input. What was wrong is counted, and makes the exit status 1."""
+    """Solve the input files, or standard input. Bad lines and mismatches are counted and set exit status 1."""
     out, form = place
     if form == "parquet":
         require_pyarrow()
@@ -59,14 +59,14 @@ def _standard_input(terms: Terms) -> Given:
 
 
 class Tally:
-    """How many positions there were, and how many were not as expected or could not be read."""
+    """Counts the positions, the mismatches with expected scores, and the lines that could not be read."""
 
     def __init__(self, goal: Goal) -> None:
         self._goal = goal
         self.positions = self.mismatches = self.bad = 0
 
     def counting(self, contents: Iterator[bytes], form: Format) -> Iterator[bytes]:
-        """The same parts, counted on their way."""
+        """Yield the shards unchanged and count their rows."""
         for content in contents:
             for row in rows_in(content, form):
                 self._count(row)
@@ -82,7 +82,7 @@ class Tally:
 
 
 def rows_in(content: bytes, form: Format) -> Iterator[dict[str, Any]]:
-    """The rows of a part."""
+    """Yield the rows of a shard."""
     if form == "jsonl":
         yield from map(json.loads, content.splitlines())
     else:

@@ -1,4 +1,4 @@
-"""`connectk solve -`: positions from standard input, printer on all cores in the order they came."""
+"""`connectk solve -`: solve positions from standard input on all cores, in input order."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from connectk.solver.spread import Spread
     from connectk.texts import Texts
 
-STDIN_POLL_SECONDS = 0.01  # seconds for the next line, before a look at the answers
+STDIN_POLL_SECONDS = 0.01  # how long to wait for the next line before checking for answers
 
 
 class ListedLine(NamedTuple):
-    """The moves of a line, and the score or result that it expects."""
+    """The moves of an input line, and the score or result it expects."""
 
     moves: str
     expected: int | None
@@ -37,7 +37,7 @@ class ListedLine(NamedTuple):
 def solve_list(
     pool: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
 ) -> None:
-    """One line for each line read; what was wrong is told, counted, and makes the exit status 1."""
+    """Print one line per input line. Bad lines and mismatches are reported, counted, and set exit status 1."""
     pending, printer = PendingLines(variant, goal, texts), AnswerPrinter(as_json, progress, texts)
     try:
         with progress:
@@ -51,7 +51,7 @@ def solve_list(
 
 
 class PendingLines:
-    """The lines that have been read but not printer."""
+    """The input lines that have been read but not answered."""
 
     def __init__(self, variant: Variant, goal: Goal, texts: Texts) -> None:
         self._variant, self._goal, self._texts = variant, goal, texts
@@ -59,7 +59,7 @@ class PendingLines:
         self.bad = 0
 
     def questions(self) -> Iterator[CoreBoard | None]:
-        """What the lines ask; None when the next line is not there yet."""
+        """Yield the position of each line; None if the next line has not arrived yet."""
         number = 0
         for text in standard_input():
             number += text is not None
@@ -83,7 +83,7 @@ class PendingLines:
 
 
 def standard_input() -> Iterator[str | None]:
-    """Its lines; None when the next is not there yet, where the system can tell."""
+    """Yield the lines of stdin; None if the next has not arrived yet, on systems that can poll stdin."""
     if not _tells_when_ready():
         yield from sys.stdin
         return
@@ -114,7 +114,7 @@ def _whole_number(word: str) -> int:
 
 
 class AnswerPrinter:
-    """What is printed, and how much of it was not as expected."""
+    """Prints the answers and counts the mismatches."""
 
     def __init__(self, as_json: bool, progress: ProgressLine, texts: Texts) -> None:
         self._as_json, self._progress, self._texts = as_json, progress, texts
@@ -128,7 +128,7 @@ class AnswerPrinter:
         print(_as_json(line, found) if self._as_json else _as_text(line, found, self._texts))
 
     def show_progress(self, report: Report) -> None:
-        """Ten times a second: whoever reads what is printed gets it by then."""
+        """Flush stdout and update the progress line; called ten times a second."""
         sys.stdout.flush()
         self._progress.show_list(report)
 

@@ -1,4 +1,4 @@
-"""`connectk why`: why a side wins a position, or holds it."""
+"""`connectk why`: explain why a side wins a position, or holds it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path
     from connectk.why.graphs import LARGEST_GRAPH, START
 
     try:
-        with file.open("rb") as opened:  # no more of a stranger's file than it takes to refuse it
+        with file.open("rb") as opened:  # read no more of an untrusted file than the size limit
             start = opened.read(len(START))
             data = start + opened.read(LARGEST_GRAPH if start == START else LARGEST_FILE)
         text = "" if start == START else data.decode("utf-8")
@@ -94,7 +94,7 @@ def _check(file: Path, texts: Texts, as_json: bool, save: Path | None, svg: Path
 
 
 def _check_graph(data: bytes, texts: Texts, as_json: bool, drawn: bool) -> None:
-    """Of too many boards to show."""
+    """Check an explanation that is a graph, with too many boards to show."""
     from connectk.cluster import open_pool
     from connectk.errors import NotationError
     from connectk.why.files import about
@@ -139,7 +139,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def print_explanation(found: CheckedExplanation, texts: Texts) -> None:
-    """The position, what is claimed of it, and each board with its sentences."""
+    """Print the position, the claim, and each board with its sentences."""
     from connectk.notation import draw_diagram
     from connectk.why.boards import shown_pages
     from connectk.why.telling import claim_in, drawn, sentences
@@ -160,14 +160,14 @@ def print_explanation(found: CheckedExplanation, texts: Texts) -> None:
 
 
 def _facts(why: Why) -> dict[str, object]:
-    """Of a position without an explanation."""
+    """The JSON for a position without an explanation."""
     solution = why.solution
     facts = {"variant": str(solution.position.variant), "pages": None, "result": solution.result}
     return {**facts, "line": list(why.line)}
 
 
 def print_why(why: Why, texts: Texts) -> None:
-    """The explanation, or without one what is known and how play would go on."""
+    """Print the explanation, or without one the result and the line of best play."""
     from connectk.notation import draw_diagram
     from connectk.why.telling import known_of, say_known
 
