@@ -1,1 +1,1 @@
-"""The game for a person at a keyboard."""
+"""Playing in the terminal: a plain text program and a full-screen program."""

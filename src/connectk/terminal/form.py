@@ -1,4 +1,4 @@
-"""What a person answers before a game, on the screen or to plain questions, and what is preferences of it."""
+"""The choices made before a game, on the start screen or by plain questions, and the preferences saved from them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.store import open_game
 
 OTHER = "other"
-LISTED_PLAYERS = [kind.example for name, kind in REGISTRY.items() if name != "level"]  # levels are listed one by one
+LISTED_PLAYERS = [kind.example for name, kind in REGISTRY.items() if name != "level"]  # levels are listed separately
 
 
 @dataclass
 class GameForm:
-    """Every answer as it stands; OTHER means that the line below says more."""
+    """The current value of every field; OTHER means that the text field below has the value."""
 
     mode: str = Mode.COMPUTER.value
     starts: str = "you"
@@ -32,10 +32,10 @@ class GameForm:
     second_name: str = ""
     board: str = str(CLASSIC)
     size: str = ""
-    opening: str = ""  # moves, or the name of a saved game's file
+    opening: str = ""  # moves, or the path of a saved game
 
     def visible_fields(self) -> dict[str, bool]:
-        """Which rows say something in this mode."""
+        """Whether each field is shown in the current mode."""
         demo, computer = self.mode == Mode.DEMO.value, self.mode != Mode.TWO_PLAYERS.value
         return {
             "starts": computer and not demo,
@@ -61,7 +61,7 @@ class GameForm:
         return first, second
 
     def start_position(self) -> Position:
-        """The position that the game starts from."""
+        """Return the position that the game starts from."""
         return (
             self._open_saved_game().position
             if self._opening_is_file
@@ -69,7 +69,7 @@ class GameForm:
         )
 
     def error_text_key(self, error: NotationError) -> tuple[str, str]:
-        """The key of what to say about a field that cannot be read, and what stands in it."""
+        """Return the key of the error message for an unreadable field, and the field's text."""
         if self._opening_is_file:
             return "error.not_a_game", self.opening.strip()
         if error.text == self.size and self.board == OTHER:
@@ -84,7 +84,7 @@ class GameForm:
         return LocalMatch.of(open_game(Path(self.opening.strip())))
 
     def match(self) -> LocalMatch:
-        """The game chosen; a saved one goes on with its moves, so that they can be taken back and replayed."""
+        """Return the chosen game; a saved one keeps its moves, so that they can be undone and replayed."""
         if not self._opening_is_file:
             return self._new_game(self.start_position()).match()
         match = self._open_saved_game()
@@ -98,31 +98,31 @@ class GameForm:
 
 @dataclass
 class Preferences:
-    """What this person chose last; what was given as an option or in the environment comes before it."""
+    """The user's last choices; command-line options and environment variables override them."""
 
     language: str | None = None
     theme: str | None = None
     reduced_motion: bool = False
     hints_stay: bool = False
     form: GameForm = field(default_factory=GameForm)
-    path: Path | None = None  # None: nothing is written
+    path: Path | None = None  # None: `save` does nothing
 
     @classmethod
     def load(cls, path: Path | None = None) -> Preferences:
-        """From this person's state folder; a file that is missing or makes no sense says nothing."""
+        """Load the preferences from the user's state folder; a missing or damaged file gives the defaults."""
         path = path or state_folder() / "choices.json"
         try:
             document = json.loads(path.read_bytes())
             found = cls(
                 **_valid_fields(cls, document), form=GameForm(**_valid_fields(GameForm, document["form"])), path=path
             )
-            Mode(found.form.mode), found.form.variant  # refuses what no menu offers
+            Mode(found.form.mode), found.form.variant  # raises for a value that no menu offers
         except (OSError, ValueError, KeyError, AttributeError, ConnectkError):
             return cls(path=path)
         return found
 
     def save(self) -> None:
-        """Beside the kept games; where that cannot be, the next game asks again."""
+        """Write the preferences; ignore a file that cannot be written."""
         if self.path is None:
             return
         document = asdict(self)
@@ -132,7 +132,7 @@ class Preferences:
 
 
 def _valid_fields(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
-    """The values that fit the fields of a class; a value of another type is as good as none."""
+    """Return the values whose name and type match a field of the class."""
     plain = {entry.name: kinds for entry in fields(kind) if (kinds := JSON_TYPES.get(str(entry.type)))}
     return {name: document[name] for name, kinds in plain.items() if isinstance(document.get(name), kinds)}
 

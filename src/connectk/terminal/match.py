@@ -1,4 +1,4 @@
-"""A game with someone in each seat, and what can be chosen before it: by rows on a screen, questions or options."""
+"""A local game with a player in each seat, and the options for starting one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LocalMatch:
 
     @classmethod
     def of(cls, saved: SavedGame) -> LocalMatch:
-        """A saved game taken up again. Whoever is no player of ours is a person: a file must not start programs."""
+        """Resume a saved game. An unknown player becomes a person, because a file must not start programs."""
         names = {side: saved.players.get(side, PERSON) for side in Side}
         seats = {side: name if name.partition(":")[0] in REGISTRY else PERSON for side, name in names.items()}
         return cls(saved.game, seats, saved.started or utc_now(), saved.given)
@@ -54,17 +54,17 @@ class LocalMatch:
 
     @property
     def is_demo(self) -> bool:
-        """Whether nobody at this keyboard plays."""
+        """Whether computers hold both seats."""
         return PERSON not in self.seats.values()
 
     @property
     def computer_to_move(self) -> str | None:
-        """The player from the registry whose turn it is; None when it is a person's, or nobody's."""
+        """The name of the computer player to move; None if a person is to move or the game is over."""
         seat = self.seats[self.position.side_to_move]
         return None if self.is_over or seat == PERSON else seat
 
     def undo(self) -> None:
-        """Back to the latest earlier moment at which a person was to move."""
+        """Undo back to the latest earlier position in which a person was to move."""
         moments = list(enumerate(self.game.positions))[:-1]
         turns = [ply for ply, position in moments if self._person_moves_at(position)]
         if not turns:
@@ -73,7 +73,7 @@ class LocalMatch:
             self.game.undo()
 
     def redo(self) -> None:
-        """Forward to a person's next turn, as far as moves were taken back."""
+        """Redo up to the person's next turn, as far as drops were undone."""
         self.game.redo()
         while not self._person_moves_at(self.position) and not self.is_over:
             try:
@@ -86,29 +86,29 @@ class LocalMatch:
 
     @property
     def is_running(self) -> bool:
-        """Whether leaving it would interrupt someone's game."""
+        """Whether a person's game is in progress."""
         return bool(self.game.moves) and not self.is_over and not self.is_demo
 
     def replace_player(self, name: str) -> None:
-        """A person takes over from a player that cannot go on."""
+        """Give the seats of a failed player to a person."""
         self.seats = {side: PERSON if seat == name else seat for side, seat in self.seats.items()}
 
     def rematch(self) -> LocalMatch:
-        """The same players from the same start, in the file of the game that ends with it."""
+        """A new game with the same seats and start; it reuses the autosave file of this game."""
         return LocalMatch(Game(self.game.start), self.seats, autosave_path=self.autosave_path)
 
     def swapped(self) -> LocalMatch:
-        """The same start, with the players in each other's seats."""
+        """A new game from the same start with the seats swapped."""
         return LocalMatch(Game(self.game.start), {side: self.seats[side.other] for side in Side})
 
     def saved(self) -> SavedGame:
         ended = utc_now() if self.is_over else None
-        given = min(self.given, len(self.game.moves))  # some may have been taken back
+        given = min(self.given, len(self.game.moves))  # some of them may have been undone
         return SavedGame(self.game, dict(self.seats), started=self.started, ended=ended, given=given)
 
 
 class TooLargeForPlayer(ConnectkError):
-    """A board on which this player would never find its move."""
+    """The player does not support a board of this size."""
 
     key = "error.TooLargeForPlayer"
 
@@ -121,7 +121,7 @@ class TooLargeForPlayer(ConnectkError):
 
 
 LEVELS = range(1, BEST + 1)
-NAMED_BOARDS = {  # by the key of their texts
+NAMED_BOARDS = {  # by text key
     "board.classic": CLASSIC,
     "board.small": Variant(5, 4, 3),
     "board.large": Variant(9, 7, 4),
@@ -138,7 +138,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """`players` are the computer's: the first of them plays alone, or starts a demo against the second."""
+    """The options of a new game. In a demo both `players` play, otherwise only the first."""
 
     mode: Mode = Mode.COMPUTER
     computer_starts: bool = False
@@ -146,7 +146,7 @@ class NewGame:
     start: Position = EMPTY_POSITION
 
     def match(self) -> LocalMatch:
-        """The game that was chosen, ready for its first move."""
+        """Create the match; raise if the start position is over or a player does not support the board."""
         if self.start.outcome:
             raise GameAlreadyOver(self.start.outcome)
         seats = self._seats()
@@ -156,7 +156,7 @@ class NewGame:
         return LocalMatch(Game(self.start), seats)
 
     def _seats(self) -> Seats:
-        """Who starts makes the next move, whichever side that is in the position given."""
+        """The seats by side; the first player listed is the side to move in the start position."""
         starts = self.start.side_to_move
         return dict(zip((starts, starts.other), self._in_order(), strict=True))
 

@@ -1,4 +1,4 @@
-"""What is said of a match on a server."""
+"""Texts about a match on a server."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ NEWS_TEXT_KEYS = {
 
 
 def news_text(news: ServerNews | ServerRefused, texts: Texts) -> str:
-    """What is said of news other than a change, which is shown."""
+    """Return the text for a connection event or a refusal; a change of the match has none."""
     return news.localize(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 
 
 def local_match(known: KnownMatch, texts: Texts) -> LocalMatch:
-    """The same as a match at this keyboard, in which the friend goes by name."""
+    """Convert to a local match, with the friend's name in the other seat."""
     names = {side: known.names[side] or texts("play.free_seat") for side in Side}
     return LocalMatch(known.game, {side: PERSON if side is known.side else names[side] for side in Side})
 
 
 def status(known: KnownMatch, sentences: Sentences) -> str:
-    """What is going on, in a sentence: who is waited for, whose turn it is, what is offered, how it ended."""
+    """Return a sentence about the match: who is awaited, whose turn it is, what is offered, or how it ended."""
     texts, offer = sentences.texts, known.state["offer"]
     if offer:
         own = known.side is not None and offer["side"] == str(known.side)

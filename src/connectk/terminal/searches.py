@@ -1,4 +1,4 @@
-"""What is looked for beside the person, who can stop it: a review of a game, why a position is won, lost or drawn."""
+"""Cancellable background searches: the review of a game, and the explanation of a position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from connectk.why.telling import marks_for, sign_of
 
 
 class ReviewSearch:
-    """Judges one game; `tell` hears how far it is, then the review, or the error that came instead."""
+    """Reviews a game and passes progress reports, then the review or an error, to `on_news`."""
 
     def __init__(self, match: LocalMatch, on_news: Callable[[Report | Review | Exception], None]) -> None:
         self._game, self._on_news = Game(match.game.start, match.game.moves), on_news
@@ -41,14 +41,14 @@ class ReviewSearch:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationSteps:
-    """What was found, and the boards to walk along."""
+    """An explanation and the steps to show it."""
 
     why: Why
     steps: tuple[Step, ...]
 
 
 class WhySearch:
-    """Explains one position; `tell` hears what was found, or the error that came instead."""
+    """Explains a position and passes the steps or an error to `on_result`."""
 
     def __init__(
         self, position: Position, on_result: Callable[[ExplanationSteps | Exception], object], side: Side | None = None
@@ -72,7 +72,7 @@ class WhySearch:
 
 
 def step_board(step: Step) -> tuple[Position, dict[Cell, str]]:
-    """The board of a step and a sign in some of its cells: numbers on the discs of a line, and what answers what."""
+    """Return a step's board and the characters for its cells: move numbers on a line, letters for answers."""
     position = step.position
     for cell in step.played:
         position = position.drop(cell.column)

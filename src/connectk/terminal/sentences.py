@@ -1,4 +1,4 @@
-"""What happens in a match, in whole sentences and in characters that the terminal can write."""
+"""Sentences about a match, in characters that the terminal can show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
 
 
 def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
-    """Whether to keep to ASCII signs: on request, or because the encoding has no others."""
+    """Whether to use only ASCII characters: on request, or if the encoding lacks others."""
     return wanted or not can_write("○▟", encoding)
 
 
@@ -30,20 +30,20 @@ def discs_for(ascii_only: bool) -> Discs:
 
 
 def printable_texts(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
-    """The texts with signs, and where needed letters, that this terminal has."""
+    """Return the texts with characters replaced that the terminal cannot show."""
     if not can_write("åäö", encoding):
         return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
     return texts.translated(ASCII_SIGNS) if ascii_only else texts
 
 
 class Sentences:
-    """A match in words. A person who plays alone is "you"; two are the first and the second player."""
+    """Describes a match. A single person is "you"; two are the first and the second player."""
 
     def __init__(self, texts: Texts, discs: Discs) -> None:
         self.texts, self.discs = texts, discs
 
     def name(self, match: LocalMatch, side: Side) -> str:
-        """Who sits there, with the disc: Computer, level 5 (●)."""
+        """The player's name and disc: Computer, level 5 (●)."""
         return f"{self.seat(match, side)} ({self.discs[side]})"
 
     def seat(self, match: LocalMatch, side: Side) -> str:
@@ -55,12 +55,12 @@ class Sentences:
         return self.texts("name.first" if side is Side.FIRST else "name.second")
 
     def player(self, name: str) -> str:
-        """A player of the registry: level:5 is the computer at level 5, others go by their names."""
+        """The display name of a computer player: level:5 is the computer at level 5."""
         kind, _, level = name.partition(":")
         return self.texts("name.level", level=level) if kind == "level" else name
 
     def autosave(self, autosave: Autosave) -> str:
-        """A game in progress in one line: which, how far, when; a damaged one by its file."""
+        """Describe an autosave in one line; a damaged one by its file."""
         when = f"{autosave.when:%Y-%m-%d %H:%M}"
         try:
             match = autosave.open()
@@ -71,7 +71,7 @@ class Sentences:
         return self.texts("kept.game", first=first, second=second, variant=match.game.variant, moves=moves, when=when)
 
     def turn(self, match: LocalMatch) -> str:
-        """Whose turn it is, or how it ended."""
+        """Whose turn it is, or the result."""
         if match.is_over:
             return self.result(match)
         side = match.position.side_to_move
@@ -88,12 +88,12 @@ class Sentences:
         return self.texts("result.other", name=self.name(match, outcome.winner))
 
     def line(self, position: Position) -> str:
-        """Where the winning line lies, for who cannot see it."""
+        """The cells of the winning line, for screen readers."""
         cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
         return self.texts("result.line", cells=", ".join(cells))
 
     def move(self, match: LocalMatch, ply: int) -> str:
-        """The disc that made the ply-th position of the game."""
+        """The drop that led to the ply-th position."""
         position = match.game.positions[ply]
         side, cell = position.side_to_move.other, position.last_drop
         assert cell is not None, "a position that a drop made has a last drop"

@@ -1,4 +1,4 @@
-"""Puzzles and lessons as one card after the other: what both the plain program and the full screen show."""
+"""Puzzle and lesson sessions, shown card by card by both the plain program and the full screen."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ EXPLANATION_TIMEOUT_SECONDS = 5.0
 
 
 class SavedPractice:
-    """What this person has practised, in a file beside the saved games, written after every answer.
+    """The user's practice record, stored beside the autosaves and saved after every answer.
 
-    A file that is missing or makes no sense is a new beginning.
+    A missing or damaged file starts a new record.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -40,19 +40,19 @@ class SavedPractice:
         except FileNotFoundError:
             return Practice()
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            with suppress(OSError):  # what cannot be read is put aside, not written over
+            with suppress(OSError):  # keep the unreadable file instead of overwriting it
                 self.path.replace(self.path.with_suffix(".damaged"))
             return Practice()
 
     def save(self) -> None:
-        """Where that cannot be, it is forgotten with the program."""
+        """Write the record; if that fails it lasts only until the program ends."""
         with suppress(OSError):
             write_whole(self.path, lambda: json.dumps(self.practice.to_json()) + "\n")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """A board and what is message about it; where nothing is asked, it is only to be read."""
+    """A board with its text; `asks` is False for a card that is only read."""
 
     title: str
     text: str
@@ -62,7 +62,7 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is message to a drop, whether it was right, and the board from there on."""
+    """The response to a drop: a text, whether the drop was right, and the board to show next."""
 
     text: str
     right: bool
@@ -70,14 +70,14 @@ class Reply:
 
 
 class Session(Protocol):
-    """One card after the other. A card that asks is open until its answer was found or shown."""
+    """A sequence of cards. A card with a question is open until its answer was found or shown."""
 
     texts: Texts
     is_open: bool
 
     @property
     def card(self) -> ShownCard | None:
-        """What is to be seen now; None when there is no more."""
+        """The current card; None after the last one."""
         ...
 
     def answer(self, column: int) -> Reply: ...
@@ -87,23 +87,23 @@ class Session(Protocol):
     def hint(self) -> str: ...
 
     def why(self) -> CheckedExplanation | None:
-        """Why the card's answer is right, as far as there is a short explanation."""
+        """A short explanation of the card's answer; None if there is none."""
         ...
 
     def progress_text(self) -> str:
-        """How far one has come."""
+        """The user's progress in a sentence; empty if there is nothing to report."""
         ...
 
     def next_card(self) -> None: ...
 
 
 class PuzzleSession:
-    """Puzzles that suit the person, or those of one day."""
+    """Puzzles chosen by the user's rating, or starting with the puzzle of the day."""
 
     def __init__(
         self, saved: SavedPractice, puzzles: Sequence[Puzzle], texts: Texts, today: date, first: Puzzle | None = None
     ) -> None:
-        """`first` comes first, and is called the puzzle of the day."""
+        """`first` is shown first, titled as the puzzle of the day."""
         self.saved, self.puzzles, self.texts, self.today = saved, puzzles, texts, today
         self._daily_puzzle = first
         self.puzzle = first or saved.practice.next_puzzle(puzzles, today)
@@ -134,7 +134,7 @@ class PuzzleSession:
         return Reply(judge_drop(position, column, self.solver).describe(self.texts), False, position)
 
     def _record(self, right: bool) -> None:
-        """Only the first answer counts."""
+        """Record the answer if it is the first one to this puzzle."""
         if not self._is_recorded and self.puzzle is not None:
             self._is_recorded = True
             self.saved.practice.record(self.puzzle, right, self.today)
@@ -181,21 +181,21 @@ class PuzzleSession:
 
 
 def task_text(puzzle: Puzzle, texts: Texts) -> str:
-    """Whose turn it is and what to find; the disc is drawn as the terminal has it."""
+    """Return the side to move and what to find, in a sentence."""
     side = "first" if puzzle.position.side_to_move is Side.FIRST else "second"
     return f"{texts(f'puzzle.to_move.{side}')} {texts(f'puzzle.task.{puzzle.aim}')}"
 
 
 class LessonSession:
-    """The cards of the lessons from one on; the board answers, and the solver judges."""
+    """The lesson cards from a given one on; the solver judges the drops and plays the other side."""
 
     def __init__(self, saved: SavedPractice, texts: Texts, number: int, card: int = 0) -> None:
-        """`number` counts the lessons from 0."""
+        """`number` is the index of the lesson, counted from 0."""
         self.saved, self.texts, self._number, self._card = saved, texts, number, card
         self._start_card()
 
     def _start_card(self) -> None:
-        """The board of the card as it is at first."""
+        """Reset the board to the start of the current card."""
         self.is_open = bool(self._current_card and self._current_card.ask)
         self._position = self._current_card.position if self._current_card else Position.start()
         self._solver = Solver(self._position.variant) if self.is_open else None
@@ -230,7 +230,7 @@ class LessonSession:
         return self._reply_with_drop(message) if self._current_card.to_end else self._end(message)
 
     def _reply_with_drop(self, message: str) -> Reply:
-        """The other side drops as well as it can, unless the game is over."""
+        """Reply with the solver's best drop, unless the game is over."""
         assert self._solver is not None
         if self._position.outcome is not None:
             return self._end(message)
@@ -248,7 +248,7 @@ class LessonSession:
         return Reply(f"{message} {end}".rstrip(), True, self._position)
 
     def solution(self) -> Reply:
-        """The next drop, made for the person."""
+        """Play the best drop for the user."""
         assert self._solver is not None
         column = self._solver.solve(self._position).best_columns[0]
         reply = self.answer(column)
@@ -259,7 +259,7 @@ class LessonSession:
         return self.texts("lesson.hint", column=self._solver.solve(self._position).best_columns[0] + 1)
 
     def why(self) -> CheckedExplanation | None:
-        """Of the card's first board."""
+        """Explain the card's starting position."""
         now = self._current_card
         if now is None or now.position.outcome is not None:
             return None
@@ -269,7 +269,7 @@ class LessonSession:
         return ""
 
     def next_card(self) -> None:
-        """To the next card, and from the last one to the next lesson."""
+        """Go to the next card; after a lesson's last card, to the next lesson."""
         lesson = self.lesson
         if lesson is None:
             return
@@ -283,24 +283,24 @@ class LessonSession:
 
 
 def new_daily_puzzle(today: date, puzzles: Sequence[Puzzle], saved: SavedPractice) -> Puzzle | None:
-    """The puzzle of the day, unless it was tried already."""
+    """Return the puzzle of the day; None if it was tried already."""
     found = puzzle_of_day(today, puzzles)
     return None if found.key in saved.practice.tried else found
 
 
 def daily_puzzle_session(saved: SavedPractice, texts: Texts) -> PuzzleSession:
-    """On the classic board: that of the day first, then what suits the person."""
+    """A session on the classic board that starts with the puzzle of the day."""
     today, puzzles = date.today(), shipped_puzzles(CLASSIC)
     return PuzzleSession(saved, puzzles, texts, today, new_daily_puzzle(today, puzzles, saved))
 
 
 def next_lesson_session(saved: SavedPractice, texts: Texts) -> LessonSession:
-    """From where the person left off."""
+    """A session that resumes at the next lesson card."""
     return LessonSession(saved, texts, *next_lesson_card(saved))
 
 
 def next_lesson_card(saved: SavedPractice) -> tuple[int, int]:
-    """The first lesson that is not done, and its next card; the first one again when all are."""
+    """Return the first unfinished lesson and its next card; (0, 0) if all are finished."""
     for number, lesson in enumerate(lessons()):
         done = saved.practice.lessons.get(lesson.name, 0)
         if done < len(lesson.cards):

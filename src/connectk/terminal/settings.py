@@ -1,4 +1,4 @@
-"""What the command line asks for: how the program looks and speaks, which game it starts with, what it refuses."""
+"""The settings and game options given on the command line, and the errors for invalid combinations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from connectk.texts import Texts
 
 @dataclass(frozen=True)
 class TerminalSettings:
-    """The same for every game of one program."""
+    """Settings that apply to every game of one run."""
 
     language: str = "en"
     theme: str = "auto"
@@ -27,7 +27,7 @@ class TerminalSettings:
 
 
 class ConflictingOptions(ConnectkError):
-    """Two options that cannot both be had."""
+    """Two options that exclude each other."""
 
     key = "error.ConflictingOptions"
 
@@ -40,14 +40,14 @@ class ConflictingOptions(ConnectkError):
 
 
 class NoServer(ConnectkError):
-    """An invitation without a server to play on."""
+    """`--invite` without `--server`."""
 
     key = "error.NoServer"
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options about the game; None or nothing where none was given."""
+    """The game options; None, False or empty if not given."""
 
     two_players: bool = False
     demo: bool = False
@@ -70,7 +70,7 @@ class GameOptions:
         return self.invite or self.join is not None
 
     def seat(self, server: str | None, name: str | None, seats: HeldSeats) -> HeldSeat:
-        """A place in a match on a server."""
+        """Join or create a match on a server and return our seat in it."""
         self._check()
         if self.join is not None:
             return join(self.join, name, seats)
@@ -84,9 +84,9 @@ class GameOptions:
         return Variant.parse(self.variant) if self.variant is not None else Variant()
 
     def match(self, autosaves: Autosaves) -> LocalMatch | None:
-        """The game asked for; None where several are autosaves, of which one can be picked.
+        """Return the game to start; None if `--resume` has several autosaves to choose from.
 
-        What contradicts itself, or does not exist, is refused.
+        Raises a `ConnectkError` for conflicting options, an unknown player or a missing file.
         """
         self._check()
         if self.resume:
@@ -138,7 +138,7 @@ class GameOptions:
         return NewGame().players
 
     def _open_saved_game(self, path: Path) -> LocalMatch:
-        """A saved game with the players it names, or those that other options put in their place."""
+        """Open a saved game; options about players replace the players it names."""
         match = LocalMatch.of(open_game(path))
         chosen = self.two_players or self.demo or self.first or self.level or self.players
         if chosen and not match.is_over:

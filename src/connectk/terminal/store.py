@@ -1,4 +1,4 @@
-"""Games in files: those a person saves or opens, and those in progress, of which `--resume` continues one."""
+"""Game files: those the user saves or opens, and the autosaves that `--resume` continues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from connectk.texts import Texts
 
 
 class NoSavedGame(ConnectkError):
-    """There is no file to open, or no game to continue."""
+    """The file does not exist, or there is no autosave to resume."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -28,7 +28,7 @@ class NoSavedGame(ConnectkError):
 
 
 class DamagedGame(ConnectkError):
-    """A kept game whose file no longer holds one."""
+    """An autosave whose file cannot be parsed."""
 
     key = "error.DamagedGame"
 
@@ -41,7 +41,7 @@ class DamagedGame(ConnectkError):
 
 
 def open_game(path: Path) -> SavedGame:
-    """A game from a file: our own format, a game file for the referee, or moves on the classic board."""
+    """Read a game from a file: our JSON format, a referee game file, or moves on the classic board."""
     try:
         data = path.expanduser().read_bytes()
     except OSError as error:
@@ -50,33 +50,33 @@ def open_game(path: Path) -> SavedGame:
 
 
 def save_game(match: LocalMatch, path: Path) -> None:
-    """The game as our own format writes it."""
+    """Write the game in our JSON format."""
     write_whole(path.expanduser(), lambda: write_saved_game(match.saved()))
 
 
 @dataclass(frozen=True)
 class Autosave:
-    """One game in progress: its file, and when it was played last."""
+    """The file of a game in progress, and when it was last played."""
 
     path: Path
     when: datetime
 
     def open(self) -> LocalMatch:
-        """The game as it was left; `DamagedGame` names the file that holds none."""
+        """Load the game; raise `DamagedGame` if the file cannot be parsed."""
         try:
             saved = open_game(self.path)
         except ConnectkError as error:
             raise DamagedGame(self.path, error) from error
         match = LocalMatch.of(saved)
-        match.seats = {**match.seats, **saved.players}  # our own file: it may name a bot's file
+        match.seats = {**match.seats, **saved.players}  # a file we wrote may name bots, unlike other saved games
         match.autosave_path = self.path
         return match
 
 
 class Autosaves:
-    """Games in progress, each in a file of its own from its first move to its end; none takes another's place.
+    """The folder of autosaves: each game has its own file from its first move to its end.
 
-    `trouble` says why the last one could not be kept; nothing when it could.
+    `save_error` is the reason why the last save failed; empty if it succeeded.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -84,12 +84,12 @@ class Autosaves:
         self.save_error = ""
 
     def all(self) -> list[Autosave]:
-        """Every kept game, the one played last first."""
+        """All autosaves, the most recently played first."""
         found = [Autosave(path, _when(path)) for path in self.folder.glob("*.json") if path.is_file()]
         return sorted(found, key=lambda autosave: (autosave.when, autosave.path.name), reverse=True)
 
     def update(self, match: LocalMatch) -> None:
-        """The game as it is now. One that is over needs no keeping, nor one in which nothing happened yet."""
+        """Save the game; delete its file if it is over. A new game without moves is not saved."""
         try:
             if match.is_over:
                 self.delete(match)
@@ -115,7 +115,7 @@ class Autosaves:
             match.autosave_path = None
 
     def check_writable(self) -> None:
-        """Find out, before a game is played, whether it could be kept."""
+        """Set `save_error` by writing a test file to the folder."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder) as file:
@@ -125,7 +125,7 @@ class Autosaves:
             self.save_error = error.strerror or str(error)
 
     def _new_file(self, match: LocalMatch) -> Path:
-        """A name that no other game has, not even one that begins elsewhere at this moment."""
+        """Create a new file with a unique name, even if another process creates one at the same time."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):
             again = f"-{number}" if number > 1 else ""

@@ -1,4 +1,4 @@
-"""Work beside the person: a player that thinks, what each column is worth; the keyboard never waits for either."""
+"""Background work: computer players that choose a drop, and searches for hints; neither blocks the keyboard."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _background_threads: set[threading.Thread] = set()
 
 
 def run_in_background(task: Callable[[], None]) -> None:
-    """Run a task in a thread of its own."""
+    """Run a task in a daemon thread."""
 
     def run() -> None:
         try:
@@ -35,14 +35,14 @@ def run_in_background(task: Callable[[], None]) -> None:
 
 
 def join_background_threads(seconds: float = 1.0) -> None:
-    """Wait for tasks that were told to stop; one that will not is left behind."""
+    """Wait up to `seconds` for background threads that were asked to stop."""
     until = monotonic() + seconds
     for thread in list(_background_threads):
         thread.join(max(0.0, until - monotonic()))
 
 
 class PendingChoice:
-    """One choice being made. `tell` is called once, in that thread, with the choice or the error that came instead."""
+    """A choice being computed in a background thread, which calls `on_choice` once with the choice or an error."""
 
     def __init__(
         self, player: Player, position: Position, on_choice: Callable[[PendingChoice, Choice | Exception], None]
@@ -62,12 +62,12 @@ class PendingChoice:
             self._on_choice(self, answer)
 
     def stop(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Cancel the choice; `on_choice` is not called any more."""
         self._clock.stop.set()
 
 
 class ComputerPlayers:
-    """The players from the registry that sit at one board, of whom at most one thinks."""
+    """The computer players of one match; at most one thinks at a time."""
 
     def __init__(self, on_choice: Callable[[PendingChoice, Choice | Exception], None]) -> None:
         self._on_choice = on_choice
@@ -75,7 +75,7 @@ class ComputerPlayers:
         self._thinking: PendingChoice | None = None
 
     def think(self, name: str, position: Position) -> None:
-        """Let this player choose; a player that cannot be had tells so like one that fails."""
+        """Start a choice; a player that cannot be loaded is reported through `on_choice` too."""
         self.stop()
         try:
             if name not in self._players:
@@ -85,7 +85,7 @@ class ComputerPlayers:
             self._thinking = PendingChoice(_UnavailablePlayer(error), position, self._on_choice)
 
     def is_current(self, thinking: PendingChoice) -> bool:
-        """Whether this is the choice that is still wanted."""
+        """Whether this is the latest choice, not a cancelled one."""
         return thinking is self._thinking
 
     def stop(self) -> None:
@@ -101,7 +101,7 @@ class ComputerPlayers:
 
 @dataclass(frozen=True)
 class _UnavailablePlayer:
-    """Sits where a player could not be loaded, and says why when asked."""
+    """A stand-in for a player that could not be loaded; choosing raises the error."""
 
     error: ConnectkError
     name: str = "absent"
@@ -110,20 +110,18 @@ class _UnavailablePlayer:
         raise self.error
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Nothing to release."""
 
 
-FIRST_ROUND_SECONDS = (
-    0.3  # seconds at all columns together, and as many for an estimate; four times more in each further round
-)
-MAX_ESTIMATE_SECONDS = 20.0  # where nothing can be proven, the estimate is refined no longer than this
+FIRST_ROUND_SECONDS = 0.3  # for all columns, and the same for an estimate; each round takes four times longer
+MAX_ESTIMATE_SECONDS = 20.0  # on boards too large for the solver, the estimate stops after this
 HINT_PLAYER = "engine"
-GOOD_EXPECTATION = 0.25  # an expectation, from -1 to 1, that is called good; its negative is called hard
+GOOD_EXPECTATION = 0.25  # expected scores from -1 to 1 above this are 'good', below its negative 'hard'
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnWorth:
-    """lower <= score <= upper of a drop into this column, for the side to move."""
+    """Bounds on the score of a drop into this column, for the side to move: lower <= score <= upper."""
 
     position: Position
     lower: int
@@ -145,7 +143,7 @@ class ColumnWorth:
         return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
 
     def words(self, texts: Texts) -> str:
-        """'wins in 7', 'draw', 'loses in 12'; or as much of that as is known."""
+        """A text such as 'wins in 7', 'draw' or 'loses in 12', as precise as the bounds allow."""
         if self.is_known and self.lower:
             discs = discs_to_win(self.position.variant, self.position.ply, self.lower)
             return texts("worth.wins_in" if self.lower > 0 else "worth.loses_in", count=discs)
@@ -160,7 +158,7 @@ class ColumnWorth:
 
 @dataclass(frozen=True, slots=True)
 class HintProgress:
-    """What is known by now. `advice` is the column that the engine would take, `expected` how it looks, -1 to 1."""
+    """The state of a hint search. `advice` is the engine's column, `expected` its expected score from -1 to 1."""
 
     worths: dict[int, ColumnWorth]
     positions_seen: int = 0
@@ -171,7 +169,7 @@ class HintProgress:
 
     @property
     def proven_columns(self) -> tuple[int, ...]:
-        """Columns that are best for certain, or that at least win for certain."""
+        """Columns proven best, or at least proven to win."""
         most = max((worth.lower for worth in self.worths.values()), default=0)
         if self._all_seen and all(worth.upper <= most for worth in self.worths.values()):
             return tuple(column for column, worth in self.worths.items() if worth.lower == most)
@@ -183,14 +181,14 @@ class HintProgress:
 
     @property
     def estimated_column(self) -> int | None:
-        """The engine's column, while nothing is certain that says otherwise."""
+        """The engine's column, unless a proof contradicts it."""
         if self.advice is None or self.proven_columns:
             return None
         worth = self.worths.get(self.advice)
         return None if worth and worth.upper < max(known.lower for known in self.worths.values()) else self.advice
 
     def sentence(self, texts: Texts) -> str:
-        """The column and what it does for you: Column 6 keeps you winning. Nothing while nothing is known."""
+        """A sentence such as 'Column 6 keeps you winning.'; empty while nothing is known."""
         sure = sorted(self.proven_columns)
         if sure:
             return texts(self._merit(), count=len(sure), columns=listed(sure, texts))
@@ -213,16 +211,16 @@ class HintProgress:
 
 
 def listed(columns: Sequence[int], texts: Texts) -> str:
-    """Column numbers as a person writes them: 3, 4 and 6."""
+    """Format column numbers as a list: 3, 4 and 6."""
     *most, last = (str(column + 1) for column in columns)
     return texts("reason.and", most=", ".join(most), last=last) if most else last
 
 
 class HintSearch:
-    """Looks at one position until everything is known or `stop` is called; `tell` hears of every step.
+    """Searches one position until all scores are exact or `stop` is called, and reports progress to `on_update`.
 
-    An estimate is there within a second on any board. Exact scores come beside it where the solver reaches, and both
-    get better for as long as someone looks.
+    An engine's estimate is available within a second on any board. On boards that the solver supports, exact scores
+    follow. Both improve until the search ends.
     """
 
     def __init__(self, position: Position, on_update: Callable[[HintSearch, HintProgress], None]) -> None:
@@ -255,7 +253,7 @@ class HintSearch:
             return None
 
     def _prove(self, solver: Solver, seconds: float) -> bool:
-        """One look at each column that is still open; whether none is left."""
+        """Search each open column for its share of the time; return whether all are exact."""
         columns = self.position.legal_columns
         for column in _centre_first(self.position):
             worth = self._hint.worths.get(column)
@@ -280,7 +278,7 @@ class HintSearch:
         self._on_update(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
 
     def _estimate(self, adviser: Player, seconds: float) -> None:
-        """What the engine would play; a win that it proved counts as one."""
+        """Update the engine's advice; a win that it proved counts as a lower bound."""
         choice = adviser.choose(self.position, Clock(seconds, self._stop))
         thought = choice.thought
         score = thought.score or 0.0
@@ -301,6 +299,6 @@ class HintSearch:
 
 
 def _centre_first(position: Position) -> list[int]:
-    """The columns that take a disc, from the middle outwards."""
+    """The legal columns, from the middle outwards."""
     middle = (position.variant.width - 1) / 2
     return sorted(position.legal_columns, key=lambda column: abs(column - middle))

@@ -1,1 +1,1 @@
-"""The game as questions and answers: for any terminal, a pipe, a small screen or a screen reader."""
+"""The game in text lines: for any terminal, a pipe, a small screen or a screen reader."""

@@ -1,4 +1,4 @@
-"""One game after another, in sentences and drawn boards."""
+"""One match as text: prompts, drawn boards and hints."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from connectk.texts import Texts
 
 
 class UserQuit(Exception):
-    """The person wants to stop."""
+    """The user asked to quit."""
 
 
 class Prompter:
-    """One question at a time; a wrong answer is asked again with the reason. `EOFError` when nobody answers."""
+    """Asks questions and repeats one until its answer is valid. `EOFError` at the end of input."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -37,11 +37,11 @@ class Prompter:
     def ask(self, question: str) -> str:
         answer = input(f"{question} ").strip()
         if not sys.stdin.isatty():
-            self.say(answer)  # so that what came through a pipe reads as a conversation
+            self.say(answer)  # echo piped input, so that the output reads as a conversation
         return answer
 
     def _answer(self, question: str, default: str) -> str:
-        """What was said, or the default for nothing. q leaves from everywhere, ? explains."""
+        """Return the answer or, if it is empty, the default. q quits everywhere, ? prints help."""
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
             if self.means(answer, "quit"):
@@ -51,12 +51,12 @@ class Prompter:
             self.say(self.texts("ask.help"))
 
     def means(self, answer: str, command: str) -> bool:
-        """Whether this is a command's letter or word, in the person's language or in English."""
+        """Whether the answer is the command's letter or word, in the user's language or in English."""
         words = {*self.texts(WORDS[command]).split(), command}
         return answer in words or answer.lower() in words
 
     def menu(self, question: str, options: Sequence[str], default: int = 0, commands: Sequence[str] = ()) -> int:
-        """The option picked, counted from 0; by its number, or by the letter or word of its command."""
+        """Return the index of the option chosen by its number or by the letter or word of its command."""
         self.say(question)
         for number, option in enumerate(options, start=1):
             letter = f" ({self._letter(commands[number - 1])})" if commands else ""
@@ -86,7 +86,7 @@ class Prompter:
         return None
 
     def yes(self, question: str, default: bool = True) -> bool:
-        """Yes or no, in the person's language or in English."""
+        """Ask for yes or no, in the user's language or in English."""
         yes, no = self.texts("ask.yes").split(), self.texts("ask.no").split()
         question = f"{question} ({self.texts('ask.yes_or_no')})"
         while True:
@@ -102,11 +102,11 @@ COMMANDS = "undo redo hints hint restart save help quit replay swap review start
 WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
 
 
-MAX_WHOLE_BOARD_CELLS = 10_000  # cells
+MAX_WHOLE_BOARD_CELLS = 10_000  # a larger board is drawn only around its last disc
 
 
 def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
-    """The board with column numbers below; of a huge one the part around the last disc. A disc may show a number."""
+    """Draw the board with column numbers below, and numbers on given discs; only a window of a large board."""
     window = window_of(position, MAX_WHOLE_BOARD_CELLS)
     won = set(position.winning_cells)
     signs = {cell: str(number) for cell, number in numbers.items()}
@@ -122,12 +122,12 @@ def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = Mapping
     return "\n".join(line.rstrip() for line in lines)
 
 
-FULL_HINT_TIMEOUT_SECONDS = 1.0  # seconds in which every column may become known; then what is known is said
-FIRST_HINT_TIMEOUT_SECONDS = 10.0  # and this long until anything is, on a machine that is busy
+FULL_HINT_TIMEOUT_SECONDS = 1.0  # then the hint is printed with what is known
+FIRST_HINT_TIMEOUT_SECONDS = 10.0  # until there is any advice, on a busy machine
 
 
 def print_hint(position: Position, prompter: Prompter) -> None:
-    """A line for each column of which something is known, and what to do; an estimate is called one."""
+    """Print a line for each column with a known result, then the advice."""
     hint = _search_hint(position)
     for column, worth in sorted(hint.worths.items()):
         if worth.is_informative:
@@ -154,11 +154,11 @@ def _search_hint(position: Position) -> HintProgress:
     return hint
 
 
-THINKING_NOTICE_DELAY_SECONDS = 1.0  # seconds of thinking before a word is said about it
+THINKING_NOTICE_DELAY_SECONDS = 1.0  # before a message says that the computer is thinking
 
 
 class PlainGame:
-    """A match from its next move to its end."""
+    """Plays a match to its end."""
 
     def __init__(
         self, match: LocalMatch, prompter: Prompter, discs: Discs, autosaves: Autosaves, preferences: Preferences
@@ -254,7 +254,7 @@ class PlainGame:
         return lambda: self.prompter.say(wrong if answer else self.texts("ask.no_column", width=width))
 
     def _autosave(self) -> None:
-        """For `--resume`; that it cannot be is said once."""
+        """Save the game for `--resume`; print a failure once."""
         self.autosaves.update(self.match)
         if self.autosaves.save_error and self.autosaves.save_error != self._reported_save_error:
             self.prompter.say(
@@ -285,13 +285,13 @@ class PlainGame:
         print_hint(self.match.position, self.prompter)
 
     def _toggle_hints(self) -> None:
-        """From now on at every turn, until asked again."""
+        """Turn hints at every turn on or off."""
         self._remembered.hints_stay = not self._remembered.hints_stay
         self._remembered.save()
         self.prompter.say(self.texts("hint.stay_on" if self._remembered.hints_stay else "hint.stay_off"))
 
     def save(self) -> None:
-        """Into a file whose name is asked for; what cannot be written is said."""
+        """Ask for a file name and save the game; print an error if it cannot be written."""
         name = self.prompter.ask(self.texts("ask.file"))
         if not name or (Path(name).exists() and not self.prompter.yes(self.texts("ask.replace", file=name))):
             self.prompter.say(self.texts("done.not_saved"))

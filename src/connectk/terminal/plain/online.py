@@ -1,4 +1,4 @@
-"""A match on a server, in sentences and drawn boards."""
+"""A match on a server, as text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from connectk.terminal.plain.game import Prompter, UserQuit, draw
 from connectk.terminal.sentences import Discs, Sentences
 from connectk.terminal.thinking import run_in_background
 
-OFFER_MESSAGES = {"u": "take_back", "d": "offer_draw", "y": "accept", "n": "decline"}  # letters, and what they send
+OFFER_MESSAGES = {
+    "u": "take_back",
+    "d": "offer_draw",
+    "y": "accept",
+    "n": "decline",
+}  # the message that each letter sends
 
 
 class PlainOnlineMatch:
-    """Waits while the other thinks, asks when it is our turn, and ends with the game."""
+    """Plays a match on a server: prints its changes and asks when it is our turn."""
 
     def __init__(self, seat: HeldSeat, prompter: Prompter, discs: Discs) -> None:
         self.prompter, self.texts, self.discs = prompter, prompter.texts, discs
@@ -28,7 +33,7 @@ class PlainOnlineMatch:
         self._last_text = ""
 
     def play(self) -> None:
-        """Until the game is over; `UserQuit` when the person leaves before that."""
+        """Play until the game is over; raises `UserQuit` if the user quits before."""
         if self._online.seat.link:
             self.prompter.say(self.texts("online.invite", link=self._online.seat.link))
         try:
@@ -41,7 +46,7 @@ class PlainOnlineMatch:
 
     def _must_answer(self, known: KnownMatch) -> bool:
         offer = known.state["offer"]
-        if self._online.is_asking:  # whatever else comes meanwhile, such as that the friend has gone
+        if self._online.is_asking:  # ignore other news, such as that the friend disconnected
             return False
         return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
@@ -54,7 +59,7 @@ class PlainOnlineMatch:
             raise UserQuit
 
     def _say(self, text: str) -> None:
-        """Not the same sentence twice, however often it is told."""
+        """Print a text unless it was the last one printed."""
         if text != self._last_text:
             self.prompter.say(text)
         self._last_text = text
@@ -74,7 +79,7 @@ class PlainOnlineMatch:
         self._say(status(known, self.sentences))
 
     def _say_moves(self, before: tuple[int, ...], known: KnownMatch) -> None:
-        """Every disc since then, of which several may have come at once; taking back is told by what is shown."""
+        """Print every drop since the last update. Undone drops are only visible on the printed board."""
         if known.game.moves[: len(before)] == before:
             for ply in range(len(before) + 1, len(known.game.moves) + 1):
                 self.prompter.say(self.sentences.move(local_match(known, self.texts), ply))

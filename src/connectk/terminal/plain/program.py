@@ -1,4 +1,4 @@
-"""The plain program: questions, games, what next, until the person leaves."""
+"""The plain program: asks for a game, plays it, and asks what to do next until the user quits."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ from connectk.watch import Report
 from connectk.why import explain
 
 MAX_BOARD_SIZE = 1000
-MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = (
-    5,
-    2.0,
-)  # for an explanation after a game: more would be a lecture
+MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = 5, 2.0  # keeps an explanation after a game short
 
 
 MODES = {"mode.computer": Mode.COMPUTER, "mode.two": Mode.TWO_PLAYERS, "mode.demo": Mode.DEMO}
@@ -51,7 +48,7 @@ LEARNING_SESSIONS: dict[str, Callable[[SavedPractice, Texts], Session]] = {
 
 
 def ask_match(prompter: Prompter, autosaves: Autosaves, form: GameForm, discs: Discs) -> LocalMatch:
-    """The game that the answers describe, which the form remembers, or one in progress; learning may come before."""
+    """Ask for a new game, which the form remembers, or an autosave; lessons and puzzles run before."""
     while (picked := _ask_mode(prompter, autosaves, form)) in LEARNING_SESSIONS:
         _run_session(LEARNING_SESSIONS[picked](SavedPractice(), prompter.texts), prompter, discs)
     if picked == "mode.resume":
@@ -63,20 +60,20 @@ def ask_match(prompter: Prompter, autosaves: Autosaves, form: GameForm, discs: D
 
 
 def _ask_mode(prompter: Prompter, autosaves: Autosaves, form: GameForm) -> str:
-    """The key of what was picked; what was game last is what Enter alone picks."""
+    """Ask for the mode; the default is the last one played."""
     keys = [*MODES, *LEARNING_SESSIONS, *(["mode.resume"] if autosaves.all() else [])]
     before = list(MODES.values()).index(Mode(form.mode))
     return keys[prompter.menu(prompter.texts("ask.mode"), [prompter.texts(key) for key in keys], before)]
 
 
 def _run_session(session: Session, prompter: Prompter, discs: Discs) -> None:
-    """Card after card; whoever leaves is asked again what to play."""
+    """Run a session; quitting returns to the mode question."""
     with suppress(UserQuit):
         PlainSession(session, prompter, discs).run()
 
 
 def ask_autosave(prompter: Prompter, autosaves: Autosaves, discs: Discs) -> LocalMatch:
-    """The only autosaves game, or the one picked from a list."""
+    """Return the only autosave, or let the user choose one."""
     games, sentences = autosaves.all(), Sentences(prompter.texts, discs)
     picked = (
         0
@@ -116,7 +113,7 @@ def _ask_board(prompter: Prompter, form: GameForm) -> None:
             prompter.say(error.localize(texts))
 
 
-AFTER_GAME_COMMANDS = {  # what can be done after a game, and its text; the first is what Enter alone does
+AFTER_GAME_COMMANDS = {  # the commands after a game, and their texts; the first is the default
     "restart": "after.again",
     "replay": "after.replay",
     "swap": "after.swap",
@@ -129,7 +126,7 @@ AFTER_GAME_COMMANDS = {  # what can be done after a game, and its text; the firs
 
 
 def ask_next_match(game: PlainGame) -> LocalMatch | None:
-    """The next match; None for back to the start. `UserQuit` or `EOFError` ends the program."""
+    """Return the next match; None to go back to the start. `UserQuit` or `EOFError` ends the program."""
     texts, commands = game.texts, list(AFTER_GAME_COMMANDS)
     while True:
         match commands[
@@ -155,7 +152,7 @@ def ask_next_match(game: PlainGame) -> LocalMatch | None:
 
 
 def replay(game: PlainGame) -> None:
-    """The game from its start: Enter shows the next disc, b the one before, q leaves."""
+    """Replay the game: Enter shows the next disc, b the previous one, q quits."""
     ply, last = 0, len(game.match.game.moves)
     game.prompter.say(game.texts("replay.keys"))
     while True:
@@ -181,7 +178,7 @@ GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES = 72, 7
 
 
 def print_review(game: PlainGame) -> None:
-    """The graph, every move that was not best, how well each side game, and where the game turned."""
+    """Print the graph, the mistakes, the accuracy of each side, and the turning point."""
     prompter, texts, match = game.prompter, game.texts, game.match
     prompter.say(texts("review.thinking"))
     review = _review(game)
@@ -205,7 +202,7 @@ def print_review(game: PlainGame) -> None:
 
 
 def _print_explanation(game: PlainGame, position: Position) -> None:
-    """Why the position is worth what the turning point made of it, where there is a short explanation."""
+    """Print a short explanation of the position after the turning point, if there is one."""
     found = None
     with suppress(UnsupportedVariant):
         found = explain(position, boards=MAX_REVIEW_EXPLANATION_BOARDS, seconds=REVIEW_EXPLANATION_SECONDS).found
@@ -232,7 +229,7 @@ def _review(game: PlainGame) -> Review | Exception:
 
 
 class PlainProgram:
-    """Plays the match given, or asks for one; ends at the end of input."""
+    """Plays the given match or asks for one, until the user quits or the input ends."""
 
     def __init__(self, settings: TerminalSettings, preferences: Preferences) -> None:
         ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
@@ -241,7 +238,7 @@ class PlainProgram:
         self.autosaves, self.preferences = settings.autosaves, preferences
 
     def run(self, match: LocalMatch | None = None, pick_autosave: bool = False) -> None:
-        """`pick_autosave` begins with the list of autosaves games."""
+        """Run the program; `pick_autosave` starts with the list of autosaves."""
         _replace_unencodable_characters()
         _enable_line_editing()
         try:
@@ -255,7 +252,7 @@ class PlainProgram:
                 raise SystemExit(130) from None
 
     def run_online(self, seat: HeldSeat) -> None:
-        """A match on a server, to its end."""
+        """Play a match on a server to its end."""
         _replace_unencodable_characters()
         _enable_line_editing()
         try:
@@ -280,7 +277,7 @@ class PlainProgram:
             match = ask_next_match(game)
 
     def _ask_autosave(self) -> LocalMatch | None:
-        """None, so that all else is asked, when the one picked is damaged."""
+        """Let the user choose an autosave; None if it is damaged."""
         try:
             return ask_autosave(self.prompter, self.autosaves, self.discs)
         except ConnectkError as error:
@@ -303,11 +300,11 @@ class PlainProgram:
 
 def _replace_unencodable_characters() -> None:
     for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text file in every real program
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # both are text files outside of tests
 
 
 def _enable_line_editing() -> None:
-    """Arrows and the earlier answers, for a person at a terminal, where the system has them."""
+    """Enable line editing and history on a terminal, if the system has readline."""
     if not sys.stdin.isatty():
         return
     with suppress(ImportError):

@@ -1,4 +1,4 @@
-"""Puzzles and lessons in sentences: a card, a question, what is to be said to the answer, and why."""
+"""Puzzles and lessons as text: a card, a question, the response and the explanation."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from connectk.why.telling import claim_in, drawn, sentences
 
 
 class PlainSession:
-    """One card after the other until there is none, or the person leaves."""
+    """Runs a session until its last card or until the user quits."""
 
     def __init__(self, session: Session, prompter: Prompter, discs: Discs) -> None:
         self.session, self.prompter, self.texts, self.discs = session, prompter, prompter.texts, discs
 
     def run(self) -> None:
-        """Ends with `UserQuit` or `EOFError` when the person does not go on."""
+        """Raises `UserQuit` or `EOFError` if the user quits."""
         while card := self.session.card:
             self._show(card)
             if card.asks:
@@ -46,7 +46,7 @@ class PlainSession:
             self.prompter.say(f"\n{draw(reply.position, self.discs)}\n")
 
     def _reply(self, word: str, card: ShownCard) -> Reply | None:
-        """What a word leads to; None where it was only talked about."""
+        """Handle an input; None if it gets no reply from the session."""
         if self.prompter.means(word, "quit"):
             raise UserQuit
         if self.prompter.means(word, "hint"):
@@ -67,7 +67,7 @@ class PlainSession:
             return None
 
     def _next_card(self) -> None:
-        """Enter goes on; w tells why, as often as it is asked."""
+        """Continue on Enter; print the explanation on w."""
         while True:
             word = self.prompter.ask(self.texts("learn.next"))
             if self.prompter.means(word, "quit"):
@@ -85,7 +85,7 @@ class PlainSession:
 
 
 def explanation_lines(texts: Texts, found: CheckedExplanation, discs: Discs) -> list[str]:
-    """An explanation in lines: the claim, then each board with its sentences."""
+    """Return an explanation as lines: the claim, then each board with its sentences."""
     lines = [claim_in(found.explanation, texts)]
     for shown in shown_pages(found):
         board = drawn(shown, "".join(discs[side] for side in Side))

@@ -1,1 +1,1 @@
-"""The game on a full screen, drawn with Textual; imported only when it is played."""
+"""The full-screen game, drawn with Textual; imported only when used."""

@@ -1,4 +1,4 @@
-"""The program on a full screen: which screen is shown, in which colours and language, and how it ends."""
+"""The Textual app: screens, theme, language, and exit handling."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, pri
 from connectk.terminal.settings import TerminalSettings
 from connectk.texts import load_texts
 
-EXIT_SIGNALS = ("SIGHUP", "SIGTERM")  # the terminal was closed, or someone asks us to go
-EXIT_TIMEOUT_SECONDS = 2.0  # seconds to leave in order; writing to a closed terminal can hang
+EXIT_SIGNALS = ("SIGHUP", "SIGTERM")  # the terminal was closed, or the process is asked to end
+EXIT_TIMEOUT_SECONDS = 2.0  # for an orderly exit; writing to a closed terminal can hang
 
 
 class ConnectkApp(App[None]):
-    """Starts with the match given, or on the start screen."""
+    """Starts with the given match or screen, else with the start screen."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -61,33 +61,33 @@ class ConnectkApp(App[None]):
         self._initial_screen: BoardScreen | None = None
         self.preferences = preferences or Preferences()
         self.terminal_theme, self.reduced_motion = terminal_theme, settings.reduced_motion
-        self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # where Textual writes
+        self._encoding = sys.__stderr__.encoding if sys.__stderr__ else None  # Textual writes to this stream
         self.ascii_only = is_ascii_only(self._encoding, settings.ascii_only)
         self.set_language(settings.language)
         for theme in themes():
             self.register_theme(theme)
         self.apply_theme(settings.theme)
         if self.without_colour:
-            self._filters = [NoColor()]  # Textual's own way leaves greys
+            self._filters = [NoColor()]  # Textual's default for NO_COLOR still shows greys
 
     @property
     def pen(self) -> Pen:
-        """What the board is drawn with."""
+        """The pen for the current theme and character set."""
         text = TEXT[self.theme]
         palette = None if self.without_colour else palette_of(self.theme)
         return Pen(palette, text["quiet"], text["good"], self.ascii_only)
 
     def set_language(self, language: str) -> None:
-        """From now on in this language."""
+        """Switch the texts to a language."""
         self.texts = printable_texts(load_texts(language), self._encoding, self.ascii_only)
         self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
 
     def apply_theme(self, theme: str) -> None:
-        """From now on in these colours: light, dark, or those that suit the terminal."""
+        """Switch the colours to light, dark or auto."""
         self.theme = self.terminal_theme if theme == "auto" else theme
 
     def exit_message(self) -> str:
-        """What is said on the way out."""
+        """The text printed after the app closes."""
         if self._seat:
             return self.texts("bye.online")
         return self.texts("bye.saved" if self.settings.autosaves.all() else "bye.done")
@@ -101,7 +101,7 @@ class ConnectkApp(App[None]):
         self.push_screen(self._first_screen())
 
     def start_with(self, stage: BoardScreen) -> None:
-        """Another screen than that of a game comes first."""
+        """Show this screen first."""
         self._initial_screen = stage
 
     def _first_screen(self) -> BoardScreen:
@@ -112,13 +112,13 @@ class ConnectkApp(App[None]):
         return GameScreen(self._match) if self._match else StartScreen(pick_autosave=self._pick_autosave)
 
     def leave_question(self) -> str:
-        """What becomes of the game is said with it."""
+        """The question before leaving a game, which says whether it is saved."""
         if self._seat:
             return self.texts("ask.leave_online")
         return self.texts("ask.leave_lost" if self.settings.autosaves.save_error else "ask.leave_kept")
 
     async def action_quit(self) -> None:
-        """While someone's game goes on it is asked once; who presses the key again means it."""
+        """Ask before leaving a game in progress; pressing q again confirms."""
         if isinstance(self.screen, BoardScreen) and self.screen.confirms_leaving:
             question = YesOrNo(self.leave_question(), asked_by="q")
             self.push_screen(question, lambda yes: self.exit() if yes else None)
@@ -126,7 +126,7 @@ class ConnectkApp(App[None]):
             self.exit()
 
     def _handle_exit_signals(self) -> None:
-        """A closed terminal ends the program like q does; the game was saved after its last move."""
+        """Exit in order when the terminal is closed; the game was saved after its last move."""
         for name in EXIT_SIGNALS:
             if hasattr(signal, name) and sys.platform != "win32":
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave)
@@ -139,10 +139,10 @@ class ConnectkApp(App[None]):
 
 
 def _exit_when_terminal_closes() -> None:
-    """End also where Textual waits for ever to write to a terminal that is gone, and no signal gets through."""
+    """Exit when the terminal hangs up, because Textual may block forever while writing to it."""
     hang_up = select.poll()
-    hang_up.register(0, 0)  # a hang-up is reported without being asked for
+    hang_up.register(0, 0)  # POLLHUP is always reported
     if not any(event & select.POLLHUP for _, event in hang_up.poll()):
-        return  # a system that cannot tell, as macOS of a terminal
+        return  # macOS does not report a hang-up of a terminal
     time.sleep(EXIT_TIMEOUT_SECONDS)
     os._exit(1)

@@ -1,4 +1,4 @@
-"""The board on the screen: as large as fits, scrolled past that; only what is seen is drawn."""
+"""The board widget: as large as fits, scrollable beyond that; only the visible part is drawn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from connectk.terminal.sentences import ASCII_SIGNS
 
 @dataclass(frozen=True, eq=False)
 class Pen:
-    """With which colours to draw (None for none), and whether only in ASCII."""
+    """Renders cells with a palette (None for no colours) and optionally only ASCII."""
 
     palette: Palette | None
     quiet: str = ""
@@ -44,7 +44,7 @@ class Pen:
     _cells: dict[tuple[CellLook, int], list[list[Segment]]] = field(default_factory=dict)
 
     def cell(self, look: CellLook, geometry: Geometry) -> list[list[Segment]]:
-        """The lines of a cell; drawn once and kept, because a board shows few different ones."""
+        """The lines of a cell, cached because a board has few different cells."""
         key = look, geometry.cell_height
         if key not in self._cells:
             self._cells[key] = list(self._draw(look, geometry))
@@ -78,7 +78,7 @@ def _style(front: str, behind: str) -> Style:
 
 @dataclass(frozen=True)
 class Scene:
-    """All that a picture of the board shows at one moment. `falling` says how high above its place a disc is."""
+    """The state of the board to draw. `falling` maps the cell of a falling disc to its height above it in rows."""
 
     position: Position
     hover: int | None = None
@@ -91,7 +91,7 @@ class Scene:
 
     @cached_property
     def lines_at(self) -> Mapping[Cell, frozenset[Direction]]:
-        """The directions in which winning lines run through a cell."""
+        """The directions of the winning lines through each cell."""
         found: dict[Cell, frozenset[Direction]] = {}
         for line in self.position.winning_lines:
             direction = _direction(line)
@@ -100,7 +100,7 @@ class Scene:
         return found
 
     def cell_look(self, cell: Cell, steps: int) -> CellLook:
-        """What a cell shows; a falling disc is placed in steps of so many to a cell."""
+        """What a cell shows; a falling disc's height is rounded to 1/steps of a cell."""
         if cell not in self._looks:
             self._looks[cell] = self._find_look(cell, steps)
         return self._looks[cell]
@@ -140,13 +140,13 @@ def _direction(line: tuple[Cell, ...]) -> Direction:
 
 
 class Painter:
-    """Draws a scene, a line at a time."""
+    """Draws a scene line by line."""
 
     def __init__(self, scene: Scene, geometry: Geometry, pen: Pen) -> None:
         self.scene, self.geometry, self.pen = scene, geometry, pen
 
     def line(self, y: int, columns: range) -> list[Segment]:
-        """Line y of the board for these columns, with what stands at its left and right edge."""
+        """Line y of the board for these columns, with the left and right edge."""
         rows = (self.geometry.variant.height + 1) * self.geometry.cell_height
         if y < rows:
             return list(self._cells(y, columns))
@@ -193,7 +193,7 @@ FRAMES_PER_SECOND = 30
 
 
 class BoardView(ScrollView):
-    """Shows a position. It decides nothing: a click or a pointer only says which column it meant."""
+    """Shows a position and posts the columns that the mouse points at or clicks."""
 
     class Picked(Message):
         """A column was clicked."""
@@ -214,7 +214,7 @@ class BoardView(ScrollView):
         self.pen, self.motion = pen, motion
         self._scene = Scene(position)
         self._geometry = Geometry(position.variant, 1)
-        self._fall_started: dict[Cell, float] = {}  # each disc that still falls, and when it was let go
+        self._fall_started: dict[Cell, float] = {}  # when each falling disc was dropped
         self._timer: Timer | None = None
 
     @property
@@ -224,7 +224,7 @@ class BoardView(ScrollView):
     def show(
         self, position: Position, *, dropped: bool = False, numbers: Mapping[Cell, int | str] = MappingProxyType({})
     ) -> None:
-        """A new position; where a disc was dropped to make it, that disc falls. Cells may have a sign."""
+        """Show a position. If `dropped`, its last disc falls. `numbers` are characters shown in cells."""
         resized = position.variant != self.position.variant
         self._scene = replace(self._scene, position=position, numbers=numbers)
         self._fall_started = {cell: at for cell, at in self._fall_started.items() if position.disc_at(*cell)}
@@ -237,23 +237,23 @@ class BoardView(ScrollView):
             self._reveal(position.last_drop)
 
     def hover(self, column: int | None, side: Side | None) -> None:
-        """Show a disc of this side over a column, and where it would land."""
+        """Show a disc of this side above a column, and where it would land."""
         if (column, side) != (self._scene.hover, self._scene.hover_side):
             self._scene = replace(self._scene, hover=column, hover_side=side)
             self.refresh()
 
     def reveal_column(self, column: int) -> None:
-        """Scroll so that the landing cell of a column is seen."""
+        """Scroll to the landing cell of a column."""
         row = min(self.position.height_of(column), self.position.variant.height - 1)
         self._reveal(Cell(column, row))
 
     def mark(self, best: tuple[int, ...], estimated: int | None = None) -> None:
-        """The columns that are best for certain, and the one that is by an estimate."""
+        """Mark the columns proven best, and the one estimated best."""
         self._scene = replace(self._scene, best=frozenset(best), estimated=estimated)
         self.refresh()
 
     def _reveal(self, cell: Cell) -> None:
-        region = self._geometry.region_of(cell).grow((0, 0, 1, 0))  # and what the numbers at the foot would cover
+        region = self._geometry.region_of(cell).grow((0, 0, 1, 0))  # plus the line that the column numbers would cover
         self.scroll_to_region(region, animate=False, force=True)
 
     def _start_fall(self, cell: Cell) -> None:
@@ -300,13 +300,13 @@ class BoardView(ScrollView):
         return Strip.join([blank, strip]).adjust_cell_length(self._view.width, self.rich_style)
 
     def _line_at(self, y: int) -> int:
-        """The board's line on line y of the widget; on a board that is scrolled the numbers stay at the foot."""
+        """The board's line at line y of the widget; on a scrolled board the last line is always the numbers."""
         is_foot = y == self._view.height - 1 and self._geometry.height > self._view.height
         return self._geometry.height - 1 if is_foot else y + self.scroll_offset.y - self._margin_top
 
     @property
     def _view(self) -> Size:
-        """What is seen of the board, without the scrollbars."""
+        """The visible area without the scrollbars."""
         return self.scrollable_content_region.size
 
     @property
@@ -323,7 +323,7 @@ class BoardView(ScrollView):
             self.post_message(self.Pointed(column))
 
     def on_click(self, event: events.Click) -> None:
-        """The second half of a double click drops nothing."""
+        """Ignore the second click of a double click."""
         column = self._column_at(event)
         if column is not None and event.chain == 1:
             self.post_message(self.Picked(column))

@@ -1,4 +1,4 @@
-"""Cells of the board in characters: where they lie, how a disc falls through them, what one looks like.
+"""Cells drawn with characters: their layout, the animation of a falling disc, and their rendering.
 
 hovering disc      cell_height lines
 rows of the board  cell_height lines each, a character of frame on either side
@@ -23,19 +23,19 @@ from connectk.rules import Cell, Side, Variant
 from connectk.terminal.screen.colours import DRAWN, Ink
 from connectk.terminal.sentences import ROUND
 
-MAX_CELL_LINES = 8  # lines
+MAX_CELL_LINES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A board whose cells are so many lines high."""
+    """The layout of a board with a given cell height in lines."""
 
     variant: Variant
     cell_height: int
 
     @classmethod
     def fitting(cls, variant: Variant, width: int, height: int, largest: int = MAX_CELL_LINES) -> Geometry:
-        """The largest cells with which the board fits; one line where it does not."""
+        """The layout with the largest cells that fit; one line per cell if nothing fits."""
         for cell_height in range(largest, 1, -1):
             geometry = cls(variant, cell_height)
             if geometry.width <= width and geometry.height <= height:
@@ -44,7 +44,7 @@ class Geometry:
 
     @property
     def cell_width(self) -> int:
-        """About a square; three characters where a cell has only one line, more where a number needs it."""
+        """About square; at least three characters, and wide enough for the column numbers."""
         return max(3, 2 * self.cell_height, len(str(self.variant.width)) + 1 if self.cell_height == 1 else 0)
 
     @property
@@ -60,7 +60,7 @@ class Geometry:
         return column if 0 <= column < self.variant.width else None
 
     def row_at(self, y: int) -> int:
-        """The row that a line is of; the board's height for the hovering disc, below 0 for the foot."""
+        """The row at a line; the board's height for the hovering disc, negative below the board."""
         return self.variant.height - y // self.cell_height
 
     def region_of(self, cell: Cell) -> Region:
@@ -69,13 +69,13 @@ class Geometry:
         return Region(left, top, self.cell_width, self.cell_height)
 
 
-ONE_ROW_FALL_SECONDS = 0.09  # seconds
-BOUNCE_ROWS = 0.12  # rows
-MAX_FALL_SECONDS = 0.5  # seconds, whatever the height
+ONE_ROW_FALL_SECONDS = 0.09
+BOUNCE_ROWS = 0.12
+MAX_FALL_SECONDS = 0.5  # from any height
 
 
 def height_above(rows: float, seconds: float) -> float:
-    """How many rows a disc that fell from `rows` above its place still has to fall; 0 once it lies."""
+    """The height in rows, after `seconds`, of a disc dropped from `rows` above its cell; 0 once it is at rest."""
     landed = _landing_seconds(rows)
     if seconds < landed:
         return rows * (1 - (seconds / landed) ** 2)
@@ -96,43 +96,43 @@ def _bounce_seconds() -> float:
 
 
 def fall_seconds(rows: float) -> float:
-    """Seconds from letting go to lying still."""
+    """The time from the drop until the disc is at rest."""
     return _landing_seconds(rows) + _bounce_seconds()
 
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
-MIN_LINE_CELL_LINES = 5  # the height from which a line drawn through a disc leaves it recognisable
-RADII = {2: 0.8, 4: 0.86}  # of half a cell: what rounds best at that size; 0.84 at others
+MIN_LINE_CELL_LINES = 5  # the smallest cell in which a winning line leaves its disc recognisable
+RADII = {2: 0.8, 4: 0.86}  # as a share of half a cell, by cell height, chosen to look round; 0.84 at other heights
 
 Direction = tuple[int, int]
-Run = tuple[str, Ink, Ink]  # characters, their ink, and the ink behind them
+Run = tuple[str, Ink, Ink]  # characters, their foreground ink and their background ink
 Rows = tuple[tuple[Run, ...], ...]
 
 NO_LINES: frozenset[Direction] = frozenset()
 DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
 INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
-MARK_RADIUS = 0.3  # of the disc's: what marks the one dropped last; a small disc is bright all inside
-ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # what is readable on a disc's colour
+MARK_RADIUS = 0.3  # of the disc's: the mark of the last disc; on a small disc it fills the inside
+ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # readable on a disc
 GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """What one cell shows. `fall` is how many cells above its place the disc still is, `lines` the winning lines."""
+    """What a cell shows. `fall` is the height of a falling disc above it in cells, `lines` are winning lines."""
 
     disc: Side | None = None
     ghost: bool = False
     fall: float = 0.0
     lines: frozenset[Direction] = NO_LINES
     frame: bool = True
-    last: bool = False  # the disc dropped last
+    last: bool = False  # whether this is the last disc dropped
     number: str = ""  # one character, written on the disc or into the hole
 
 
 @lru_cache(maxsize=4096)
 def draw_cell(look: CellLook, height: int) -> Rows:
-    """The characters of a cell, row by row from the top."""
+    """The runs of characters of a cell, from the top row down."""
     if height == 1:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
@@ -143,7 +143,7 @@ def draw_cell(look: CellLook, height: int) -> Rows:
 
 
 def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
-    """Neighbours with the same inks as one run, so that a line has few pieces."""
+    """Merge neighbours with the same inks, so that a line has few segments."""
     runs: list[Run] = []
     for text, front, behind in characters:
         if runs and runs[-1][1:] == (front, behind):
@@ -155,7 +155,7 @@ def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
 
 @lru_cache(maxsize=4096)
 def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
-    """The same in one ink: the first player's disc is a ring, the second's is filled, a hole is a dot."""
+    """The rows of a cell without colours: the first player's disc is a ring, the second's is filled."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
     plain = replace(look, lines=NO_LINES, last=False, number="")
@@ -167,7 +167,7 @@ def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
 
 
 def _with_corners(rows: list[str]) -> list[str]:
-    """With something in the corners, which every disc leaves free."""
+    """Mark a cell at its corners, which a disc never covers."""
     top, bottom = rows[0], rows[-1]
     return [f"╭{top[1:-1]}╮", *rows[1:-1], f"╰{bottom[1:-1]}╯"]
 
@@ -182,7 +182,7 @@ def _pixels(look: CellLook, height: int) -> Iterator[list[list[Ink]]]:
 
 
 def _in_one_row(look: CellLook) -> tuple[Run, ...]:
-    """Three characters, the disc as a letter."""
+    """A cell of one line: three characters, with the disc's character in the middle."""
     around = Ink.FRAME if look.frame else Ink.PAPER
     if look.disc is None or abs(look.fall) >= 0.5:
         return _framed(look.number or ("·" if look.frame else " "), Ink.HOLE, around)
@@ -200,7 +200,7 @@ def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
 
 
 def _character(inks: list[Ink]) -> Run:
-    """The character that shows these four pixels, or the two inks that most of them have."""
+    """The character for these four pixels, reduced to their two most common inks."""
     inks = [Ink.HOLE if ink is Ink.DOT else ink for ink in inks]
     (behind, _), *others = Counter(inks).most_common()
     front = others[0][0] if others else behind
@@ -212,13 +212,13 @@ def _quarters(inks: list[Ink], drawn: Set[Ink]) -> str:
 
 
 def _place(index: int, count: int) -> float:
-    """The middle of a pixel, on a scale from -1 to 1 across the cell."""
+    """The middle of a pixel, scaled to -1..1 across the cell."""
     return (2 * index + 1) / count - 1
 
 
 def _painter(look: CellLook, height: int) -> Callable[[float, float], Ink]:
-    """The ink at a point; x to the right and y down, the hole's middle at 0, 0."""
-    # Small discs are round only with an odd number of pixels, so they lie half a pixel low in their cells.
+    """Return a function that gives the ink at a point: x to the right, y down, the hole's middle at 0, 0."""
+    # Small discs look round only with an odd number of pixels, so they are placed half a pixel low.
     radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
 
     mark = INSIDE_RADIUS[look.disc] if look.disc is not None and height < MIN_LINE_CELL_LINES else MARK_RADIUS
@@ -255,5 +255,5 @@ def _through_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
 
 
 def _on_line(x: float, y: float, lines: frozenset[Direction]) -> bool:
-    """Whether a winning line runs through this point; row 1 is up, y is down."""
+    """Whether a winning line runs through this point. Row 1 is up while y is down."""
     return any(abs(x * dr + y * dc) < 0.13 * (dc * dc + dr * dr) ** 0.5 for dc, dr in lines)

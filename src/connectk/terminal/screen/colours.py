@@ -1,4 +1,4 @@
-"""Colours of the screen, one set for light terminals and one for dark ones, and which of them this terminal wants."""
+"""The palettes of the screen for light and dark terminals, and detection of the terminal's theme."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from connectk.drawing.palette import mixed
 
 
 class Ink(Enum):
-    """What a piece of the board shows; a palette gives it a colour."""
+    """What a part of the board shows; a palette maps it to a colour."""
 
     PAPER = auto()
     FRAME = auto()
     HOLE = auto()
-    DOT = auto()  # the middle of a hole, larger where a disc would land; seen only where there are no colours
+    DOT = auto()  # the middle of a hole, larger where a disc would land; drawn only without colours
     FIRST = auto()
     RECESS = auto()  # inside the first player's ring
     SECOND = auto()
@@ -34,7 +34,7 @@ class Ink(Enum):
 
 
 Palette = dict[Ink, str]
-GHOST = {"light": 0.75, "dark": 0.45}  # how much of its colour a disc has that only would land
+GHOST = {"light": 0.75, "dark": 0.45}  # the opacity of a disc that shows where it would land
 
 
 def _inks(theme: str, colours: Mapping[str, str]) -> Palette:
@@ -60,7 +60,7 @@ def _text(colours: Mapping[str, str]) -> dict[str, str]:
 LIGHT, DARK = _inks("light", palette.LIGHT), _inks("dark", palette.DARK)
 TEXT = {"light": _text(palette.LIGHT), "dark": _text(palette.DARK)}
 
-# Without colours a piece is either drawn or not.
+# The inks that are drawn when there are no colours.
 DRAWN = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
 
 
@@ -69,7 +69,7 @@ def palette_of(theme: str) -> Palette:
 
 
 def themes() -> list[Theme]:
-    """The two themes as Textual wants them; their names are `light` and `dark`."""
+    """The two themes, `light` and `dark`, for Textual."""
     return [_theme(name, palette_of(name), TEXT[name]) for name in ("light", "dark")]
 
 
@@ -95,9 +95,9 @@ def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:
     )
 
 
-TERMINAL_REPLY_TIMEOUT_SECONDS = 1.0  # seconds: it may be far away
-# The colour of the background, then what the terminal is. Every terminal answers the second, so its answer says
-# that there is none to the first.
+TERMINAL_REPLY_TIMEOUT_SECONDS = 1.0  # a remote terminal may be slow
+# Asks for the background colour, then for the device attributes. Every terminal answers the second query,
+# so its reply means that no reply to the first will follow.
 BACKGROUND_QUERY = b"\x1b]11;?\x1b\\\x1b[c"
 BACKGROUND_REPLY = re.compile(
     rb"\x1b\]11;rgb:([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})"
@@ -106,13 +106,13 @@ ATTRIBUTES_REPLY = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def terminal_theme(environment: Mapping[str, str]) -> str:
-    """`light` or `dark`; dark where the terminal does not say."""
+    """Return `light` or `dark`; dark if the terminal does not report it."""
     known = _from_environment(environment.get("COLORFGBG", ""))
     return known or _from_answer(_ask_terminal()) or "dark"
 
 
 def _from_environment(text: str) -> str | None:
-    """COLORFGBG ends with the number of the background's colour: 7 and 15 are white."""
+    """COLORFGBG ends with the number of the background colour: 7 and 15 are white."""
     number = text.rpartition(";")[2]
     return None if not number.isdigit() else "light" if number in ("7", "15") else "dark"
 
@@ -129,7 +129,7 @@ def _ask_terminal() -> bytes:
     try:
         import termios
         import tty
-    except ImportError:  # no such terminal here
+    except ImportError:  # not available on Windows
         return b""
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)

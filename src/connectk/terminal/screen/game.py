@@ -1,4 +1,4 @@
-"""A match on the screen, from its first move to what comes after it."""
+"""The screen of a local match."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
 from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch, PendingChoice
 
-COMPUTER_DELAY_SECONDS = 0.6  # seconds from one disc to the computer's next, so that each is seen to fall
+COMPUTER_DELAY_SECONDS = 0.6  # at least this long after a disc, so that it is seen to fall
 COMPUTER_DELAY_STILL_SECONDS = 0.25
 
 
 class GameScreen(BoardScreen):
-    """Whoever's turn it is moves; a person's input during the computer's turn is kept for afterwards."""
+    """Plays a match; columns picked during the computer's turn are queued."""
 
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     class ChoiceMade(Message):
-        """The computer has chosen, or failed to."""
+        """A computer player made its choice, or failed."""
 
         def __init__(self, thinking: PendingChoice, answer: Choice | Exception) -> None:
             super().__init__()
             self.thinking, self.answer = thinking, answer
 
     class HintUpdated(Message):
-        """More is known about the columns."""
+        """The hint search made progress."""
 
         def __init__(self, search: HintSearch, hint: HintProgress) -> None:
             super().__init__()
@@ -52,8 +52,8 @@ class GameScreen(BoardScreen):
         super().__init__(match.position)
         self.match = match
         self._computers = ComputerPlayers(lambda thinking, answer: self._post(self.ChoiceMade(thinking, answer)))
-        self._last_drop_at = monotonic()  # the last disc
-        self._queued_columns: list[int] = []  # columns picked while the computer was thinking
+        self._last_drop_at = monotonic()
+        self._queued_columns: list[int] = []  # columns picked during the computer's turn
         self._search: HintSearch | None = None
         self._hint: HintProgress | None = None
         self._column = (match.game.variant.width - 1) // 2
@@ -76,10 +76,10 @@ class GameScreen(BoardScreen):
         self._stop_thinking()
         self._computers.close()
 
-    # --- whose turn it is
+    # --- turns
 
     def _next_turn(self) -> None:
-        """After every change: keep it safe, show it, and let the next one move."""
+        """Autosave and show the match, and start the next turn."""
         self._stop_thinking()
         self._autosave()
         if self.program.preferences.hints_stay and self._person_to_move:
@@ -91,7 +91,7 @@ class GameScreen(BoardScreen):
             self._drop(self._queued_columns.pop(0))
 
     def _autosave(self) -> None:
-        """For `--resume`; that it cannot be is said once."""
+        """Save the game for `--resume`; show a failure once."""
         autosaves = self.program.settings.autosaves
         autosaves.update(self.match)
         if autosaves.save_error and autosaves.save_error != self._reported_save_error:
@@ -107,12 +107,12 @@ class GameScreen(BoardScreen):
         return not (self.match.is_over or self.match.is_demo or self.match.computer_to_move)
 
     def _stop_thinking(self) -> None:
-        """Whatever was being thought about is no longer the question."""
+        """Cancel the computer's choice and the hint search."""
         self._computers.stop()
         self._clear_hint()
 
     def _post(self, message: Message) -> None:
-        """From the thread that thinks to the screen."""
+        """Called in background threads."""
         self.post_message(message)
 
     def on_game_screen_choice_made(self, event: ChoiceMade) -> None:
@@ -139,12 +139,12 @@ class GameScreen(BoardScreen):
         self.board.show(self.match.position, dropped=True)
 
     def pick(self, column: int) -> None:
-        """A person's column: played now, or kept until the computer is done."""
+        """Drop into a column, or queue it during the computer's turn."""
         self._message = ""
         if self.match.is_over or self.match.is_demo:
             self._say(self.texts("error.GameAlreadyOver" if self.match.is_over else "refusal.demo"))
         elif self.match.computer_to_move:
-            if self._queued_columns[-1:] != [column]:  # the same one again is a held key, not a plan
+            if self._queued_columns[-1:] != [column]:  # a repeat comes from a held key
                 self._queued_columns.append(column)
             self._say(self.texts("done.kept", columns=", ".join(str(queued + 1) for queued in self._queued_columns)))
         else:
@@ -160,10 +160,10 @@ class GameScreen(BoardScreen):
             self._message = ""
             self._next_turn()
 
-    # --- what a person does
+    # --- user actions
 
     def action_digit(self, digit: str) -> None:
-        """On up to nine columns a digit drops; on more, digits write a number that Enter drops."""
+        """Drop on up to nine columns; on wider boards collect digits until Enter."""
         if self.match.game.variant.width <= 9:
             self._point(int(digit) - 1)
             self.pick(int(digit) - 1)
@@ -172,7 +172,7 @@ class GameScreen(BoardScreen):
         self._show_typed()
 
     def action_erase(self) -> None:
-        """Takes a digit back where there are some to type, and a move where each digit is one."""
+        """Erase the last digit; on boards where digits drop, undo."""
         if self.match.game.variant.width <= 9:
             self.action_undo()
         elif self._typed.text:
@@ -208,7 +208,7 @@ class GameScreen(BoardScreen):
         self.board.reveal_column(self._column)
 
     def action_drop(self) -> None:
-        """Into the column whose number was typed, else into the one pointed at."""
+        """Drop into the typed column, else into the one pointed at."""
         typed = self._typed.take()
         self.pick(self._column if typed is None else typed)
 
@@ -238,7 +238,7 @@ class GameScreen(BoardScreen):
         self._next_turn()
 
     def action_hint(self) -> None:
-        """Shows what each column is worth; a second time hides it."""
+        """Show or hide the hint."""
         if self._hint:
             self._clear_hint()
             self._set_hints_stay(False)
@@ -247,7 +247,7 @@ class GameScreen(BoardScreen):
         self._show()
 
     def action_hints_stay(self) -> None:
-        """From now on a hint comes with every turn, until this is pressed again."""
+        """Turn hints at every turn on or off."""
         stay = not self.program.preferences.hints_stay
         self._set_hints_stay(stay)
         self._message = self.texts("hint.stay_on" if stay else "hint.stay_off")
@@ -325,7 +325,7 @@ class GameScreen(BoardScreen):
         self.app.push_screen(Help())
 
     def action_leave(self) -> None:
-        """Back to the start; a game that is being played is asked about once."""
+        """Return to the start screen; ask before leaving a game in progress."""
         if self._typed.text:
             self._clear_typed()
         elif self.confirms_leaving:
@@ -339,7 +339,7 @@ class GameScreen(BoardScreen):
 
         self.app.switch_screen(StartScreen())
 
-    # --- what is shown
+    # --- display
 
     def _say(self, text: str) -> None:
         self._message = text
@@ -378,7 +378,7 @@ class GameScreen(BoardScreen):
         return side if self.match.seats[side] == PERSON else side.other
 
     def update_layout(self, variant: Variant) -> None:
-        """What a hint says is laid out anew: in lines beside the board, in one below it."""
+        """Also lay out the hint again: in lines beside the board, in one line below it."""
         super().update_layout(variant)
         self._show_hint()
 

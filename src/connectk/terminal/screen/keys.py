@@ -1,4 +1,4 @@
-"""The keys of the playing screens: what they do, which of them a foot names, held keys, and numbers typed in digits."""
+"""Key bindings of the playing screens, the keys listed in their footers, key repeat, and typed numbers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from textual.keys import Keys
 
 from connectk.terminal.screen.stage import Key
 
-# Every key has priority: otherwise arrows would scroll the board, and those without would come after those with,
-# however they were pressed.
+# Every binding has priority: otherwise the arrow keys would scroll the board, and keys without priority
+# would be handled after those with it, in a different order than pressed.
 STEP_BINDINGS: list[BindingType] = [
     Binding("left,up", "back", show=False, priority=True),
     Binding("right,down,enter", "forward", show=False, priority=True),
@@ -74,7 +74,7 @@ MAX_TYPED_DIGITS = 12
 
 
 class TypedNumber:
-    """A column's number on a board of ten columns or more: its digits are one number until Enter."""
+    """A column number typed digit by digit, on a board of ten columns or more."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -87,17 +87,17 @@ class TypedNumber:
 
     @property
     def column(self) -> int | None:
-        """Counted from 0, whether or not the board has it; None when nothing was typed."""
+        """The column counted from 0, not limited to the board; None if nothing was typed."""
         return int(self.text) - 1 if self.text else None
 
     def take(self) -> int | None:
-        """The column, which ends the number."""
+        """Return the column and clear the number."""
         column, self.text = self.column, ""
         return column
 
 
-# Where a terminal tells presses from repeats (the kitty keyboard protocol), what it sends has a colon: 1:2 is held on,
-# 1:3 is let go. Textual asks for neither and reads neither.
+# Terminals with the kitty keyboard protocol report the event type after a colon: 1:2 is a repeat, 1:3 a
+# release. Textual neither requests nor parses it.
 REQUEST_KEY_EVENT_TYPES = "\x1b[=2;2u"
 KEY_EVENT_TYPE = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
 HELD, RELEASED = "2", "3"
@@ -105,7 +105,7 @@ REPEATABLE_KEYS = {"left", "right", "up", "down", "home", "end", "pageup", "page
 
 
 class KeyRepeatFilter(XTermParser):
-    """Reads keys; one held down is pressed once, except for those that move about."""
+    """Parses keys and drops repeats and releases, except repeats of keys that move."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         kind = KEY_EVENT_TYPE.match(sequence)
@@ -118,12 +118,12 @@ class KeyRepeatFilter(XTermParser):
 
 
 def without_key_repeats(driver: type[Driver]) -> type[Driver]:
-    """The same driver, asking the terminal to tell a held key from one pressed again; where none can, as it is."""
+    """Return the driver with repeat filtering; unchanged if the terminal driver does not support it."""
     if driver.__module__ != "textual.drivers.linux_driver" or constants.DISABLE_KITTY_KEY:
         return driver
     from textual.drivers import linux_driver
 
-    linux_driver.XTermParser = KeyRepeatFilter  # type: ignore[attr-defined]  # the driver takes it from there
+    linux_driver.XTermParser = KeyRepeatFilter  # type: ignore[attr-defined]  # the driver uses this global
 
     class RepeatFilterDriver(linux_driver.LinuxDriver):
         def start_application_mode(self) -> None:

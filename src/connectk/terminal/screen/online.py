@@ -1,4 +1,4 @@
-"""A match on a server, on the screen."""
+"""The screen of a match on a server."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no
 
 
 class OnlineScreen(BoardScreen):
-    """The board as the server has it; nothing is played here before the server has said so."""
+    """Shows the server's state of the match; a drop appears only once the server has accepted it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *DROP_BINDINGS,
@@ -47,7 +47,7 @@ class OnlineScreen(BoardScreen):
     ]
 
     class News(Message):
-        """News of the match."""
+        """A change of the match, or an error from the server."""
 
         def __init__(self, news: ServerNews | ServerRefused) -> None:
             super().__init__()
@@ -81,10 +81,10 @@ class OnlineScreen(BoardScreen):
     def confirms_leaving(self) -> bool:
         return self._shown is not None and self._shown.is_running
 
-    # --- what is heard
+    # --- news from the server
 
     def _post(self, news: ServerNews | ServerRefused) -> None:
-        """From the thread that follows the match to the screen."""
+        """Called in the thread that follows the match."""
         self.post_message(self.News(news))
 
     def on_online_screen_news(self, event: News) -> None:
@@ -139,14 +139,14 @@ class OnlineScreen(BoardScreen):
         side = self._shown.side if self._shown and self._shown.is_open else None
         self.board.hover(self._column, side)
 
-    # --- what a person does
+    # --- user actions
 
     @property
     def _width(self) -> int:
         return self.board.position.variant.width
 
     def action_digit(self, digit: str) -> None:
-        """As in a game at this keyboard: on up to nine columns a digit drops, on more Enter does."""
+        """Drop on up to nine columns; on wider boards collect digits until Enter, as in a local game."""
         if self._width <= 9:
             self._point(int(digit) - 1)
             self._pick(int(digit) - 1)
@@ -180,7 +180,7 @@ class OnlineScreen(BoardScreen):
         self.board.reveal_column(self._column)
 
     def _pick(self, column: int) -> None:
-        """Only what would be a move is sent; the server has the last word."""
+        """Send a drop if it looks legal; the server decides."""
         known = self._shown
         if not known:
             return
@@ -213,7 +213,7 @@ class OnlineScreen(BoardScreen):
             self._online.ask({"type": "accept"})
 
     def action_no_or_again(self) -> None:
-        """No to an offer; after the game, a rematch."""
+        """Decline an offer; after the game, offer a rematch."""
         if self._shown and self._shown.state["offer"]:
             self._online.ask({"type": "decline"})
         elif self._shown and self._shown.state["result"]:

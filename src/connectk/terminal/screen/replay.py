@@ -1,4 +1,4 @@
-"""A game played once more: step by step, on its own, or by jumping; with a review, if wanted, of every move."""
+"""The replay of a game: step by step, automatic or by jumping, with an optional review of every move."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
 from connectk.watch import Report
 
-GRAPH_SCALE = ("○ ", "  ", "● ")  # who is ahead: the first player at the top, the second at the bottom
+GRAPH_SCALE = ("○ ", "  ", "● ")  # first player ahead at the top, second at the bottom
 
 
 class GraphView(Widget):
-    """Shows where in the game we are; a click goes there."""
+    """The review graph with the current ply marked; a click jumps to a ply."""
 
     class Picked(Message):
         def __init__(self, ply: int) -> None:
@@ -61,7 +61,7 @@ class GraphView(Widget):
         return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
 
     def _line(self, line: str, graph: GraphShape, width: int) -> Content:
-        """One line, the place of the present ply marked, blunders in their own colour."""
+        """A line of the graph, with the current ply marked and blunders coloured."""
         text = self._pen.text(line)
         content = Content(text).stylize("$quiet")
         at = graph.x_of(self._ply, width)
@@ -91,11 +91,11 @@ BLUNDER_KEYS: list[Key] = [
     ("y", "screen.why", "key.why"),
     *(key for key in REVIEW_KEYS[2:] if key[0] != "End"),
 ]
-REPLAY_INTERVAL_SECONDS = 0.9  # seconds
+REPLAY_INTERVAL_SECONDS = 0.9
 
 
 class ReplayScreen(BoardScreen):
-    """Shows the position after `ply` moves."""
+    """Replays a game; `ply` is the number of moves shown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *STEP_BINDINGS,
@@ -109,7 +109,7 @@ class ReplayScreen(BoardScreen):
     ]
 
     class News(Message):
-        """News of the review."""
+        """Progress, result or error of the review."""
 
         def __init__(self, news: Report | Review | Exception) -> None:
             super().__init__()
@@ -122,7 +122,7 @@ class ReplayScreen(BoardScreen):
         self._search: ReviewSearch | None = None
         self._review: Review | None = None
         self._message = ""
-        self._line = 0  # which of the move's lines is on the board, from 1; 0 for the game itself
+        self._line = 0  # the line shown on the board, counted from 1; 0 for the game itself
         self._timer: Timer | None = None
 
     def compose_side(self) -> ComposeResult:
@@ -145,14 +145,14 @@ class ReplayScreen(BoardScreen):
         if self._search:
             self._search.stop()
 
-    # --- moving along the game
+    # --- navigation
 
     @property
     def last_ply(self) -> int:
         return len(self.match.game.moves)
 
     def go_to(self, ply: int) -> None:
-        """Show this moment of the game; a step forward lets its disc fall."""
+        """Show a position of the game; a step forward animates its disc."""
         ply = min(max(0, ply), self.last_ply)
         self.board.show(self.match.game.positions[ply], dropped=ply == self.ply + 1)
         self.ply, self._line = ply, 0
@@ -186,11 +186,11 @@ class ReplayScreen(BoardScreen):
 
     @property
     def _move(self) -> MoveReview | None:
-        """The move that made this moment, as it was judged."""
+        """The review of the move that led to the position shown."""
         return self._review.moves[self.ply - 1] if self._review and self.ply else None
 
     def action_line(self) -> None:
-        """On the board what was better, then how the move is met, then the game again."""
+        """Show in turn the better line, the refutation, and the game's position."""
         self._stop()
         lines = lines_of(self._move)
         self._line = (self._line + 1) % (len(lines) + 1)
@@ -202,14 +202,14 @@ class ReplayScreen(BoardScreen):
         self._show()
 
     def action_why(self) -> None:
-        """Why the position that is shown is won, lost or drawn; after a blunder, how it lost what it lost."""
+        """Explain the position shown; after a blunder, this shows why it lost."""
         self._stop()
         position = self.match.game.positions[self.ply]
         if position.outcome is None:
             self.app.push_screen(WhyScreen(position))
 
     def action_run(self) -> None:
-        """On its own from here, from the start when it is at the end; a second time stops."""
+        """Start or stop the automatic replay; from the end it restarts."""
         if self._timer:
             self._stop()
             return
@@ -222,7 +222,7 @@ class ReplayScreen(BoardScreen):
             self._timer.stop()
         self._timer = None
 
-    # --- the review
+    # --- review
 
     def action_review(self) -> None:
         if self._search is None and self.match.game.moves:
@@ -231,7 +231,7 @@ class ReplayScreen(BoardScreen):
             self._show()
 
     def _post(self, news: Report | Review | Exception) -> None:
-        """From the thread that judges to the screen."""
+        """Called in the thread of the review."""
         self.post_message(self.News(news))
 
     def on_replay_screen_news(self, event: News) -> None:
@@ -251,7 +251,7 @@ class ReplayScreen(BoardScreen):
         graph.show(GraphShape.of(review))
         self.call_after_refresh(self.update_layout, self.match.game.variant)
 
-    # --- what is shown
+    # --- display
 
     def action_help(self) -> None:
         self.app.push_screen(Help())
@@ -282,12 +282,12 @@ class ReplayScreen(BoardScreen):
         return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why, *self._line_texts())
 
     def _line_texts(self) -> list[Content]:
-        """How it should have gone on and how the move is met, the one on the board in bold."""
+        """The better line and the refutation, with the line on the board in bold."""
         lines = enumerate(say_lines(self._move, self.texts), start=1)
         return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in lines]
 
     def _summary(self) -> str:
-        """Where the game turned and how well each played, while nothing else is looked at."""
+        """The turning point and each side's accuracy, shown only at the start and the end."""
         if not self._review or self.ply not in (0, self.last_ply):
             return ""
         names = {side: self.program.sentences.name(self.match, side) for side in Side}

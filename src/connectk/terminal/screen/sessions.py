@@ -1,4 +1,4 @@
-"""Puzzles and lessons on the full screen: the board asks, and what is said to the answer stands beside it."""
+"""Puzzles and lessons on the full screen: the board with a question, and the response beside it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANSWERED_KEYS: list[Key] = [
 
 
 class SessionScreen(BoardScreen):
-    """One card after the other; while a card is open a column answers it, then Enter goes on."""
+    """Shows a session. While a card is open, a column answers it; then Enter shows the next card."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *DROP_BINDINGS,
@@ -47,14 +47,14 @@ class SessionScreen(BoardScreen):
     ]
 
     class Done(Message):
-        """Something that was worked on beside the screen is there."""
+        """Background work is done; `show` displays its result."""
 
         def __init__(self, show: Callable[[], None]) -> None:
             super().__init__()
             self.show = show
 
     def __init__(self, session: Session, return_to_start: bool = False) -> None:
-        """`return_to_start`: whoever leaves is on the start screen again."""
+        """`return_to_start`: leaving returns to the start screen instead of quitting."""
         card = session.card
         super().__init__(card.position if card else Position.start())
         self.session, self._return_to_start = session, return_to_start
@@ -71,7 +71,7 @@ class SessionScreen(BoardScreen):
     def on_mount(self) -> None:
         self._show_card()
 
-    # --- what a person does
+    # --- user actions
 
     @property
     def _asks(self) -> bool:
@@ -104,7 +104,7 @@ class SessionScreen(BoardScreen):
             self.pick(event.column)
 
     def action_drop(self) -> None:
-        """Answers an open card; goes on from one that is done."""
+        """Answer an open card, or go to the next card."""
         typed = self._typed.take()
         if self._asks:
             self.pick(self._column if typed is None else typed)
@@ -137,12 +137,12 @@ class SessionScreen(BoardScreen):
         self._show_card()
 
     def action_why(self) -> None:
-        """The boards of the explanation, on a screen of their own."""
+        """Show the explanation on a separate screen."""
         card = self.session.card
         if card is not None and not self._asks and card.position.outcome is None:
             self.app.push_screen(WhyScreen(card.position, card.position.side_to_move if card.asks else None))
 
-    # --- what takes a while is done beside the screen
+    # --- background work
 
     def _work(self, work: Callable[[], Callable[[], None]]) -> None:
         if not self._busy:
@@ -171,7 +171,7 @@ class SessionScreen(BoardScreen):
 
         return show
 
-    # --- what is shown
+    # --- display
 
     def _show_card(self) -> None:
         card = self.session.card

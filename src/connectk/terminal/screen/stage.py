@@ -1,4 +1,4 @@
-"""What every screen with a board has: type beside or below it, the keys at the foot, and small dialogs over it."""
+"""The base of every screen with a board: text beside or below it, keys in the footer, and dialogs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_HINT_COLUMNS = 16
 
 
 def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str) -> Content:
-    """Both players, with a mark at whose turn it is."""
+    """Both players, with a marker at the side to move."""
     lines = []
     for side, style in ((Side.FIRST, "$first"), (Side.SECOND, "$second")):
         name = (f" {sentences.seat(match, side)}", "bold" if side is to_move else "$quiet")
@@ -41,7 +41,7 @@ def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, ma
 
 
 def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
-    """The moves of the game, those after `ply` quietly; nothing before the first."""
+    """The moves of the game, those after `ply` dimmed; empty before the first."""
     played, variant = match.game.moves, match.game.variant
     if not played:
         return Content("")
@@ -51,7 +51,7 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
 
 
 def hint_text(found: HintProgress, texts: Texts, in_one_line: bool = False) -> Content:
-    """What to do and what it is good for, what each column is worth, then how the search is doing."""
+    """The advice, the value of each column, and the search effort."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
     lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MAX_HINT_COLUMNS]]
@@ -62,7 +62,7 @@ def hint_text(found: HintProgress, texts: Texts, in_one_line: bool = False) -> C
 
 
 def _column_line(column: int, found: HintProgress, texts: Texts) -> Content:
-    """A star at what is certain, a wave at what is only estimated."""
+    """A line for a column: * marks a proven best column, ~ an estimated one."""
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
     mark = "*" if column in found.proven_columns else "~" if column == found.estimated_column else " "
@@ -73,7 +73,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """Escape leaves it without an answer."""
+    """A modal dialog; Escape closes it without an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
@@ -85,12 +85,12 @@ class Dialog(ModalScreen[Answer]):
         self.dismiss(None)
 
     def dismiss(self, result: Answer | None = None) -> AwaitComplete:
-        """Once: a key that came together with the one that answered must not take the screen below away, too."""
+        """Close the dialog once: a second key pressed with the answer must not close the screen below."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class YesOrNo(Dialog[bool]):
-    """One question; y and Enter say yes, and so does the key that asked it; anything else says no."""
+    """A question; y, Enter and the key that opened it mean yes, any other key means no."""
 
     def __init__(self, question: str, asked_by: str = "") -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class YesOrNo(Dialog[bool]):
 
 
 class Help(Dialog[None]):
-    """All keys, in sentences."""
+    """The help text with all keys."""
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
@@ -121,7 +121,7 @@ class Help(Dialog[None]):
 
 
 class SaveAs(Dialog[Path]):
-    """Asks for a file name and writes to it; a file that exists is replaced at a second Enter."""
+    """Asks for a file name and writes to it; replacing a file needs a second Enter."""
 
     def __init__(self, name: str, write: Callable[[Path], None]) -> None:
         super().__init__()
@@ -155,14 +155,14 @@ class SaveAs(Dialog[Path]):
 
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
-LOW_SCREEN_LINES, TINY_SCREEN_LINES = 20, 12  # lines
+LOW_SCREEN_LINES, TINY_SCREEN_LINES = 20, 12
 NO_BREAK = "\u00a0"
 
-Key = tuple[str, str, str]  # the key as written, the action it runs, and its text's key in the catalogue
+Key = tuple[str, str, str]  # the key's label, its action, and the text key of its description
 
 
 class BoardScreen(Screen[None]):
-    """`board` and `keys` are there once it is mounted."""
+    """A screen with a board; `board` and `keys` exist once it is mounted."""
 
     def __init__(self, position: Position) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class BoardScreen(Screen[None]):
 
     @property
     def confirms_leaving(self) -> bool:
-        """Whether someone's game is going on here, so that leaving asks once."""
+        """Whether leaving asks first, because a game is in progress."""
         return False
 
     def compose(self) -> ComposeResult:
@@ -192,11 +192,11 @@ class BoardScreen(Screen[None]):
         yield Static(id="keys")
 
     def compose_side(self) -> ComposeResult:
-        """What stands beside the board."""
+        """The widgets beside the board."""
         yield Static()
 
     def compose_foot(self) -> ComposeResult:
-        """What stands under both, above the keys."""
+        """The widgets below the board, above the keys."""
         return iter(())
 
     @property
@@ -204,7 +204,7 @@ class BoardScreen(Screen[None]):
         return self.query_one(BoardView)
 
     def show_keys(self, keys: Sequence[Key]) -> None:
-        """The keys at the foot; each can be clicked, too."""
+        """Show the keys in the footer; each can be clicked."""
         words = [self._key(*key) for key in keys]
         self.query_one("#keys", Static).update(Content("  ").join(words))
 
@@ -215,7 +215,7 @@ class BoardScreen(Screen[None]):
         return Content.from_markup(f"[b $ink]$key[/]{glue}[@click={action}]$word[/]", key=key, word=word)
 
     def show_text(self, place: str, text: str | Content) -> None:
-        """Text in one of the places beside the board; an empty one takes no room."""
+        """Set the text of a widget; an empty one is hidden."""
         static = self.query_one(place, Static)
         static.update(text)
         static.display = bool(text)
@@ -224,7 +224,7 @@ class BoardScreen(Screen[None]):
         self.update_layout(self.board.position.variant)
 
     def update_layout(self, variant: Variant) -> None:
-        """The type beside the board, or below it where that lets the board be larger."""
+        """Place the text beside the board, or below it if that leaves more room for the board."""
         width, height = self.size
         low = height < LOW_SCREEN_LINES
         foot = sum(widget.outer_size.height for widget in self.query("#keys, GraphView") if widget.display)

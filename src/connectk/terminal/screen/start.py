@@ -1,4 +1,4 @@
-"""The start screen: the board as it will be, and beside it everything that can be chosen."""
+"""The start screen: a preview of the board, and beside it the fields for a new game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from connectk.texts import LANGUAGES
 
 
 class OptionField(Static, can_focus=True):
-    """One of several values; left and right, or a click, change it."""
+    """A field with several values, changed with left and right or a click."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", show=False),
@@ -65,7 +65,7 @@ class OptionField(Static, can_focus=True):
 
 
 class FormRow(Horizontal):
-    """A label and its widget."""
+    """A field with its label."""
 
     def __init__(self, label: str, widget: Widget) -> None:
         super().__init__(id=f"row-{widget.id}")
@@ -77,7 +77,7 @@ class FormRow(Horizontal):
 
 
 class ActionButton(Static, can_focus=True):
-    """A word that does something when Enter or a click says so."""
+    """A button, pressed with Enter, space or a click."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "go", show=False)]
 
@@ -101,13 +101,13 @@ KEYS: list[Key] = [
     ("q", "app.quit", "key.quit"),
 ]
 THEMES = ("auto", "light", "dark")
-DEMO_PLAYER = "level:6"  # plays against itself on the start screen
+DEMO_PLAYER = "level:6"  # plays both sides of the demo on the start screen
 MAX_DEMO_CELLS = 100
-DEMO_INTERVAL_SECONDS = 1.2  # seconds
+DEMO_INTERVAL_SECONDS = 1.2  # between the drops of the demo
 
 
 class StartScreen(BoardScreen):
-    """Enter begins the game that the rows describe."""
+    """The form for a new game; Enter starts it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "go(1)", show=False),
@@ -120,7 +120,7 @@ class StartScreen(BoardScreen):
     def __init__(self, focus: str = "mode", pick_autosave: bool = False) -> None:
         super().__init__(Position.start(CLASSIC))
         self._focus_first, self._pick_autosave = focus, pick_autosave
-        self._demo_timer: Timer | None = None  # the game that goes on by itself
+        self._demo_timer: Timer | None = None  # runs the demo; None once it was stopped
 
     @property
     def form(self) -> GameForm:
@@ -187,7 +187,7 @@ class StartScreen(BoardScreen):
 
     def on_mount(self) -> None:
         self.show_keys(KEYS)
-        self.board.can_focus = False  # the arrows go from row to row
+        self.board.can_focus = False  # the arrow keys move between the rows
         self._update_from_form()
         self._demo_timer = (
             None if self.program.reduced_motion else self.set_interval(DEMO_INTERVAL_SECONDS, self._play_demo_drop)
@@ -200,7 +200,7 @@ class StartScreen(BoardScreen):
             self._show_autosave_picker()
 
     def _play_demo_drop(self) -> None:
-        """Until someone touches anything, a game goes on by itself on the board."""
+        """Play the demo's next drop on the preview board."""
         position = self.board.position
         if not self.board.display or position.variant.cells > MAX_DEMO_CELLS:
             return
@@ -212,7 +212,7 @@ class StartScreen(BoardScreen):
         player.close()
 
     def _stop_demo(self) -> None:
-        """The board is the person's now: it shows what will be played."""
+        """Stop the demo at the first input and show the board of the new game."""
         if self._demo_timer:
             self._demo_timer.stop()
             self._demo_timer = None
@@ -246,13 +246,13 @@ class StartScreen(BoardScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.value == getattr(self.form, str(event.input.id)):
-            return  # a field says so, too, when it is filled in for the first time
+            return  # an input also posts this when it is first filled in
         self._stop_demo()
         setattr(self.form, str(event.input.id), event.value)
         self._update_from_form()
 
     def _update_from_form(self) -> None:
-        """Show only the rows that matter, and the board as it will be."""
+        """Show only the rows that apply, and preview the board."""
         for name, is_visible in self.form.visible_fields().items():
             self.query_one(f"#row-{name}").display = is_visible
         kind, _, level = self.form.player.partition(":")
@@ -269,7 +269,7 @@ class StartScreen(BoardScreen):
         self.update_layout(position.variant)
 
     def update_layout(self, variant: Variant) -> None:
-        """Rows stand close together where they would not fit otherwise."""
+        """Remove the space between rows if they would not fit otherwise."""
         super().update_layout(variant)
         rows = sum(widget.display for widget in self.query("#side > *"))
         self.set_class(2 * rows + 1 + len(KEYS) // 2 > self.size.height, "tight")
@@ -291,7 +291,7 @@ class StartScreen(BoardScreen):
         return SavedPractice(self.program.settings.autosaves.folder.parent / "practice.json")
 
     def _push_session(self, session: Session) -> None:
-        """Beside this screen, which is there again afterwards."""
+        """Show a session; leaving it returns to this screen."""
         self._stop_demo()
         self.app.push_screen(SessionScreen(session, return_to_start=True))
 
@@ -325,7 +325,7 @@ class StartScreen(BoardScreen):
             if autosave:
                 self._start_match(autosave.open)
             else:
-                self.app.switch_screen(StartScreen())  # some may have been deleted
+                self.app.switch_screen(StartScreen())  # the number of autosaves may have changed
 
         self.app.push_screen(AutosavePicker(self.program.settings.autosaves), picked)
 
@@ -351,7 +351,7 @@ class StartScreen(BoardScreen):
 
 
 class AutosavePicker(Dialog[Autosave]):
-    """The games in progress, the last one first: which, when, how far."""
+    """A dialog that lists the autosaves, the most recent first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "delete", show=False),
@@ -380,7 +380,7 @@ class AutosavePicker(Dialog[Autosave]):
         self._say(self.program.texts("kept.keys"))
 
     def action_delete(self) -> None:
-        """A second time, or nothing is deleted."""
+        """Delete the highlighted autosave when pressed a second time."""
         shown = self.query_one(OptionList)
         if shown.highlighted is None:
             return

@@ -1,4 +1,4 @@
-"""Why a side wins or holds: the boards of an explanation on the screen, one step after the other."""
+"""The screen of an explanation of why a side wins or holds, step by step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAVING: Key = ("s", "screen.save", "key.save")
 
 
 class WhyScreen(BoardScreen):
-    """Looks for an explanation of a position, then shows its steps."""
+    """Searches an explanation of a position, then shows its steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *STEP_BINDINGS,
@@ -44,14 +44,14 @@ class WhyScreen(BoardScreen):
     ]
 
     class News(Message):
-        """What the search found."""
+        """The result of the search."""
 
         def __init__(self, news: ExplanationSteps | Exception) -> None:
             super().__init__()
             self.news = news
 
     def __init__(self, position: Position, side: Side | None = None) -> None:
-        """In a drawn position, `side` is the one whose defence is to be explained."""
+        """In a drawn position, `side` is the side whose defence is explained."""
         super().__init__(position)
         self.position, self.side, self.at = position, side, 0
         self._search: WhySearch | None = None
@@ -83,7 +83,7 @@ class WhyScreen(BoardScreen):
             error = event.news
             self.show_text("#status", localize_error(error, self.texts))
 
-    # --- along the steps
+    # --- navigation
 
     @property
     def _last(self) -> int:
@@ -115,13 +115,13 @@ class WhyScreen(BoardScreen):
         self._to_board(-1)
 
     def _to_board(self, step: int) -> None:
-        """The first step of the next board, or of the one before."""
+        """Go to the first step of another board."""
         pages = [one.page for one in self.found.steps] if self.found else []
         if pages:
             wanted = min(max(0, pages[self.at] + step), pages[-1])
             self.go_to(pages.index(wanted))
 
-    # --- what is shown
+    # --- display
 
     def _show(self) -> None:
         if not self.found:
@@ -135,11 +135,11 @@ class WhyScreen(BoardScreen):
         self.show_keys([*(BOARDS_KEYS if len(boards) > 1 else KEYS), *([SAVING] if self._explanation else [])])
 
     def _words(self, step: Step) -> str:
-        """Where a page draws lines from cell to cell, here are signs, which the legend tells of."""
+        """The step's sentence. The page draws lines between cells; here a legend explains the signs instead."""
         return self.texts("why.always") if step.kind == "always" else say(step.kind, step.facts, self.texts)
 
     def _place(self) -> Content:
-        """Which step of how many, on which board, and what the signs on it mean."""
+        """The step number, the board, and the legend."""
         if not self.found or not self.found.steps:
             return Content("")
         step, boards = self.found.steps[self.at], 1 + max(one.page for one in self.found.steps)
@@ -152,7 +152,7 @@ class WhyScreen(BoardScreen):
         return self.found.why.explanation if self.found else None
 
     def action_save(self) -> None:
-        """Into a file that `connectk why --check` proves again."""
+        """Save the explanation to a file that `connectk why --check` can check."""
         explanation = self._explanation
         if explanation is None:
             return
