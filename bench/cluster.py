@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from connectk import Position, Variant
-from connectk.cluster import Parts, Pool, open_pool, run_spans
+from connectk.cluster import PartsFolder, Pool, open_pool, run_job
 from connectk.cluster.files import Folder
 from connectk.dataset.work import Positions
 
@@ -75,8 +75,8 @@ def drawn(count: int, seed: int) -> list[tuple[str, str]]:
 
 
 def solve(pool: Pool, positions: Positions) -> None:
-    with tempfile.TemporaryDirectory() as folder, Parts(Folder(f"{folder}/parts"), {}) as parts:
-        run_spans(pool, [positions], parts)
+    with tempfile.TemporaryDirectory() as folder, PartsFolder(Folder(f"{folder}/parts"), {}) as parts:
+        run_job(pool, [positions], parts)
 
 
 def measured(work: Callable[[], None], used: Callable[[], list[float]]) -> tuple[float, float]:

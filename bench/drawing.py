@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from connectk.drawing import SIZE, draw_gif, draw_png, draw_svg, raster
+from connectk.drawing import DEFAULT_PIXELS, draw_gif, draw_png, draw_svg, raster
 from connectk.rules import Game, Variant
 
 
@@ -35,7 +35,8 @@ def main() -> None:
             started = time.process_time()
             size = len(draw())
             spent = 1000 * (time.process_time() - started)
-            print(f"{variant} {len(game.moves)} discs {kind} of {SIZE} px: {size:,} bytes, {spent:.0f} ms of work")
+            picture = f"{variant} {len(game.moves)} discs {kind} of {DEFAULT_PIXELS} px"
+            print(f"{picture}: {size:,} bytes, {spent:.0f} ms of work")
 
 
 if __name__ == "__main__":

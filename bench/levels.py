@@ -17,7 +17,7 @@ from math import sqrt
 from pathlib import Path
 
 from connectk.arena import Record, ResultsFile, Tournament, run_tournament
-from connectk.arena.ratings import SURE
+from connectk.arena.ratings import Z_95
 from connectk.arena.reading import read_results
 from connectk.rules import Variant
 from connectk.system import cores
@@ -80,9 +80,9 @@ def row(variant: Variant, pair: tuple[str, str], records: list[Record]) -> str:
 
 def interval(share: float, games: int) -> tuple[float, float]:
     """Where the true share lies, by Wilson's formula; draws make it a little wider than it need be."""
-    weight = SURE**2 / games
+    weight = Z_95**2 / games
     middle = (share + weight / 2) / (1 + weight)
-    margin = SURE / (1 + weight) * sqrt(share * (1 - share) / games + weight / (4 * games))
+    margin = Z_95 / (1 + weight) * sqrt(share * (1 - share) / games + weight / (4 * games))
     return middle - margin, middle + margin
 
 

@@ -13,7 +13,7 @@ from connectk.notation.window import Window
 from connectk.rules import Cell, Side
 
 FOLDER = Path(__file__).parents[1] / "src/connectk/web/icons"
-DISCS = {Cell(0, 0): Side.FIRST, Cell(1, 1): Side.FIRST, Cell(1, 0): Side.SECOND}
+DISC_PALETTES = {Cell(0, 0): Side.FIRST, Cell(1, 1): Side.FIRST, Cell(1, 0): Side.SECOND}
 BOARD = 2 * CELL + 2 * MARGIN
 
 
@@ -26,7 +26,7 @@ def icon(room: float, corner: float) -> Picture:
 
 def _board(board: Board) -> Iterator[Shape]:
     yield from board.frame()
-    for cell, side in DISCS.items():
+    for cell, side in DISC_PALETTES.items():
         yield from board.disc(cell, side)
 
 

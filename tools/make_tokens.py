@@ -16,7 +16,7 @@ from types import ModuleType
 
 from connectk import puzzles, site, texts
 from connectk.drawing import measures
-from connectk.drawing.palette import DARK, DISCS, LIGHT
+from connectk.drawing.palette import DARK, DISC_PALETTES, LIGHT
 from connectk.notation import moves, parse_duration, saved
 from connectk.players import levels, registry
 from connectk.puzzles import collection, practice, puzzle, rating
@@ -34,10 +34,10 @@ BLOCK = re.compile(rf"(?<=/\* {NOTE} \*/\n).*?(?=/\* end \*/)", re.DOTALL)
 MISSING = re.compile(r"(?<=<h1>404</h1>\n).*?(?=    </section>)", re.DOTALL)
 KEPT = re.compile(r"(?<=const NAMES = `\n).*?(?=`;)", re.DOTALL)
 CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
-    solver: ("MOST_BITS",),
-    moves: ("WIDEST_WITHOUT_COMMAS",),
+    solver: ("MAX_BOARD_BITS",),
+    moves: ("MAX_WIDTH_WITHOUT_COMMAS",),
     orders: ("MAX_SHOWN_SIDE",),
-    registry: ("BEST",),
+    registry: ("BEST_LEVEL",),
     levels: ("BEST_SECONDS",),
     puzzle: ("BASE_PUZZLE_RATING", "RATING_PER_LEVEL", "RATING_PER_DEPTH", "DIFFICULTY_RATINGS"),
     collection: ("PUZZLE_STRIDE",),
@@ -56,7 +56,7 @@ def _player(kind: registry.PlayerKind) -> dict[str, object]:
 
 # What is no constant of a module, or has a name there that two modules share.
 NAMED: Mapping[str, Mapping[str, object]] = {
-    saved.__name__: {"GAME_FORMAT": saved.FORMAT, "GAME_VERSION": saved.VERSION},
+    saved.__name__: {"GAME_FORMAT": saved.SAVED_GAME_FORMAT, "GAME_VERSION": saved.SAVED_GAME_VERSION},
     why_files.__name__: {
         "WHY_FORMAT": why_files.FORMAT,
         "WHY_VERSION": why_files.VERSION,
@@ -85,7 +85,7 @@ def css() -> str:
     lines += [f"--{name.lower().replace('_', '-')}: {getattr(measures, name)};" for name in WIDTHS]
     discs = [
         _rule(f'[data-discs="{kind}"]', [_colour(name, light[name], dark[name]) for name in light])
-        for kind, (light, dark) in DISCS.items()
+        for kind, (light, dark) in DISC_PALETTES.items()
     ]
     return "".join([_rule(":root", lines), *discs])
 

@@ -3,8 +3,8 @@
 Whatever may take long has two arguments. `stop` says that no more is wanted: a `threading.Event`, a `StopFlag`, or
 anything callable. `progress` is called with a `Report`, at most some ten times a second. A player has its `Clock`
 instead, which takes the same `stop`, and one column to tell. An iterator such as `referee.judge_many` has no `stop`: it
-is stopped by not asking for more. What only connectk itself calls, such as `Pool.run` and `Crowd.answers`, may take one
-`Watch` made of the two, or `stop` alone.
+is stopped by not asking for more. What only connectk itself calls, such as `Pool.run` and `SolverPool.answers`, may
+take one `Watch` made of the two, or `stop` alone.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_what_bots_are_not_kept_from_is_said_at_the_start(
     """Only where a bot plays."""
     monkeypatch.setenv("CONNECTK_LANGUAGE", language)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("connectk.players.isolation.missing_here", lambda: gaps)
+    monkeypatch.setattr("connectk.players.isolation.missing_protections", lambda: gaps)
     (tmp_path / "bot.py").write_text("def choose(position): return position.legal_columns[0]\n")
     arena = ["--games", "2", "--variant", "5x4x4", "--jobs", "1", "--start", "60s"]
     warned, quiet = run("arena", "bot.py", "random", *arena), run("arena", "greedy", "random", *arena)

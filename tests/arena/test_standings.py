@@ -13,7 +13,7 @@ from rich.console import Console
 
 from connectk import Variant
 from connectk.arena import Record
-from connectk.arena.faults import ABOUT_BOTS, LONGEST, said_again
+from connectk.arena.faults import BOT_ERROR_PREFIXES, MAX_SENTENCE_CHARS, localize_forfeit
 from connectk.arena.standings import standings, write_elo
 from connectk.arena.table import print_standings
 from connectk.errors import BotForfeit
@@ -136,7 +136,7 @@ def test_json_holds_the_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["fi", "sv"])
-@pytest.mark.parametrize("key", [key for key in load_texts("en").catalogue if key.startswith(ABOUT_BOTS)])
+@pytest.mark.parametrize("key", [key for key in load_texts("en").catalogue if key.startswith(BOT_ERROR_PREFIXES)])
 def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str) -> None:
     """The file has it in English, whoever played; the table tells it as the error itself would."""
     facts = {name: f"<{name}>" for _, name, _, _ in Formatter().parse(str(load_texts("en").catalogue[key])) if name}
@@ -144,9 +144,9 @@ def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str
     error = BotForfeit("my bot.py", "any", key, **{**facts, **({"why": late} if "why" in facts else {})})
     texts = load_texts(language)
 
-    assert said_again(str(error), texts) == error.localize(texts) != str(error)
-    assert said_again("my bot.py gave up.", texts) == "my bot.py gave up."
-    assert said_again(f"{'b' * LONGEST} did not answer in time.", texts).endswith("answer in time.")
+    assert localize_forfeit(str(error), texts) == error.localize(texts) != str(error)
+    assert localize_forfeit("my bot.py gave up.", texts) == "my bot.py gave up."
+    assert localize_forfeit(f"{'b' * MAX_SENTENCE_CHARS} did not answer in time.", texts).endswith("answer in time.")
 
 
 def test_the_table_tells_why_a_bot_lost_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:

@@ -214,7 +214,7 @@ def test_the_games_are_saved_in_our_format(tmp_path: Path) -> None:
     records = played(SMALL, tmp_path / "r")
     folder = GameFolder(tmp_path / "games", SMALL.variant)
     for record in records:
-        folder.keep(record)
+        folder.save(record)
 
     saved = parse_saved_game((tmp_path / "games" / "0001.json").read_text())
 

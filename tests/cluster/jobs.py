@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectk.cluster.spans import Piece
+from connectk.cluster.job import TaskResult
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Numbers:
         return write_numbers, (start, stop, self.seconds)
 
 
-def write_numbers(start: int, stop: int, seconds: float) -> Piece:
+def write_numbers(start: int, stop: int, seconds: float) -> TaskResult:
     time.sleep(seconds * (stop - start))
-    return Piece("".join(f"{number}\n" for number in range(start, stop)).encode(), stop - start)
+    return TaskResult("".join(f"{number}\n" for number in range(start, stop)).encode(), stop - start)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Deadly(Numbers):
         return die_once, (start, stop, self.seconds, self.mark, self.victim)
 
 
-def die_once(start: int, stop: int, seconds: float, mark: str, victim: int) -> Piece:
+def die_once(start: int, stop: int, seconds: float, mark: str, victim: int) -> TaskResult:
     if start <= victim < stop and not Path(mark).exists():
         with suppress(OSError):
             Path(mark).touch()

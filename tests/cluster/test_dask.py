@@ -21,18 +21,18 @@ from distributed.comm import CommClosedError
 
 from connectk import Variant, solve_many
 from connectk.arena import ResultsFile, Tournament, run_tournament
-from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster import PartsFolder, open_pool, run_job
 from connectk.cluster.dask import DaskPool, _ClientExecutor
 from connectk.cluster.files import Folder
 from connectk.dataset import Recipe, make_dataset
 from connectk.errors import BadCluster, MissingExtra, PoisonTask, PoolLost
 from connectk.solver.book.build import build
+from connectk.solver.distributed import DistributedSolver
 from connectk.solver.many import question_of
-from connectk.solver.spread import Spread
 from connectk.watch import Watch
 from tests.cluster.jobs import Deadly, Numbers, numbers_in
 
-PLAN = {"job": "numbers"}
+PLAN_FILE = {"job": "numbers"}
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,8 @@ def workers_of(pool: DaskPool) -> list[int]:
 
 
 def run(pool, folder, sources):
-    with Parts(Folder(str(folder)), PLAN) as parts:
-        run_spans(pool, sources, parts)
+    with PartsFolder(Folder(str(folder)), PLAN_FILE) as parts:
+        run_job(pool, sources, parts)
         return numbers_in(parts.contents(len(sources)))
 
 
@@ -84,7 +84,7 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, mon
 def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
     """With a sentence that says so; the parts before it are kept."""
     job = Deadly(30, mark=str(tmp_path / "no" / "mark"), victim=20)  # the mark cannot be left, so it kills again
-    monkeypatch.setattr("connectk.cluster.pool.MOST_TRIES", 1)
+    monkeypatch.setattr("connectk.cluster.pool.MAX_ATTEMPTS", 1)
     with pytest.raises(PoisonTask, match="more memory"):
         run(pool, tmp_path / "parts", [job])
     assert run(pool, tmp_path / "parts", [Numbers(30)]) == list(range(30))
@@ -118,8 +118,8 @@ class Killer:
 
 def run_with_killer(pool, folder, seed: int) -> tuple[list[int], int]:
     killer = Killer(pool, random.Random(seed), units=120)
-    with Parts(Folder(str(folder)), PLAN) as parts:
-        run_spans(pool, [Numbers(120, seconds=0.004)], parts, progress=killer.hear)
+    with PartsFolder(Folder(str(folder)), PLAN_FILE) as parts:
+        run_job(pool, [Numbers(120, seconds=0.004)], parts, progress=killer.hear)
         killer.wait()
         return numbers_in(parts.contents(1)), killer.deaths
 
@@ -149,7 +149,7 @@ def test_questions_are_answered_in_order(pool):
     """Tasks end in any order; answers come in the order of the questions, also where those pause."""
     moves = ["44", "4455", "", "1212", "445", "333333"] * 20
     asked = [question for text in moves for question in (question_of(text), None)]
-    scores = [found.lower for found in Spread(pool, "score").answers(iter(asked), Watch())]
+    scores = [found.lower for found in DistributedSolver(pool, "score").answers(iter(asked), Watch())]
     assert scores == [found.lower for found in solve_many(moves)]
 
 
@@ -195,7 +195,7 @@ def test_an_address_that_is_none_is_refused(address):
 
 
 def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
-    monkeypatch.setattr("connectk.cluster.dask.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("connectk.cluster.dask.CONNECT_TIMEOUT_SECONDS", 1)
     with pytest.raises(BadCluster, match="No scheduler answers"), open_pool("tcp://127.0.0.1:9"):
         pass
 
@@ -222,8 +222,8 @@ asyncio.run(serve())
 
 def test_a_connection_that_is_closed_is_a_lost_scheduler_before_the_client_knows(pool):
     assert pool._client.status == "running"
-    assert isinstance(pool.lost(CommClosedError()), PoolLost)
-    assert pool.lost(ValueError()) is None
+    assert isinstance(pool.pool_lost(CommClosedError()), PoolLost)
+    assert pool.pool_lost(ValueError()) is None
 
 
 def start_scheduler() -> tuple[subprocess.Popen[str], str]:
@@ -241,19 +241,19 @@ def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
             process.kill()
 
     try:
-        with open_pool(address) as pool, Parts(Folder(str(tmp_path)), PLAN) as parts:
-            work = partial(run_spans, pool, [Numbers(3000, seconds=0.002)], parts, progress=hear)
+        with open_pool(address) as pool, PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts:
+            work = partial(run_job, pool, [Numbers(3000, seconds=0.002)], parts, progress=hear)
             with pytest.raises(PoolLost, match=r"is gone\. What was done is kept in"):
                 work()
     finally:
         process.kill()
         process.wait()
-    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as here:
-        before = set(parts.spans(0))
-        run_spans(here, [Numbers(3000)], parts)
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts, open_pool(jobs=1) as here:
+        before = set(parts.chunks(0))
+        run_job(here, [Numbers(3000)], parts)
         assert numbers_in(parts.contents(1)) == list(range(3000))
         assert before
-        assert before <= set(parts.spans(0))
+        assert before <= set(parts.chunks(0))
 
 
 def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):

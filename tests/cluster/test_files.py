@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk.cluster import tables
-from connectk.cluster.files import Folder, lines_between, matching, open_to_read
+from connectk.cluster.files import Folder, expand_path, lines_between, open_to_read
 from connectk.cluster.tables import from_parquet, join, to_parquet
 from connectk.errors import FileNotWritable
 
@@ -56,9 +56,9 @@ def test_a_url_with_a_star_or_of_a_folder_means_its_files():
     folder.make()
     for name in ("b.jsonl", "a.jsonl", "c.txt"):
         folder.write(name, name.encode())
-    assert [path.rpartition("/")[2] for path in matching(f"{place}/*.jsonl")] == ["a.jsonl", "b.jsonl"]
-    assert len(matching(place)) == 3
-    with open_to_read(matching(place)[0]) as file:
+    assert [path.rpartition("/")[2] for path in expand_path(f"{place}/*.jsonl")] == ["a.jsonl", "b.jsonl"]
+    assert len(expand_path(place)) == 3
+    with open_to_read(expand_path(place)[0]) as file:
         assert file.read() == b"a.jsonl"
 
 
@@ -80,13 +80,13 @@ def test_a_table_does_not_show_how_it_was_cut(tmp_path_factory, cuts, others):
     schema = pa.schema([("number", pa.int64())])
     written = []
     for name, sizes in (("a", cuts), ("b", others)):
-        join(iter(parts_of(rows, sizes, schema)), str(folder / name), "parquet", schema)
+        join(iter(parts_folder_of(rows, sizes, schema)), str(folder / name), "parquet", schema)
         written.append((folder / name).read_bytes())
     assert written[0] == written[1]
     assert pq.read_table(folder / "a")["number"].to_pylist() == rows
 
 
-def parts_of(rows, sizes, schema):
+def parts_folder_of(rows, sizes, schema):
     start = 0
     for size in [*sizes, len(rows)]:
         yield to_parquet(pa.table([rows[start : start + size]], schema))
@@ -96,11 +96,11 @@ def parts_of(rows, sizes, schema):
 @pytest.mark.parametrize("rows", [0, 4, 10, 11])
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_a_name_that_ends_with_a_slash_is_a_folder_of_shards(tmp_path, monkeypatch, form, rows):
-    monkeypatch.setattr(tables, "SHARD", 5)
-    monkeypatch.setattr(tables, "GROUP", 3)
+    monkeypatch.setattr(tables, "SHARD_ROWS", 5)
+    monkeypatch.setattr(tables, "ROW_GROUP_ROWS", 3)
     numbers, schema = list(range(rows)), pa.schema([("number", pa.int64())])
     if form == "parquet":
-        contents = parts_of(numbers, [4, 4], schema)
+        contents = parts_folder_of(numbers, [4, 4], schema)
     else:
         contents = ("".join(f"{json.dumps({'number': n})}\n" for n in numbers[i : i + 4]).encode() for i in (0, 4, 8))
     files = join(iter(contents), f"{tmp_path}/out/", form, schema)

@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from connectk.cluster.pool import WORKERS, live_with_parent
+from connectk.cluster.pool import WORKER_CONTEXT, init_worker
 
 
 def hears_ctrl_c() -> tuple[bool, bool]:
@@ -14,10 +14,10 @@ def hears_ctrl_c() -> tuple[bool, bool]:
     return kept, signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-@pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (live_with_parent, (False, True))])
+@pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (init_worker, (False, True))])
 def test_a_worker_that_starts_does_not_hear_ctrl_c_and_one_that_works_ignores_it(prepare, hears):
     """One that was still starting answered with a traceback."""
-    with ProcessPoolExecutor(2, WORKERS, prepare) as pool:
+    with ProcessPoolExecutor(2, WORKER_CONTEXT, prepare) as pool:
         assert pool.submit(hears_ctrl_c).result(60) == hears
         assert pool.submit(hears_ctrl_c).result(60) == hears
     assert not hears_ctrl_c()[0]

@@ -7,7 +7,7 @@ import sys
 import pytest
 from PIL import Image, ImageSequence
 
-from connectk.drawing import SIZE, draw_gif, draw_png, raster
+from connectk.drawing import DEFAULT_PIXELS, draw_gif, draw_png, raster
 from connectk.drawing.board import Board, board_of
 from connectk.drawing.measures import RADIUS, RIM, RING, RING_WIDTH
 from connectk.drawing.palette import LIGHT, rgb
@@ -34,7 +34,7 @@ def face_of(image: Image.Image, board: Board, cell: Cell) -> tuple[int, ...]:
     return image.getpixel((round(scale * (x - FACE)), round(scale * y)))
 
 
-@pytest.mark.parametrize("size", [64, 333, SIZE])
+@pytest.mark.parametrize("size", [64, 333, DEFAULT_PIXELS])
 @pytest.mark.parametrize("variant", ["7x6x4", "20x3x4"])
 def test_a_png_shows_the_discs(variant, size):
     position = Position.from_moves("1,2", Variant.parse(variant))
@@ -74,11 +74,11 @@ def test_a_move_of_a_gif_is_one_cell():
         image.seek(number)
         left, top, right, bottom = image.dispose_extent or (0, 0, *image.size)
         tiles.append(max(right - left, bottom - top))
-    assert max(tiles) <= SIZE / 7
+    assert max(tiles) <= DEFAULT_PIXELS / 7
 
 
 def test_a_large_board_is_drawn_whole_and_a_huge_one_in_part():
-    assert max(opened(draw_png(Position.start(Variant(100, 100, 4)))).size) == SIZE
+    assert max(opened(draw_png(Position.start(Variant(100, 100, 4)))).size) == DEFAULT_PIXELS
     huge = Game(Variant(10**9, 10**9, 4), [5, 10**9 - 1, 6])
     assert len(frames_of(draw_gif(huge))) >= 2
 

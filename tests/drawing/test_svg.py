@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from hypothesis import given
 
-from connectk.drawing import LARGEST, SIZE, draw_svg
+from connectk.drawing import DEFAULT_PIXELS, MAX_PIXELS, draw_svg
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Side, Variant
 from tests.strategies import positions
@@ -44,17 +44,17 @@ def test_any_size_is_drawn_in_a_text_of_bounded_length(size):
     assert len(shapes(position, "first")) == 1
 
 
-@pytest.mark.parametrize("size", [64, 500, LARGEST])
+@pytest.mark.parametrize("size", [64, 500, MAX_PIXELS])
 def test_the_longer_side_is_as_long_as_was_asked_for(size):
     drawn = ET.fromstring(draw_svg(Position.start(), size))
     assert max(int(drawn.get("width", 0)), int(drawn.get("height", 0))) == size
 
 
 def test_a_picture_is_large_enough_to_share():
-    assert SIZE >= 1000
+    assert DEFAULT_PIXELS >= 1000
 
 
-@pytest.mark.parametrize("size", [0, 63, LARGEST + 1])
+@pytest.mark.parametrize("size", [0, 63, MAX_PIXELS + 1])
 def test_a_picture_has_a_sensible_size(size):
     with pytest.raises(ConnectkError, match="64 to 4,096 pixels"):
         draw_svg(Position.start(), size)

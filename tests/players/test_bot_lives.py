@@ -13,14 +13,14 @@ import pytest
 
 from connectk import Position, Variant
 from connectk.errors import BotForfeit, BotUnusable, UnsupportedVariant
-from connectk.players import Clock, begin_game, load_player, why_not
+from connectk.players import Clock, load_player, start_new_game, why_not
 from connectk.players.botprocess import BotLimits
 from connectk.players.bots import Bot, BotOptions, load_bot
 from connectk.players.botstate import keeps_state
-from connectk.players.isolation import missing_here
+from connectk.players.isolation import missing_protections
 from connectk.players.player import require_able
 from connectk.players.registry import cannot_play
-from connectk.players.textprotocol import Shown
+from connectk.players.textprotocol import ShownPosition
 from connectk.players.versions import files_of, version_of
 
 LIMITS = BotLimits(start=60.0, think=60.0)
@@ -298,7 +298,7 @@ def choose(position):
 """
 
 
-@pytest.mark.skipif(bool(missing_here()), reason="this system cannot keep bots apart")
+@pytest.mark.skipif(bool(missing_protections()), reason="this system cannot keep bots apart")
 def test_a_bot_is_kept_to_itself(folder: Path):
     """No signals to others, no network, no writing but in its scratch folder; the victim lives."""
     (folder / "kept").write_text("kept")
@@ -388,7 +388,7 @@ def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pyte
 
 def test_a_position_that_goes_on_is_played_on():
     """And one that does not is shown afresh, whether it came with moves or as a board alone."""
-    shown = Shown()
+    shown = ShownPosition()
     for line in (
         "variant 7x6x4",
         f"position {'/'.join(['.......'] * 6)} moves",
@@ -396,13 +396,13 @@ def test_a_position_that_goes_on_is_played_on():
         "position x moves 4 4 5 3",
         "position x moves 1",
     ):
-        shown.hear(line.partition(" ")[0], line)
+        shown.update(line.partition(" ")[0], line)
         if "moves" in line:
             assert shown.position == Position.from_moves([int(move) - 1 for move in line.split()[3:]])
     board = "/".join(["......."] * 5 + ["xo....."])
-    shown.hear("position", f"position {board}")
+    shown.update("position", f"position {board}")
     assert shown.position == Position.from_moves("12")
-    shown.hear("position", "position x moves 4")
+    shown.update("position", "position x moves 4")
     assert shown.position == Position.from_moves("4")
 
 
@@ -412,7 +412,7 @@ def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
     position = Position.from_moves("4453")
     used, new = load_player(name, seed=3), load_player(name, seed=9)
     used.choose(Position.start(), Clock())
-    assert begin_game(used, 9)
+    assert start_new_game(used, 9)
     assert used.choose(position, Clock()).column == new.choose(position, Clock()).column
 
 

@@ -22,7 +22,7 @@ from connectk.players.botprocess import BotLimits
 from connectk.players.bots import Bot, load_bot
 from connectk.players.player import Clock
 from connectk.players.template import write_new_bot
-from connectk.players.textprotocol import History, drops_to, parse_info, parse_position, write_position
+from connectk.players.textprotocol import MoveHistory, drops_to, parse_info, parse_position, write_position
 
 LIMITS = BotLimits(start=60.0, think=60.0, memory=300 << 20, processes=16)
 Write = Callable[..., Path]
@@ -315,11 +315,11 @@ def test_drops_are_found_on_a_large_board_and_refused_where_there_are_none() -> 
 
 def test_the_list_of_drops_grows_with_the_game() -> None:
     """A bot may keep what it knows: each list starts with the one before."""
-    history, position = History(), Position.from_moves("4455")
-    before = history.lead_to(position)
+    history, position = MoveHistory(), Position.from_moves("4455")
+    before = history.moves_to(position)
     assert before is not None
 
-    assert history.lead_to(position.drop(3).drop(0)) == (*before, 3, 0)
+    assert history.moves_to(position.drop(3).drop(0)) == (*before, 3, 0)
 
 
 def test_an_unreadable_thought_is_passed_over() -> None:

@@ -11,7 +11,7 @@ import pytest
 from connectk.arena import balanced_openings
 from connectk.notation import parse_diagram
 from connectk.players import Clock, load_player
-from connectk.players.levels import BEST, LEVELS
+from connectk.players.levels import BEST_LEVEL, LEVELS
 from connectk.rules import Position, Side, Variant
 from connectk.rules.threats import winning_columns
 from tests.players.positions import random_position
@@ -47,7 +47,7 @@ def random_positions(board: str) -> Iterator[Position]:
 
 def test_there_are_ten():
     """1 to 9 in the core's table, and the engine."""
-    assert [*LEVELS, BEST] == list(range(1, 11))
+    assert [*LEVELS, BEST_LEVEL] == list(range(1, 11))
     assert [load_player(f"level:{level}").name for level in range(1, 11)] == [f"level:{n}" for n in range(1, 11)]
 
 

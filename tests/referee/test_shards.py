@@ -14,11 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
-from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster import PartsFolder, open_pool, run_job
 from connectk.cluster.files import Folder
 from connectk.errors import JobMismatch
 from connectk.referee import find_game_files, judge_bytes
-from connectk.referee.shards import GameFiles, Pile, judge_all
+from connectk.referee.shards import GameCollection, GameFiles, judge_all
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
 
 GAMES = {
@@ -69,7 +69,7 @@ WRITERS = {
 
 
 @pytest.fixture(params=WRITERS)
-def pile(request, here):
+def games(request, here):
     WRITERS[request.param](here / request.param)
     return request.param
 
@@ -78,9 +78,9 @@ def judge(*arguments):
     return CliRunner().invoke(app, ["judge", *map(str, arguments)])
 
 
-def test_a_pile_of_any_kind_becomes_one_table(pile, here):
+def test_a_pile_of_any_kind_becomes_one_table(games, here):
     """The same verdicts in the same order; the parts are gone, and the summary counts them."""
-    result = judge(pile, "--parquet", "out.parquet")
+    result = judge(games, "--parquet", "out.parquet")
     table = pq.read_table("out.parquet")
 
     assert result.exit_code == 1
@@ -90,12 +90,12 @@ def test_a_pile_of_any_kind_becomes_one_table(pile, here):
     assert not (here / "out.parquet.parts").exists()
 
 
-def test_a_pile_of_any_kind_becomes_lines_or_is_printed(pile):
-    judge(pile, "--jsonl", "out.jsonl")
+def test_a_pile_of_any_kind_becomes_lines_or_is_printed(games):
+    judge(games, "--jsonl", "out.jsonl")
     with open("out.jsonl", encoding="utf-8") as file:  # noqa: PTH123
         written = file.read()
     assert [json.loads(line)["code"] for line in written.splitlines()] == CODES
-    assert judge(pile, "--json").stdout == written
+    assert judge(games, "--json").stdout == written
 
 
 def test_shards_out(here):
@@ -149,9 +149,9 @@ def test_loose_files_come_in_the_order_of_find_game_files(here):
 def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
     as_folder(here / "games")
     stop = threading.Event()
-    pile = Pile(["games"], "jsonl")
-    with Parts(Folder("out.jsonl.parts"), pile.plan | {"form": "jsonl"}) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, pile.sources, parts, stop=stop, progress=lambda report: stop.set() if report.done else None)
+    games = GameCollection(["games"], "jsonl")
+    with PartsFolder(Folder("out.jsonl.parts"), games.plan | {"form": "jsonl"}) as parts, open_pool(jobs=1) as pool:
+        run_job(pool, games.sources, parts, stop=stop, progress=lambda report: stop.set() if report.done else None)
     (here / "games" / "new.txt").touch()
     result = judge("games", "--jsonl", "out.jsonl")
     assert isinstance(result.exception, JobMismatch)

@@ -27,7 +27,7 @@ from connectk.notation import write_moves
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import ManyInterrupted, solve, solve_each, solve_many
 from connectk.solver.bits import bits_of, position_of
-from connectk.solver.many import AHEAD
+from connectk.solver.many import MAX_OPEN_QUESTIONS
 from connectk.texts import LANGUAGES, load_texts
 from tests.solver.plain import plain_score
 
@@ -175,7 +175,7 @@ def test_a_stream_is_not_read_to_its_end():
     answers = solve_each(endless())
     assert [found.score for found in islice(answers, 5)] == [solve(Position.from_moves("44444")).score] * 5
     answers.close()
-    assert next(read) <= AHEAD + 1000
+    assert next(read) <= MAX_OPEN_QUESTIONS + 1000
 
 
 def test_a_stop_keeps_what_is_known():

@@ -121,7 +121,7 @@ def test_a_later_solve_leaves_earlier_solutions_right():
 
 def test_a_large_table_goes_with_its_solution(monkeypatch):
     """A solver whose table has grown large is not kept for the next question, and only one such table is."""
-    monkeypatch.setattr("connectk.solver.KEPT_BYTES", 0)
+    monkeypatch.setattr("connectk.solver.MAX_CACHED_TABLE_BYTES", 0)
     first, second = (solve(Position.from_moves("12345671"), book=False) for _ in range(2))
     assert first._solver is not second._solver
     assert first._solver.table_bytes < second._solver.table_bytes

@@ -9,7 +9,7 @@ from connectk.errors import BotForfeit
 from connectk.notation.moves import parse_duration
 from connectk.players.player import Clock
 
-GRACE = 0.25  # seconds that a side may be late in a game, all moves together: for the way there and back
+GRACE_SECONDS = 0.25  # seconds that a side may be late in a game, all moves together: for the way there and back
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SideClock:
     per_move: float | None
     game: GameClock | None
     strict: bool = True
-    grace: float = GRACE
+    grace: float = GRACE_SECONDS
     late: float = 0.0  # how much of the grace is spent
     left: float = field(init=False, default=0.0)
     started: float = field(init=False, default=0.0)

@@ -8,19 +8,19 @@ from string import Formatter
 
 from connectk.texts import Texts, load_texts
 
-ABOUT_BOTS = ("error.BotForfeit.", "error.BotUnusable.")
-LONGEST = 4_000  # characters of a sentence that is looked at: a file may come from a stranger
+BOT_ERROR_PREFIXES = ("error.BotForfeit.", "error.BotUnusable.")
+MAX_SENTENCE_CHARS = 4_000  # characters of a sentence that is looked at: a file may come from a stranger
 
 
-def said_again(sentence: str, texts: Texts) -> str:
+def localize_forfeit(sentence: str, texts: Texts) -> str:
     """Why a bot lost, which a results file tells in English, in the language of `texts`; other words stay."""
-    if len(sentence) > LONGEST:
+    if len(sentence) > MAX_SENTENCE_CHARS:
         return sentence
     found = [(key, match) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
     if not found:
         return sentence
     key, match = min(found, key=lambda one: len(one[1]["bot"]))  # one sentence may be the end of another
-    facts = {name: said_again(fact, texts) for name, fact in match.groupdict().items()}
+    facts = {name: localize_forfeit(fact, texts) for name, fact in match.groupdict().items()}
     is_it = match["bot"] == load_texts("en")("error.bot_it")
     return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
 
@@ -29,7 +29,7 @@ def said_again(sentence: str, texts: Texts) -> str:
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     """The sentences about bots, with a group for each fact."""
     english = load_texts("en").catalogue
-    return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(ABOUT_BOTS)]
+    return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(BOT_ERROR_PREFIXES)]
 
 
 def _pattern(text: str) -> re.Pattern[str]:

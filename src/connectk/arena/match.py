@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from connectk.arena.clocks import GRACE, SideClock
+from connectk.arena.clocks import GRACE_SECONDS, SideClock
 from connectk.arena.tournament import Fixture, Key
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.notation import SavedGame, parse_moves, write_moves, write_saved_game
@@ -16,8 +16,8 @@ from connectk.players.player import Player
 from connectk.players.registry import is_bot
 from connectk.rules import EndReason, Game, Result, Side, Variant
 
-Seating = Callable[[str, int], Player]  # a name and a seed -> a player ready for a new game
-WINNERS = {"first": Side.FIRST, "second": Side.SECOND, None: None}
+PlayerFactory = Callable[[str, int], Player]  # a name and a seed -> a player ready for a new game
+SIDE_OF_WINNER = {"first": Side.FIRST, "second": Side.SECOND, None: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class Record:
         return SavedGame(
             game,
             players={Side.FIRST: self.first, Side.SECOND: self.second},
-            result=Result(WINNERS[self.winner], EndReason(self.reason)),
+            result=Result(SIDE_OF_WINNER[self.winner], EndReason(self.reason)),
             started=datetime.fromisoformat(self.started),
             seconds=(0.0,) * given + self.seconds,
             given=given,
         )
 
 
-def play_fixture(fixture: Fixture, seat: Seating, grace: float = GRACE) -> Record:
+def play_fixture(fixture: Fixture, seat: PlayerFactory, grace: float = GRACE_SECONDS) -> Record:
     """Play one game; a bot that fails forfeits, any other refusal is the caller's. Who seats players closes them."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     game, seconds = Game(fixture.variant, fixture.moves), []
@@ -124,7 +124,7 @@ class GameFolder:
     def __init__(self, folder: Path | None, variant: Variant) -> None:
         self._folder, self._variant = folder, variant
 
-    def keep(self, record: Record) -> None:
+    def save(self, record: Record) -> None:
         if self._folder is None:
             return
         self._folder.mkdir(exist_ok=True)

@@ -18,26 +18,29 @@ from connectk.rules.threats import makes_fork
 from connectk.solver import Solver
 from connectk.system import cores
 
-LONGEST = 12  # discs
-SOLVED_CELLS = 30  # boards up to this size are solved at once, at any depth
-FAIR_SCORE = 2  # a win so late that it is far from being seen
-LOOK_WORK, LEAST_NODES, TABLE_BYTES = 2_000_000, 500, 1 << 20  # a look takes some hundredths of a second
-FAIR_ESTIMATE = 0.2  # of a win
-TRIES = 60  # random walks for each opening wanted, before openings get one disc longer
+MAX_OPENING_DISCS = 12
+MAX_SOLVED_CELLS = 30  # any position of a board up to this size is solved instantly
+MAX_FAIR_SCORE = 2  # such a win is too late for either side to see it coming
+QUICK_SEARCH_WORK = 2_000_000  # nodes times cells: one search takes some hundredths of a second
+MIN_QUICK_SEARCH_NODES = 500
+QUICK_SEARCH_TABLE_BYTES = 1 << 20
+MAX_FAIR_ESTIMATE = 0.2  # of a win
+MAX_WALKS_PER_OPENING = 60  # random walks for each opening, before openings get one disc longer
 
-BALANCED, EMPTY = "balanced", "empty"
+BALANCED_OPENINGS, EMPTY_OPENING = "balanced", "empty"
 
 Opening = tuple[int, ...]
 Walk = tuple[Position, Opening]
 
 
 def openings_of(source: str, variant: Variant, count: int, seed: int, known: tuple[Opening, ...] = ()) -> list[Opening]:
-    """So many openings: drawn (`balanced`), the `empty` board, or a file's; those `known` already come first."""
-    if source == EMPTY:
+    """`count` openings: drawn (`balanced`), the `empty` board, or those of a file; `known` ones come first."""
+    if source == EMPTY_OPENING:
         return [()] * count
     found = list(known)
     if len(found) < count:
-        more = balanced_openings(variant, count, seed) if source == BALANCED else read_openings(Path(source), variant)
+        is_drawn = source == BALANCED_OPENINGS
+        more = balanced_openings(variant, count, seed) if is_drawn else read_openings(Path(source), variant)
         found += [opening for opening in more if opening not in known]
     return list(islice(cycle(found), count))
 
@@ -63,11 +66,10 @@ def _opening(path: Path, line: int, text: str, variant: Variant) -> Opening:
 
 
 def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[Opening, ...]:
-    """So many openings, each a list of drops; the same for the same seed.
+    """`count` openings, each a list of drops; the same for the same seed.
 
-    No two are the same or mirrored, as long as the board has enough of them. Where the solver answers at once the
-    score is close to a draw, elsewhere the engine at a glance finds neither side ahead; everywhere nobody can win at
-    once, or make two threats at once.
+    No two are the same or mirrored, as long as the board has enough of them. Where the solver is instant, the score is
+    close to a draw; elsewhere a quick search finds neither side ahead. In no opening can either side win at once.
     """
     found = list(islice(_distinct(variant, count, random.Random(f"{variant} {seed}")), count))
     return tuple(islice(cycle(found or [()]), count))
@@ -76,24 +78,24 @@ def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[Opening,
 def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[Opening]:
     """Openings of the usual length first; longer ones when there are too few."""
     seen: set[Position] = set()
-    usual = min(max(variant.cells // 5, 1), LONGEST)
+    usual = min(max(variant.cells // 5, 1), MAX_OPENING_DISCS)
     for discs in range(usual, min(usual + 4, variant.cells)):
-        walks = (_random_walk(variant, discs, source) for _ in range(TRIES * count))
-        for position, moves in _fair(walks, _solver_for(variant)):
+        walks = (_random_walk(variant, discs, source) for _ in range(MAX_WALKS_PER_OPENING * count))
+        for position, moves in _balanced(walks, _solver_for(variant)):
             if position not in seen:
                 seen |= {position, position.mirrored()}
                 yield moves
 
 
-def _fair(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
-    """Those that are balanced, in their order. The engine looks at several side by side; the solver has one table."""
+def _balanced(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
+    """The balanced walks, in their order. Quick searches run in parallel; the solver has one table and does not."""
     if solver is not None:
         yield from (walk for walk in walks if _is_quiet(walk[0]) and _is_even(walk[0], solver))
         return
     with ThreadPoolExecutor(cores()) as pool:
         quiet = (walk for walk in walks if _is_quiet(walk[0]))
         while some := list(islice(quiet, cores())):
-            even = pool.map(lambda walk: _looks_even(walk[0]), some)
+            even = pool.map(lambda walk: _seems_even(walk[0]), some)
             yield from (walk for walk, is_even in zip(some, even, strict=True) if is_even)
 
 
@@ -106,32 +108,32 @@ def _random_walk(variant: Variant, discs: int, source: random.Random) -> Walk:
 
 
 def _is_quiet(position: Position) -> bool:
-    """Nobody can win at once. Elsewhere two threats at once make a side look ahead; a small board is full too soon."""
+    """Neither side can win at once. A small board must not allow a fork either; on a large one the search sees it."""
     if position.outcome is not None or urgent_drop(position) is not None:
         return False
-    small = position.variant.cells <= SOLVED_CELLS
+    small = position.variant.cells <= MAX_SOLVED_CELLS
     return not (small and any(makes_fork(position, column) for column in centre_first(position)))
 
 
 def _is_even(position: Position, solver: Solver) -> bool:
-    return abs(solver.find(position).lower) <= FAIR_SCORE
+    return abs(solver.find(position).lower) <= MAX_FAIR_SCORE
 
 
-def _looks_even(position: Position) -> bool:
+def _seems_even(position: Position) -> bool:
     """Nobody is seen to win, or to be far ahead, by a search that looks at the same positions on every machine."""
-    nodes = max(LOOK_WORK // position.variant.cells, LEAST_NODES)
-    score = CoreSearch(TABLE_BYTES).choose(position, nodes=nodes).thought.score
-    return score is None or abs(score) <= FAIR_ESTIMATE
+    nodes = max(QUICK_SEARCH_WORK // position.variant.cells, MIN_QUICK_SEARCH_NODES)
+    score = CoreSearch(QUICK_SEARCH_TABLE_BYTES).choose(position, nodes=nodes).thought.score
+    return score is None or abs(score) <= MAX_FAIR_ESTIMATE
 
 
 def _solver_for(variant: Variant) -> Solver | None:
-    """A solver, where it answers at once: on small boards, and where the book knows all openings.
+    """A solver for boards that it solves instantly: small ones, and those whose book covers all openings.
 
-    What it can tell must not depend on the time it takes, or the same seed would give other openings elsewhere.
+    The choice must not depend on timing, or the same seed would give other openings on another machine.
     """
-    if variant.cells <= SOLVED_CELLS:
+    if variant.cells <= MAX_SOLVED_CELLS:
         return Solver(variant)
     if variant.width * (variant.height + 1) > 64:
         return None
     solver = Solver(variant)
-    return solver if solver.book and solver.book.discs >= LONGEST else None
+    return solver if solver.book and solver.book.discs >= MAX_OPENING_DISCS else None

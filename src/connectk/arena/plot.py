@@ -10,9 +10,9 @@ from connectk.arena.standings import Standing, Standings, write_elo
 from connectk.drawing import to_svg
 from connectk.drawing.shapes import Circle, Picture, Rect, Shape, Stroke, Text
 
-ROW, LEFT, PLOT, RIGHT, TOP, BOTTOM = 36, 190, 480, 110, 56, 32
-STEPS = (10, 20, 50, 100, 200, 500, 1000)
-LETTER = 14
+ROW_HEIGHT, LEFT_MARGIN, PLOT_WIDTH, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 36, 190, 480, 110, 56, 32
+GRID_STEPS = (10, 20, 50, 100, 200, 500, 1000)
+FONT_SIZE = 14
 
 
 def draw_ratings(standings: Standings, title: str) -> str:
@@ -24,7 +24,7 @@ def picture_of(standings: Standings, title: str) -> Picture:
     """The ratings as shapes."""
     lines = standings.lines
     scale = _scale(lines)
-    width, height = LEFT + PLOT + RIGHT, TOP + ROW * len(lines) + BOTTOM
+    width, height = LEFT_MARGIN + PLOT_WIDTH + RIGHT_MARGIN, TOP_MARGIN + ROW_HEIGHT * len(lines) + BOTTOM_MARGIN
     shapes = [
         Rect(0, 0, width, height, "paper"),
         Text(16, 28, title, 16, "ink", bold=True),
@@ -47,28 +47,28 @@ class Scale:
         return range(self.low, self.high + 1, self.step)
 
     def x(self, elo: float) -> float:
-        return round(LEFT + PLOT * (elo - self.low) / ((self.high - self.low) or 1), 1)
+        return round(LEFT_MARGIN + PLOT_WIDTH * (elo - self.low) / ((self.high - self.low) or 1), 1)
 
 
 def _scale(lines: tuple[Standing, ...]) -> Scale:
     """Wide enough for every bar, with no more than eight grid lines."""
     low, high = min(line.elo - line.margin for line in lines), max(line.elo + line.margin for line in lines)
-    step = next((step for step in STEPS if (high - low) / step <= 8), ceil((high - low) / 8000) * 1000)
+    step = next((step for step in GRID_STEPS if (high - low) / step <= 8), ceil((high - low) / 8000) * 1000)
     return Scale(floor(low / step) * step, ceil(high / step) * step, step)
 
 
 def _grid_line(elo: int, scale: Scale, height: float) -> Iterator[Shape]:
     x = scale.x(elo)
-    yield Stroke(((x, TOP - 8), (x, height - 28)), "line", 1)
-    yield Text(x, height - 10, f"{elo:+d}" if elo else "0", LETTER, "quiet", anchor="middle")
+    yield Stroke(((x, TOP_MARGIN - 8), (x, height - 28)), "line", 1)
+    yield Text(x, height - 10, f"{elo:+d}" if elo else "0", FONT_SIZE, "quiet", anchor="middle")
 
 
 def _player(line: Standing, row: int, scale: Scale) -> Iterator[Shape]:
-    y = TOP + ROW * row + ROW / 2
+    y = TOP_MARGIN + ROW_HEIGHT * row + ROW_HEIGHT / 2
     left, right = scale.x(line.elo - line.margin), scale.x(line.elo + line.margin)
     name = line.name if len(line.name) <= 22 else f"…{line.name[-21:]}"
-    yield Text(LEFT - 16, y + 5, name, LETTER, "ink", anchor="end")
+    yield Text(LEFT_MARGIN - 16, y + 5, name, FONT_SIZE, "ink", anchor="end")
     yield Stroke(((left, y), (right, y)), "link", 3)
     yield from (Stroke(((x, y - 6), (x, y + 6)), "link", 3) for x in (left, right))
     yield Circle(scale.x(line.elo), y, 6, "link")
-    yield Text(LEFT + PLOT + 12, y + 5, f"{write_elo(line.elo)} ± {line.margin:.0f}", LETTER, "quiet")
+    yield Text(LEFT_MARGIN + PLOT_WIDTH + 12, y + 5, f"{write_elo(line.elo)} ± {line.margin:.0f}", FONT_SIZE, "quiet")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from connectk.arena.match import Record
 
-ELO = 400 / math.log(10)  # Elo points for one unit of the logistic curve
-SURE = 1.96  # standard errors on each side of a 95% interval
-ROUNDS = 100
-FREE_VARIANCE = 0.25  # of a game that is won or lost, nobody knows which
+ELO_PER_UNIT = 400 / math.log(10)  # Elo points for one unit of the logistic curve
+Z_95 = 1.96  # standard errors on each side of a 95% interval
+MAX_NEWTON_STEPS = 100
+FREE_GAME_VARIANCE = 0.25  # of a game that is won or lost, nobody knows which
 
 Matrix = list[list[float]]
 
@@ -33,14 +33,14 @@ def rate(players: Sequence[str], records: Iterable[Record], fixed: Mapping[str, 
     it says, for sure; the others then stand on their scale, and the field's mean is what it is.
     """
     games, points, squares = _tables(players, records)
-    held = {players.index(name): elo / ELO for name, elo in (fixed or {}).items()}
+    held = {players.index(name): elo / ELO_PER_UNIT for name, elo in (fixed or {}).items()}
     strengths, information = _fit(games, points, held)
     seen = _seen_variance(strengths, games, points, squares)
     for i in held:
         seen = _cut_off(seen, i)
     covariance = _covariance(information, seen)
     return [
-        Rating(name, ELO * strengths[i], ELO * SURE * math.sqrt(max(covariance[i][i], 0.0)))
+        Rating(name, ELO_PER_UNIT * strengths[i], ELO_PER_UNIT * Z_95 * math.sqrt(max(covariance[i][i], 0.0)))
         for i, name in enumerate(players)
     ]
 
@@ -53,7 +53,7 @@ def difference(players: Sequence[str], records: Iterable[Record]) -> Rating:
 
 def expected(elo: float) -> float:
     """The points per game that a player so much stronger can expect."""
-    return 1 / (1 + math.exp(-elo / ELO))
+    return 1 / (1 + math.exp(-elo / ELO_PER_UNIT))
 
 
 def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix, Matrix]:
@@ -79,7 +79,7 @@ def _fit(games: Matrix, points: Matrix, held: Mapping[int, float]) -> tuple[list
     size = len(games)
     middle = sum(held.values()) / len(held) if held else 0.0
     strengths = [held.get(i, middle) for i in range(size)]
-    for _ in range(ROUNDS):
+    for _ in range(MAX_NEWTON_STEPS):
         gradient = _slope(strengths, games, points)
         steps = _solved(_curvature(strengths, games, held), [0.0 if i in held else g for i, g in enumerate(gradient)])
         largest = max(map(abs, steps))
@@ -98,7 +98,7 @@ def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, square
         for j in range(size):
             if games[i][j]:
                 win, real, gained = _win(strengths, i, j), games[i][j] - 1, points[i][j] - 0.5
-                varied = squares[i][j] - 2 * win * gained + real * win**2 + FREE_VARIANCE
+                varied = squares[i][j] - 2 * win * gained + real * win**2 + FREE_GAME_VARIANCE
                 seen[i][j] -= varied
                 seen[i][i] += varied
     return seen

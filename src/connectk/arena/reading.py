@@ -17,11 +17,11 @@ from connectk.notation import parse_moves, write_game_file
 from connectk.referee import Code, judge_bytes
 from connectk.rules import EndReason, Variant
 
-FORMAT = "connectk-arena"
-VERSION, OLDEST = 2, 1  # since version 2 a tournament may have grown: its latest line counts
-START = f'{{"format": "{FORMAT}"'.encode()
-ENDED = {Code.FIRST_WINS: ("first", "line"), Code.SECOND_WINS: ("second", "line"), Code.DRAW: (None, "full")}
-UNENDED = {EndReason.TIME.value, EndReason.FORFEIT.value}
+RESULTS_FORMAT = "connectk-arena"
+RESULTS_VERSION, OLDEST_RESULTS_VERSION = 2, 1  # since version 2 a tournament may have grown: its latest line counts
+FORMAT_PREFIX = f'{{"format": "{RESULTS_FORMAT}"'.encode()
+RESULT_OF_CODE = {Code.FIRST_WINS: ("first", "line"), Code.SECOND_WINS: ("second", "line"), Code.DRAW: (None, "full")}
+OFF_BOARD_REASONS = {EndReason.TIME.value, EndReason.FORFEIT.value}
 
 
 @dataclass
@@ -64,8 +64,8 @@ class Results:
 
     def _take_header(self, facts: dict[str, Any]) -> None:
         version = facts.get("version")
-        if not (isinstance(version, int) and OLDEST <= version <= VERSION):
-            raise BadTournament("error.BadTournament.version", version=repr(version), last=VERSION)
+        if not (isinstance(version, int) and OLDEST_RESULTS_VERSION <= version <= RESULTS_VERSION):
+            raise BadTournament("error.BadTournament.version", version=repr(version), last=RESULTS_VERSION)
         if not all(isinstance(name, str) for name in facts["players"]):
             raise BadTournament("error.BadTournament.line.names")
         self.header = facts
@@ -89,16 +89,16 @@ class Results:
         if len(record.seconds) != len(columns) - len(opening):
             raise BadTournament("error.BadTournament.line.times")
         code = judge_bytes(write_game_file(self.variant, columns)).code
-        if code in ENDED and (record.winner, record.reason) != ENDED[code]:
+        if code in RESULT_OF_CODE and (record.winner, record.reason) != RESULT_OF_CODE[code]:
             raise BadTournament("error.BadTournament.line.end", code=code.title)
-        if code not in ENDED and (code is not Code.INCOMPLETE or record.reason not in UNENDED):
+        if code not in RESULT_OF_CODE and (code is not Code.INCOMPLETE or record.reason not in OFF_BOARD_REASONS):
             raise BadTournament("error.BadTournament.line.open")
 
 
 def read_results(data: bytes, name: str) -> Results:
     """Everything in the file's whole lines; what is wrong is said with the line's number, from 1."""
     results = Results(name)
-    if not (data.startswith(START) or START.startswith(data)):
+    if not (data.startswith(FORMAT_PREFIX) or FORMAT_PREFIX.startswith(data)):
         raise BadTournament("error.BadTournament.not_results", name=name)
     for number, line in enumerate(whole_lines(data).splitlines(), start=1):
         try:
@@ -120,7 +120,7 @@ def _why(error: Exception) -> ConnectkError:
     return BadTournament(f"error.BadTournament.line.{'kind' if is_json else 'json'}")
 
 
-def pooled(several: Sequence[Results]) -> tuple[Variant, list[str], list[Record]]:
+def pool_results(several: Sequence[Results]) -> tuple[Variant, list[str], list[Record]]:
     """The board, the players and their games. The same player is the same wherever it played, unless it is a bot that
     has changed; a file given twice counts once."""
     several = [results for results in several if results.records]

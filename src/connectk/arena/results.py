@@ -1,6 +1,6 @@
-"""The results file: one line for the tournament, one for each game that ended, each safe on the disk at once.
+"""The results file: a header line for the tournament, then a line for each finished game, each synced to disk at once.
 
-A tournament may grow: more games, more players. Then another line tells it as it is now.
+When a tournament gets more games or players, a new header line follows.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any
 
 from connectk.arena.match import Record
 from connectk.arena.openings import openings_of
-from connectk.arena.reading import FORMAT, VERSION, Results, read_results, whole_lines
+from connectk.arena.reading import RESULTS_FORMAT, RESULTS_VERSION, Results, read_results, whole_lines
 from connectk.arena.tournament import Key, Tournament
 from connectk.errors import BadTournament, FileNotWritable
 from connectk.notation import write_moves
 from connectk.system import lock, sync_folder
 
-GROWING = ("players", "bots", "games")
+GROWABLE_KEYS = ("players", "bots", "games")
 
 
 class ResultsFile:
-    """The games of one tournament. Opening it reads what is there; the file appears with the first game."""
+    """The games of one tournament. The constructor reads an existing file; a new one is created with the first game."""
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         self.path, self.tournament = path, tournament
-        self._file, self._told = -1, False  # whether the file's latest tournament line is this one
-        self._kept = Results(str(path))
+        self._file, self._header_written = -1, False  # whether the file's latest tournament line is this one
+        self._stored = Results(str(path))
         if path.exists():
             self._resume()
         else:
@@ -39,7 +39,7 @@ class ResultsFile:
 
     @property
     def records(self) -> dict[Key, Record]:
-        return self._kept.records
+        return self._stored.records
 
     def _check_folder(self) -> None:
         if not (self.path.parent.is_dir() and os.access(self.path.parent, os.W_OK)):
@@ -48,14 +48,14 @@ class ResultsFile:
     def _resume(self) -> None:
         self._open(os.O_RDWR | os.O_APPEND)
         data = self.path.read_bytes()
-        self._kept = read_results(data, str(self.path))
-        if self._kept.header:
-            self._join()
+        self._stored = read_results(data, str(self.path))
+        if self._stored.header:
+            self._extend()
         os.ftruncate(self._file, len(whole_lines(data)))
 
-    def _join(self) -> None:
-        """Go on with the tournament of the file, which may have grown; another one is refused."""
-        header, wanted = self._kept.header, self.tournament
+    def _extend(self) -> None:
+        """Continue the tournament of the file, perhaps with more games or players; refuse a different one."""
+        header, wanted = self._stored.header, self.tournament
         before = tuple(header["players"])
         players = (*before, *(name for name in wanted.players if name not in before))
         self.tournament = replace(wanted, players=players, games=max(wanted.games, header["games"]))
@@ -65,19 +65,19 @@ class ResultsFile:
         if self.tournament.gauntlet and wanted.players[0] != before[0]:
             raise self._other("gauntlet", name=before[0])
         for key, value in identity.items():
-            if key not in GROWING and _kept_value(header, key) != value:
-                raise self._other("value", what=key, before=_said(header.get(key)), now=_said(value))
+            if key not in GROWABLE_KEYS and _stored_value(header, key) != value:
+                raise self._other("value", what=key, before=_value_text(header.get(key)), now=_value_text(value))
         changed = [name for name in before if header["bots"].get(name) != identity["bots"].get(name)]
         if changed:
             raise self._other("bots", names=", ".join(changed))
-        self._told = all(header.get(key) == identity[key] for key in GROWING)
+        self._header_written = all(header.get(key) == identity[key] for key in GROWABLE_KEYS)
 
     def _other(self, difference: str, /, **told: object) -> BadTournament:
         said = BadTournament(f"error.BadTournament.other.{difference}", **told)
         return BadTournament("error.BadTournament.other", path=self.path, difference=said)
 
     def _openings(self) -> list[tuple[int, ...]]:
-        wanted, known = self.tournament, self._kept.openings
+        wanted, known = self.tournament, self._stored.openings
         count = max(wanted.openings_needed, len(known))
         return openings_of(wanted.openings, wanted.variant, count, wanted.seed, known)
 
@@ -96,19 +96,19 @@ class ResultsFile:
         return BadTournament("error.BadTournament.in_use", path=self.path)
 
     def append(self, *records: Record) -> None:
-        """Keep games; when this returns they survive a crash of the machine."""
+        """Write games; when this returns they survive a crash of the machine."""
         is_new = self._file < 0
         if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
-        lines = [*([] if self._told else [self._header()]), *(record.to_json() for record in records)]
+        lines = [*([] if self._header_written else [self._header()]), *(record.to_json() for record in records)]
         self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
-        self._told = True
+        self._header_written = True
         self.records.update((record.key, record) for record in records)
         if is_new:
             sync_folder(self.path.absolute().parent)
 
     def _write(self, data: bytes) -> None:
-        """All or nothing: what a full disk cut short is taken back."""
+        """Write all of it or nothing: a write that a full disk cut short is truncated again."""
         end = os.fstat(self._file).st_size
         try:
             if os.write(self._file, data) < len(data):
@@ -120,7 +120,8 @@ class ResultsFile:
 
     def _header(self) -> dict[str, Any]:
         openings = [write_moves(moves, self.tournament.variant) for moves in self.openings]
-        return {"format": FORMAT, "version": VERSION, **self.tournament.identity(), "openings": openings}
+        identity = self.tournament.identity()
+        return {"format": RESULTS_FORMAT, "version": RESULTS_VERSION, **identity, "openings": openings}
 
     def __enter__(self) -> ResultsFile:
         return self
@@ -133,12 +134,12 @@ class ResultsFile:
             self._file = -1
 
 
-def _kept_value(header: dict[str, Any], key: str) -> Any:
-    """What the file says; one of version 1 has drawn its openings and knows no clock for a game."""
+def _stored_value(header: dict[str, Any], key: str) -> Any:
+    """The header's value, with the default for files of version 1, which lack some keys."""
     return header.get(key, "balanced" if key == "openings_from" else None)
 
 
-def _said(value: object) -> object:
+def _value_text(value: object) -> object:
     if value is None:
         return BadTournament("error.BadTournament.not_given")
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -8,16 +8,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from connectk.arena.faults import said_again
+from connectk.arena.faults import localize_forfeit
 from connectk.arena.match import Record
 from connectk.arena.ratings import difference
 from connectk.arena.standings import Standing, Standings, write_elo
 from connectk.texts import Texts, load_texts
 
 FILE_WIDTH = 200  # a file has room; nothing is cut short
-LEAST_NAME = 12  # characters of a name that are always shown
+MIN_NAME_CHARS = 12  # characters of a name that are always shown
 COLUMNS = ("points", "games", "won", "drawn", "lost", "forfeits", "time", "slowest")
-FIRST = 4  # columns that are always in the first table: Elo, its interval, points and games
+FIRST_TABLE_COLUMNS = 4  # columns that are always in the first table: Elo, its interval, points and games
 
 
 def print_standings(
@@ -33,7 +33,7 @@ def print_standings(
     if len(standings.lines) == 2:
         console.print(_comparison([line.name for line in standings.lines], records, texts), markup=False)
     for reason in standings.forfeits:
-        console.print(texts("arena.forfeit", reason=said_again(reason, texts)), style="red", markup=False)
+        console.print(texts("arena.forfeit", reason=localize_forfeit(reason, texts)), style="red", markup=False)
 
 
 def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
@@ -43,15 +43,17 @@ def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
     whole = ["Elo", "±95%", *(texts(f"arena.table.{column}") for column in COLUMNS)]
     if _width(whole, cells) + _longest([*names, title]) <= width:
         return [_table(whole, names, cells, width, title)]
-    first = _table(whole[:FIRST], names, [row[:FIRST] for row in cells], width, title)
-    return [first, _table(whole[FIRST:], names, [row[FIRST:] for row in cells], width, title)]
+    return [
+        _table(whole[part], names, [row[part] for row in cells], width, title)
+        for part in (slice(FIRST_TABLE_COLUMNS), slice(FIRST_TABLE_COLUMNS, None))
+    ]
 
 
 def _table(
     headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str
 ) -> Table:
     """Ranked lines; a name that leaves too little room for the numbers loses its beginning."""
-    room = max(LEAST_NAME, width - _width(headings, rows))
+    room = max(MIN_NAME_CHARS, width - _width(headings, rows))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column(title, no_wrap=True)
@@ -95,7 +97,7 @@ def _crosstables(standings: Standings, width: int, texts: Texts) -> list[Table]:
     scores = [[_score(standings.crosstable[one].get(other)) for other in names] for one in names]
     widest = max(_longest(row) for row in scores) + 2
     title = texts("arena.table.against")
-    many = max(1, (width - max(LEAST_NAME, len(title)) - 2 - len(str(len(lines))) - 2) // widest)
+    many = max(1, (width - max(MIN_NAME_CHARS, len(title)) - 2 - len(str(len(lines))) - 2) // widest)
     blocks = [range(start, min(start + many, len(lines))) for start in range(0, len(lines), many)]
     return [
         _table([str(i + 1) for i in block], names, [[row[i] for i in block] for row in scores], width, title)

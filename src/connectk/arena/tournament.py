@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from connectk.arena.clocks import GameClock
-from connectk.arena.openings import BALANCED, EMPTY
+from connectk.arena.openings import BALANCED_OPENINGS, EMPTY_OPENING
 from connectk.errors import BadTimeLimit, BadTournament
 from connectk.notation.files import read_bytes
 from connectk.players.versions import version_of
@@ -56,7 +56,7 @@ class Tournament:
     seed: int = 1
     gauntlet: bool = False
     clock: GameClock | None = None
-    openings: str = BALANCED
+    openings: str = BALANCED_OPENINGS
 
     def __post_init__(self) -> None:
         twice = {name for name in self.players if self.players.count(name) > 1}
@@ -122,7 +122,7 @@ class Tournament:
         }
 
     def _openings_from(self) -> str:
-        return self.openings if self.openings in (BALANCED, EMPTY) else _digest(Path(self.openings))
+        return self.openings if self.openings in (BALANCED_OPENINGS, EMPTY_OPENING) else _digest(Path(self.openings))
 
 
 def _digest(path: Path) -> str:

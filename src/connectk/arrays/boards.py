@@ -23,7 +23,7 @@ from connectk.solver.bits import position_of
 
 OPEN, FIRST, SECOND, DRAW = -1, 0, 1, 2  # in `outcome`; a winner has the number of its `Side`
 OUTCOMES = (Outcome(Side.FIRST), Outcome(Side.SECOND), DRAWN)
-MOST_BYTES = 1 << 62  # more than any machine has: what needs more is refused before its size is worked with
+MAX_ARRAY_BYTES = 1 << 62  # more than any machine has: what needs more is refused before its size is worked with
 
 Array = Any  # NumPy's array; a memoryview where NumPy is not installed
 Numbers = Any  # whole numbers: a list, or an array that speaks DLPack or Python's buffers
@@ -214,7 +214,7 @@ class Boards:
         self._core.set_up(game, [column for column, _ in discs], [side for _, side in discs])
 
     def _require(self, size: int) -> None:
-        if size > MOST_BYTES:
+        if size > MAX_ARRAY_BYTES:
             raise MemoryError(f"no machine has room for {len(self)} such arrays of a {self.variant} board")
 
 

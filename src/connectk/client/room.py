@@ -17,7 +17,7 @@ from connectk.client.api import Json, ServerRefused, address_of, game_of, post, 
 from connectk.client.seats import HeldSeat
 from connectk.client.socket import NotFound, ReconnectingSocket
 from connectk.errors import BotForfeit, BotUnusable
-from connectk.players.player import Clock, Player, begin_game
+from connectk.players.player import Clock, Player, start_new_game
 from connectk.rules import Game, Side
 
 LAG_SECONDS = 0.3  # of its clock, for the way to the server
@@ -154,7 +154,7 @@ class RoomBot:
         is_new = match["id"] not in self._boards
         self._boards = {match["id"]: RoomBoard(game_of(match), side, match["state"])}
         if is_new:
-            begin_game(self._player)
+            start_new_game(self._player)
             self._tell("connect.plays", name=name)
         self._move(match["id"])
 

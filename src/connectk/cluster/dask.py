@@ -17,10 +17,10 @@ from connectk.cluster.files import is_url
 from connectk.cluster.pool import Pool
 from connectk.errors import BadCluster, MissingExtra, PoolLost
 
-CONNECT_SECONDS = 20
-WORKERS_SECONDS = 120  # for the first worker: a queue may be slow
-COUNT_SECONDS = 5  # how old the number of workers may be
-ALLOWED_DEATHS = 3  # of workers under one task, where we start the scheduler
+CONNECT_TIMEOUT_SECONDS = 20
+FIRST_WORKER_TIMEOUT_SECONDS = 120  # for the first worker: a queue may be slow
+WORKER_COUNT_MAX_AGE_SECONDS = 5  # how old the number of workers may be
+MAX_WORKER_DEATHS = 3  # of workers under one task, where we start the scheduler
 
 
 class DaskPool(Pool):
@@ -36,7 +36,7 @@ class DaskPool(Pool):
     @property
     def workers(self) -> int:
         """Threads of all workers; they come and go."""
-        if time.monotonic() - self._counted > COUNT_SECONDS:
+        if time.monotonic() - self._counted > WORKER_COUNT_MAX_AGE_SECONDS:
             try:
                 self._workers = max(1, self._count())
             except Exception as error:
@@ -59,16 +59,16 @@ class DaskPool(Pool):
         self._dead = set(dead)
         cluster.scale(self._ours)
 
-    def look_after(self) -> None:
+    def maintain(self) -> None:
         _ = self.workers
 
-    def died(self, error: BaseException) -> bool:
+    def worker_died(self, error: BaseException) -> bool:
         """With its worker, or after its end with the worker that kept its result."""
         from distributed import KilledWorker
 
         return isinstance(error, KilledWorker | CancelledError)
 
-    def lost(self, error: BaseException) -> PoolLost | None:
+    def pool_lost(self, error: BaseException) -> PoolLost | None:
         """The client may not have noticed yet that its scheduler has gone."""
         from distributed.comm import CommClosedError
 
@@ -151,7 +151,7 @@ def _local(address: str, count: str) -> Iterator[Any]:
 
     if not (count.isascii() and count.isdigit() and 0 < int(count) <= 1024):
         raise BadCluster("error.BadCluster.address", address)
-    with dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_DEATHS}), warnings.catch_warnings():
+    with dask.config.set({"distributed.scheduler.allowed-failures": MAX_WORKER_DEATHS}), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a busy port of the dashboard
         cluster = LocalCluster(
             n_workers=int(count),
@@ -177,7 +177,7 @@ def _client(where: Any, address: str) -> Iterator[DaskPool]:
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in our own words
     try:
-        client = Client(where, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = Client(where, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise BadCluster("error.BadCluster.unreachable", address) from error
     try:
@@ -190,7 +190,7 @@ def _client(where: Any, address: str) -> Iterator[DaskPool]:
 def _require_ready(client: Any, address: str) -> None:
     """There is a worker, and it has this connectk."""
     try:
-        client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+        client.wait_for_workers(1, timeout=FIRST_WORKER_TIMEOUT_SECONDS)
     except TimeoutError:
         raise BadCluster("error.BadCluster.empty", address) from None
     try:

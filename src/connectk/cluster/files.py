@@ -42,7 +42,7 @@ def size_of(path: str) -> int:
     return int(filesystem.size(inside))
 
 
-def matching(path: str) -> list[str]:
+def expand_path(path: str) -> list[str]:
     """The files that a URL with `*` or of a folder means, by name; any other path means itself."""
     if not is_url(path):
         return [path]
@@ -136,7 +136,7 @@ class Folder:
 
     def remove_all(self) -> None:
         """Remove the folder and what is in it; folders below stay, and keep it."""
-        self.let_go()
+        self.release()
         if self._filesystem is not None:
             self._filesystem.rm(self._inside, recursive=True)
             return
@@ -145,14 +145,14 @@ class Folder:
                 Path(entry.path).unlink()
         Path(self._inside).rmdir()
 
-    def take(self) -> bool:
+    def try_lock(self) -> bool:
         """Whether this folder is ours alone from now on; behind URLs there are no locks, and it is everyone's."""
         if self._filesystem is not None:
             return True
         self._lock = os.open(Path(self._inside, ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
         return lock(self._lock)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -166,7 +166,7 @@ def folder_and_name(path: str) -> tuple[Folder, str]:
     return Folder(str(Path(path).absolute().parent)), Path(path).name
 
 
-def parts_of(out: str) -> Folder:
+def parts_folder_of(out: str) -> Folder:
     """The folder for the parts of a file, beside it; refused where the file could not be."""
     parts = Folder(f"{out.rstrip('/')}.parts")
     if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():

@@ -21,9 +21,9 @@ from connectk.errors import PoisonTask, PoolLost
 from connectk.system import cores, end_with_parent, ignore_signals, kept_from_children
 from connectk.watch import Watch
 
-MOST_TRIES = 3  # of a task whose workers die, each with several; then it is the task that kills them
-AHEAD = 2  # tasks handed out for each worker: the next one is there when one ends
-LOOK_SECONDS = 0.1  # how soon a stop is seen
+MAX_ATTEMPTS = 3  # of a task whose workers die, each with several; then it is the task that kills them
+TASKS_PER_WORKER = 2  # tasks handed out for each worker: the next one is there when one ends
+STOP_POLL_SECONDS = 0.1  # how soon a stop is seen
 
 
 class Task(NamedTuple):
@@ -51,15 +51,15 @@ class Pool:
     def submit(self, task: Task) -> Future[Any]:
         return self._executor.submit(task.function, *task.arguments)
 
-    def died(self, error: BaseException) -> bool:
+    def worker_died(self, error: BaseException) -> bool:
         """Whether a call failed with its worker, so that another may make it."""
         return False
 
-    def lost(self, error: BaseException) -> PoolLost | None:
+    def pool_lost(self, error: BaseException) -> PoolLost | None:
         """What to say when the error means that nobody is left to work."""
         return PoolLost("") if isinstance(error, BrokenProcessPool) else None
 
-    def look_after(self) -> None:
+    def maintain(self) -> None:
         """See to it that there is somebody to work; called all the time while calls are under way."""
 
     def require_visible(self, path: str) -> None:
@@ -76,12 +76,12 @@ class Pool:
                 more = more and self._fill(running, tasks)
                 if not running and not more:
                     return
-                self.look_after()
-                done, _ = wait(running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+                self.maintain()
+                done, _ = wait(running, timeout=STOP_POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield from self._take(future, running)
         except (OSError, RuntimeError) as error:  # a submit that finds nobody
-            if lost := self.lost(error):
+            if lost := self.pool_lost(error):
                 raise lost from error
             raise
         finally:
@@ -89,7 +89,7 @@ class Pool:
                 future.cancel()
 
     def _room(self) -> int:
-        return AHEAD * self.workers
+        return TASKS_PER_WORKER * self.workers
 
     def _fill(self, running: Running, tasks: Iterator[Task | None]) -> bool:
         """Hand out tasks while there is room; false when there are no more."""
@@ -108,18 +108,18 @@ class Pool:
         try:
             result = future.result()
         except (CancelledError, Exception) as error:
-            if lost := self.lost(error):
+            if lost := self.pool_lost(error):
                 raise lost from error
-            if not self.died(error):
+            if not self.worker_died(error):
                 raise
-            if tries >= MOST_TRIES:
+            if tries >= MAX_ATTEMPTS:
                 raise PoisonTask from error
             running[self.submit(task)] = task, tries + 1
             return
         yield task, result
 
 
-class _Here(Executor):
+class _InlineExecutor(Executor):
     """Calls made at once by whoever submits them: for one process, which needs nothing else."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -131,7 +131,7 @@ class _Here(Executor):
         return future
 
 
-class _OneByOne(Pool):
+class _SerialPool(Pool):
     """No call is made before the one before it has been looked at."""
 
     def _room(self) -> int:
@@ -151,17 +151,17 @@ def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: b
         with open_cluster(cluster) as pool:
             yield pool
     elif jobs == 1:
-        yield _OneByOne(_Here(), 1)
+        yield _SerialPool(_InlineExecutor(), 1)
     elif threads:
-        with _ended(ThreadPoolExecutor(jobs)) as executor:
+        with _shut_down_after(ThreadPoolExecutor(jobs)) as executor:
             yield Pool(executor, jobs)
     else:
-        with _ended(ProcessPoolExecutor(jobs, WORKERS, live_with_parent)) as executor:
+        with _shut_down_after(ProcessPoolExecutor(jobs, WORKER_CONTEXT, init_worker)) as executor:
             yield Pool(executor, jobs)
 
 
 @contextmanager
-def _ended(executor: Executor) -> Iterator[Executor]:
+def _shut_down_after(executor: Executor) -> Iterator[Executor]:
     """Nothing is begun that nobody waits for; processes in the middle of a task are ended."""
     try:
         yield executor
@@ -171,22 +171,22 @@ def _ended(executor: Executor) -> Iterator[Executor]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-class _Worker(SpawnProcess):
-    """Does not hear Ctrl-C until `live_with_parent`: one that is still starting would answer with a traceback."""
+class _WorkerProcess(SpawnProcess):
+    """Does not hear Ctrl-C until `init_worker`: one that is still starting would answer with a traceback."""
 
     def start(self) -> None:
         with kept_from_children("SIGINT"):
             super().start()
 
 
-class _Workers(SpawnContext):
-    Process = _Worker
+class _WorkerContext(SpawnContext):
+    Process = _WorkerProcess
 
 
-WORKERS = _Workers()  # how processes that work are started
+WORKER_CONTEXT = _WorkerContext()  # how processes that work are started
 
 
-def live_with_parent() -> None:
+def init_worker() -> None:
     """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
     ignore_signals("SIGINT")
     end_with_parent()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Format = Literal["parquet", "jsonl"]
-GROUP = 1 << 16  # rows of a Parquet file that are read at once
-SHARD = 1 << 20  # rows of one file, where a folder is asked for
+ROW_GROUP_ROWS = 1 << 16  # rows of a Parquet file that are read at once
+SHARD_ROWS = 1 << 20  # rows of one file, where a folder is asked for
 
 
 def require_pyarrow(what: str = "parquet") -> None:
@@ -60,12 +60,12 @@ def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | 
 def write_shards(
     folder: Folder, rows: Rows, form: Format, write: Callable[[IO[bytes], Rows], None], size: int | None = None
 ) -> Iterator[str]:
-    """`00000.parquet` and so on, `size` rows each, or `SHARD`; at least one, with no rows where there are none."""
+    """`00000.parquet` and so on, `size` rows each, or `SHARD_ROWS`; at least one, with no rows where there are none."""
     folder.make()
     number = 0
     while number == 0 or rows.more():
         name = f"{number:05}.{form}"
-        rows.allow(size or SHARD)
+        rows.allow(size or SHARD_ROWS)
         with folder.writing(name) as file:
             write(file, rows)
         yield folder.path(name)
@@ -134,7 +134,7 @@ class TableRows(Rows):
     def groups(self) -> Iterator[pa.Table]:
         import pyarrow as pa
 
-        while wanted := min(GROUP, GROUP if self._allowed is None else self._allowed):
+        while wanted := min(ROW_GROUP_ROWS, ROW_GROUP_ROWS if self._allowed is None else self._allowed):
             rows = min(wanted, self._gather(wanted))
             if rows == 0:
                 return
@@ -151,4 +151,4 @@ def write_parquet(file: IO[bytes], rows: Rows, schema: pa.Schema | None) -> None
     assert isinstance(rows, TableRows)
     with pq.ParquetWriter(file, schema) as writer:
         for table in rows.groups():
-            writer.write_table(table, row_group_size=GROUP)
+            writer.write_table(table, row_group_size=ROW_GROUP_ROWS)

@@ -128,9 +128,9 @@ def _check_players(tournament: Tournament, bots: BotOptions) -> None:
 
 def _warn_about_missing_isolation() -> None:
     """Warn the user if this system cannot isolate bots: they may run programs of strangers."""
-    from connectk.players.isolation import missing_here
+    from connectk.players.isolation import missing_protections
 
-    if missing := missing_here():
+    if missing := missing_protections():
         texts = texts_for()
         *most, last = [texts(f"arena.unguarded.{gap}") for gap in missing]
         can = texts("reason.and", most=", ".join(most), last=last) if most else last
@@ -167,10 +167,12 @@ def _play(
         console.print(texts("arena.already", done=len(file.records), total=total, file=file.path))
     folder = GameFolder(games_dir, tournament.variant)
     for record in file.records.values():
-        folder.keep(record)
+        folder.save(record)
     try:
         with _pool(cluster, tournament) as pool, _TournamentBar(console, total, len(file.records)) as progress:
-            run_tournament(file, jobs=jobs, sprt=test, told=folder.keep, progress=progress.show, bots=bots, pool=pool)
+            run_tournament(
+                file, jobs=jobs, sprt=test, on_game=folder.save, progress=progress.show, bots=bots, pool=pool
+            )
     except KeyboardInterrupt:
         key = "arena.stopped" if file.records else "arena.stopped_early"
         console.print(texts(key, done=len(file.records), total=total, file=file.path))

@@ -88,27 +88,27 @@ def _judge_files(paths: list[str]) -> tuple[list[str], Iterator[Verdict]]:
 
 def _judge_to_file(out: str, form: Format, paths: list[str], cluster: str | None, texts: Texts) -> Counter[Code]:
     """Write the verdicts to a file or to shards, locally or on a cluster. Running it again resumes a stopped job."""
-    from connectk.cluster import Parts, open_pool, run_spans
-    from connectk.cluster.files import parts_of
+    from connectk.cluster import PartsFolder, open_pool, run_job
+    from connectk.cluster.files import parts_folder_of
     from connectk.cluster.tables import join, require_pyarrow
     from connectk.errors import FileNotWritable, MissingExtra
     from connectk.referee.report import parquet_schema
-    from connectk.referee.shards import Pile
+    from connectk.referee.shards import GameCollection
 
     try:
         if form == "parquet":
             require_pyarrow()
-        folder = parts_of(out)
+        folder = parts_folder_of(out)
     except (MissingExtra, FileNotWritable) as error:
         raise typer.BadParameter(error.localize(texts), param_hint=f"--{form}") from None
-    pile = Pile(paths, form)
+    games = GameCollection(paths, form)
     counts: Counter[Code] = Counter()
-    with Parts(folder, pile.plan | {"form": form}) as parts:
+    with PartsFolder(folder, games.plan | {"form": form}) as parts:
         with open_pool(cluster, threads=True) as pool, ProgressBar(texts("judge.working"), texts) as bar:
             for path in paths[:1]:
                 pool.require_visible(path)
-            run_spans(pool, pile.sources, parts, progress=bar.show)
-        contents = _counting(parts.contents(len(pile.sources)), form, counts)
+            run_job(pool, games.sources, parts, progress=bar.show)
+        contents = _counting(parts.contents(len(games.sources)), form, counts)
         join(contents, out, form, parquet_schema() if form == "parquet" else None)
         parts.remove()
     _print_summary(counts, texts)
@@ -150,9 +150,9 @@ def _print_json(names: list[str], verdicts: Iterator[Verdict]) -> None:
 def _print_csv(names: list[str], verdicts: Iterator[Verdict]) -> None:
     import csv
 
-    from connectk.referee.report import COLUMNS, table_row
+    from connectk.referee.report import VERDICT_COLUMNS, table_row
 
-    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(sys.stdout, VERDICT_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for path, verdict in zip(names, verdicts, strict=True):
         writer.writerow(table_row(path, verdict))

@@ -25,13 +25,13 @@ def ratings(
     plot: Path | None = typer.Option(None),
     as_json: bool = typer.Option(False, "--json"),
 ) -> None:
-    from connectk.arena.reading import pooled
+    from connectk.arena.reading import pool_results
     from connectk.arena.standings import standings
     from connectk.arena.table import print_standings
     from connectk.commands.arena import check_output_paths, draw_plot
 
     check_output_paths(plot, None)
-    variant, players, records = pooled([_read(path) for path in files])
+    variant, players, records = pool_results([_read(path) for path in files])
     table = standings(players, variant, records)
     if plot is not None:
         draw_plot(plot, table, variant)

@@ -77,11 +77,11 @@ def solve(
 
 def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:
     from connectk.commands.solve_list import solve_list
-    from connectk.solver.many import Crowd
+    from connectk.solver.many import SolverPool
     from connectk.solver.solver import require_supported
 
     require_supported(variant)
-    solve_list(Crowd(goal, **options), variant, goal, as_json, ProgressLine(texts), texts)
+    solve_list(SolverPool(goal, **options), variant, goal, as_json, ProgressLine(texts), texts)
 
 
 def _solve_on_cluster(
@@ -89,12 +89,12 @@ def _solve_on_cluster(
 ) -> None:
     from connectk.cluster import open_pool
     from connectk.commands.solve_list import solve_list
+    from connectk.solver.distributed import DistributedSolver
     from connectk.solver.solver import require_supported
-    from connectk.solver.spread import Spread
 
     require_supported(variant)
     with open_pool(cluster) as pool:
-        solve_list(Spread(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts), texts)
+        solve_list(DistributedSolver(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts), texts)
 
 
 def _solve_one(moves: str, variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:

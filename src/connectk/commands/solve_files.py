@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from connectk.cluster import Parts, open_pool, run_spans
-from connectk.cluster.files import parts_of
+from connectk.cluster import PartsFolder, open_pool, run_job
+from connectk.cluster.files import parts_folder_of
 from connectk.cluster.tables import Format, from_parquet, join, require_pyarrow
 from connectk.commands.console import ProgressBar
-from connectk.solver.shards import Given, Input, Terms, inputs_of, schema
+from connectk.solver.shards import GivenLines, NamedSource, SolveOptions, inputs_of, schema
 from connectk.solver.solver import require_supported
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ def solve_files(
     if form == "parquet":
         require_pyarrow()
     require_supported(variant)
-    terms = Terms(variant, goal, table_mb, book, form)
-    sources: list[Input] = inputs_of(inputs, terms) if inputs else [_standard_input(terms)]
+    options = SolveOptions(variant, goal, table_mb, book, form)
+    sources: list[NamedSource] = inputs_of(inputs, options) if inputs else [_standard_input(options)]
     tally = Tally(goal)
-    with Parts(parts_of(out), terms.plan(sources)) as parts:
+    with PartsFolder(parts_folder_of(out), options.plan(sources)) as parts:
         with open_pool(cluster, jobs, threads=True) as pool, ProgressBar(texts("solve.working"), texts) as bar:
             for path in inputs[:1]:
                 pool.require_visible(path)
-            run_spans(pool, sources, parts, progress=bar.show)
+            run_job(pool, sources, parts, progress=bar.show)
         contents = tally.counting(parts.contents(len(sources)), form)
         join(contents, out, form, schema() if form == "parquet" else None)
         parts.remove()
@@ -54,8 +54,8 @@ def solve_files(
         raise typer.Exit(1)
 
 
-def _standard_input(terms: Terms) -> Given:
-    return Given(sys.stdin.buffer.read().splitlines(), terms)
+def _standard_input(options: SolveOptions) -> GivenLines:
+    return GivenLines(sys.stdin.buffer.read().splitlines(), options)
 
 
 class Tally:

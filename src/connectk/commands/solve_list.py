@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from connectk.commands.solve import ProgressLine
     from connectk.rules import Variant
     from connectk.solver import Found, Goal, Report
-    from connectk.solver.many import Crowd
-    from connectk.solver.spread import Spread
+    from connectk.solver.distributed import DistributedSolver
+    from connectk.solver.many import SolverPool
     from connectk.texts import Texts
 
 STDIN_POLL_SECONDS = 0.01  # how long to wait for the next line before checking for answers
@@ -35,7 +35,12 @@ class ListedLine(NamedTuple):
 
 
 def solve_list(
-    pool: Crowd | Spread, variant: Variant, goal: Goal, as_json: bool, progress: ProgressLine, texts: Texts
+    pool: SolverPool | DistributedSolver,
+    variant: Variant,
+    goal: Goal,
+    as_json: bool,
+    progress: ProgressLine,
+    texts: Texts,
 ) -> None:
     """Print one line per input line. Bad lines and mismatches are reported, counted, and set exit status 1."""
     pending, printer = PendingLines(variant, goal, texts), AnswerPrinter(as_json, progress, texts)

@@ -9,7 +9,7 @@ from typing import Any
 from connectk import __version__
 from connectk.cluster.tables import from_parquet
 
-CARD = "README.md"
+CARD_FILE = "README.md"
 
 
 class Counts:

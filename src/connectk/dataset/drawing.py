@@ -10,12 +10,12 @@ from typing import NamedTuple
 from connectk.dataset.mix import Play
 from connectk.players.levels import level_player
 from connectk.players.player import Clock
-from connectk.players.registry import BEST
+from connectk.players.registry import BEST_LEVEL
 from connectk.rules import Position, Side, Variant
 from connectk.solver import Solver
 from connectk.solver.bits import bits_of
 
-LONGEST_OPENING = 12  # random drops before perfect play, which would otherwise be a handful of games
+MAX_OPENING_DROPS = 12  # random drops before perfect play, which would otherwise be a handful of games
 
 Chooser = Callable[[Position], int]
 Key = tuple[int, int]
@@ -32,8 +32,8 @@ def play_game(
     play: Play, number: int, seed: int, variant: Variant, least: int
 ) -> Iterator[tuple[Position, tuple[int, ...]]]:
     """Each open position of a game with at least `least` discs, and the drops that lead to it."""
-    luck = random.Random(f"{seed} {variant} {play} {number}")
-    seated = _SEATS[play](luck, variant, least)
+    rng = random.Random(f"{seed} {variant} {play} {number}")
+    seated = _SEATS[play](rng, variant, least)
     position = Position.start(variant)
     drops: list[int] = []
     while position.outcome is None:
@@ -43,18 +43,18 @@ def play_game(
         position = position.drop(drops[-1])
 
 
-def _random(luck: random.Random, variant: Variant, least: int) -> Seated:
+def _random(rng: random.Random, variant: Variant, least: int) -> Seated:
     """Both sides drop anywhere."""
 
     def anywhere(position: Position) -> int:
-        return luck.choice(position.legal_columns)
+        return rng.choice(position.legal_columns)
 
     return Seated((anywhere, anywhere))
 
 
-def _level(luck: random.Random, variant: Variant, least: int) -> Seated:
-    """Each side is of a level that has no clock, with luck of its own."""
-    return Seated([_of_level(luck.randint(1, BEST - 1), luck.getrandbits(64)) for _ in Side])
+def _level(rng: random.Random, variant: Variant, least: int) -> Seated:
+    """Each side is of a level that has no clock, with rng of its own."""
+    return Seated([_of_level(rng.randint(1, BEST_LEVEL - 1), rng.getrandbits(64)) for _ in Side])
 
 
 def _of_level(level: int, seed: int) -> Chooser:
@@ -62,15 +62,15 @@ def _of_level(level: int, seed: int) -> Chooser:
     return lambda position: player.choose(position, Clock()).column
 
 
-def _perfect(luck: random.Random, variant: Variant, least: int) -> Seated:
+def _perfect(rng: random.Random, variant: Variant, least: int) -> Seated:
     """After some random drops both sides choose among the best columns."""
-    opening = luck.randint(least, min(least + LONGEST_OPENING, variant.cells))
+    opening = rng.randint(least, min(least + MAX_OPENING_DROPS, variant.cells))
     solver = solver_of(variant)
 
     def best(position: Position) -> int:
         if position.ply < opening:
-            return luck.choice(position.legal_columns)
-        return luck.choice(best_columns(solver.score_columns(position)))
+            return rng.choice(position.legal_columns)
+        return rng.choice(best_columns(solver.score_columns(position)))
 
     return Seated((best, best), opening)
 
@@ -88,18 +88,18 @@ def best_columns(scores: tuple[int | None, ...]) -> list[int]:
     return [] if best is None else [column for column, score in enumerate(scores) if score == best]
 
 
-class _SolverHere(threading.local):
+class _ThreadSolver(threading.local):
     solver: Solver | None = None
 
 
-_mine = _SolverHere()
+_thread = _ThreadSolver()
 
 
 def solver_of(variant: Variant) -> Solver:
     """One that stays with its thread: its table helps from position to position, and scores are exact with any."""
-    if _mine.solver is None or _mine.solver.variant != variant:
-        _mine.solver = Solver(variant)
-    return _mine.solver
+    if _thread.solver is None or _thread.solver.variant != variant:
+        _thread.solver = Solver(variant)
+    return _thread.solver
 
 
 def key_of(position: Position) -> Key:

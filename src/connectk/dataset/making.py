@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from connectk.cluster import Parts, Pool, run_spans
+from connectk.cluster import PartsFolder, Pool, run_job
 from connectk.cluster.files import Folder
 from connectk.cluster.tables import TableRows, from_parquet, require_pyarrow, write_parquet, write_shards
-from connectk.dataset.card import CARD, Counts, write_card
+from connectk.dataset.card import CARD_FILE, Counts, write_card
 from connectk.dataset.mix import PLAYS, Mix, Play
 from connectk.dataset.work import Games, Positions, schema_of
 from connectk.errors import BadDataset, JobMismatch, SearchStopped
@@ -25,11 +25,11 @@ from connectk.rules import CLASSIC, Variant
 from connectk.solver.solver import require_supported
 from connectk.watch import Progress, Stop, in_stage
 
-FORMAT = 1
-FACTS, SUMS, DATA = "dataset.json", "SHA256SUMS", "data"
-PATIENCE = 2000  # games in a row without a new position: the board has no more for this kind of play
-FIRST_GAMES = 16
-MIX = Mix()
+DATASET_FORMAT = 1
+FACTS_FILE, CHECKSUMS_FILE, DATA_FOLDER = "dataset.json", "SHA256SUMS", "data"
+MAX_BARREN_GAMES = 2000  # games in a row without a new position: the board has no more for this kind of play
+MIN_GAMES = 16
+DEFAULT_MIX = Mix()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class Recipe:
 
     variant: Variant = CLASSIC
     positions: int = 1_000_000
-    mix: Mix = MIX
+    mix: Mix = DEFAULT_MIX
     seed: int = 1
     least_discs: int = 0
     shard: int = 100_000  # positions of one file
 
     def facts(self) -> dict[str, Any]:
-        return asdict(self) | {"variant": str(self.variant), "mix": str(self.mix), "format": FORMAT}
+        return asdict(self) | {"variant": str(self.variant), "mix": str(self.mix), "format": DATASET_FORMAT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ def make_dataset(
     require_supported(recipe.variant)
     folder = Folder(out)
     folder.make()
-    if FACTS in folder.names():
+    if FACTS_FILE in folder.names():
         return _check(folder, recipe)
-    with Parts(Folder(folder.path("drawing.parts")), recipe.facts()) as drawn:
+    with PartsFolder(Folder(folder.path("drawing.parts")), recipe.facts()) as drawn:
         chosen = _draw(recipe, pool, drawn, stop, in_stage("drawing", progress))
-        with Parts(Folder(folder.path("solving.parts")), recipe.facts()) as solved:
+        with PartsFolder(Folder(folder.path("solving.parts")), recipe.facts()) as solved:
             positions = Positions(recipe.variant, chosen)
-            run_spans(pool, [positions], solved, stop=stop, progress=in_stage("solving", progress))
+            run_job(pool, [positions], solved, stop=stop, progress=in_stage("solving", progress))
             if any(solved.gaps(0, positions.length)):
                 raise SearchStopped(())
             made = _finish(folder, recipe, solved)
@@ -84,7 +84,7 @@ def make_dataset(
 
 
 def _draw(
-    recipe: Recipe, pool: Pool, parts: Parts, stop: Stop | None, progress: Progress | None
+    recipe: Recipe, pool: Pool, parts: PartsFolder, stop: Stop | None, progress: Progress | None
 ) -> list[tuple[str, Play]]:
     """Moves and kind of play of all positions, in an order that mixes them; none is another's mirror image."""
     seen: set[bytes] = set()
@@ -104,18 +104,18 @@ def _draw_from(
     wanted: int,
     recipe: Recipe,
     pool: Pool,
-    parts: Parts,
+    parts: PartsFolder,
     seen: set[bytes],
     stop: Stop | None,
     progress: Progress | None,
 ) -> list[str]:
     """The first so many new positions of these games; fewer where the board has no more."""
-    games = FIRST_GAMES + wanted // 8
+    games = MIN_GAMES + wanted // 8
     while True:
         lengths = [games if kind == play else 0 for kind in PLAYS]
         board = (recipe.seed, recipe.variant, recipe.least_discs)
         sources = [Games(kind, *board, length) for kind, length in zip(PLAYS, lengths, strict=True)]
-        run_spans(pool, sources, parts, stop=stop, progress=progress)
+        run_job(pool, sources, parts, stop=stop, progress=progress)
         if any(parts.gaps(PLAYS.index(play), games)):
             raise SearchStopped(())
         found, barren = _first_new(_drawn(parts, PLAYS.index(play), games), games, wanted, seen)
@@ -125,11 +125,11 @@ def _draw_from(
         games = round(games * min(4, max(1.5, 1.1 * wanted / max(len(found), 1))))
 
 
-def _drawn(parts: Parts, source: int, games: int) -> Iterator[tuple[int, bytes, str]]:
+def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, bytes, str]]:
     """Number of the game, key and moves of what was drawn, game by game and without a gap."""
-    for span in parts.spans(source):
-        if span.start < games:
-            table = from_parquet(parts.folder.read(span.name))
+    for chunk in parts.chunks(source):
+        if chunk.start < games:
+            table = from_parquet(parts.folder.read(chunk.name))
             yield from zip(*(table[name].to_pylist() for name in ("game", "key", "moves")), strict=True)
 
 
@@ -141,29 +141,29 @@ def _first_new(
     keys: set[bytes] = set()
     last = 0
     for game, key, moves in drawn:
-        if len(found) == wanted or game - last > PATIENCE:
+        if len(found) == wanted or game - last > MAX_BARREN_GAMES:
             break
         if key not in seen and key not in keys:
             keys.add(key)
             found[moves] = key
             last = game
-    return found, games - last > PATIENCE
+    return found, games - last > MAX_BARREN_GAMES
 
 
-def _finish(folder: Folder, recipe: Recipe, solved: Parts) -> MadeDataset:
+def _finish(folder: Folder, recipe: Recipe, solved: PartsFolder) -> MadeDataset:
     """Shards, card and checksums from what was solved; the facts come last and say that all is there."""
     counts, schema = Counts(), schema_of(recipe.variant, recipe.facts())
     rows = TableRows(counts.counting(solved.contents(1)))
-    data = Folder(folder.path(DATA))
+    data = Folder(folder.path(DATA_FOLDER))
     files = list(
         write_shards(data, rows, "parquet", lambda file, some: write_parquet(file, some, schema), recipe.shard)
     )
-    names = [f"{DATA}/{file.rpartition('/')[2]}" for file in files]
-    folder.write(CARD, write_card(recipe.facts(), counts, len(names)).encode())
-    sums = {name: _digest(folder, name) for name in [*names, CARD]}
-    folder.write(SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
+    names = [f"{DATA_FOLDER}/{file.rpartition('/')[2]}" for file in files]
+    folder.write(CARD_FILE, write_card(recipe.facts(), counts, len(names)).encode())
+    sums = {name: _digest(folder, name) for name in [*names, CARD_FILE]}
+    folder.write(CHECKSUMS_FILE, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
     facts = recipe.facts() | {"made": counts.positions, "files": sums}
-    folder.write(FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+    folder.write(FACTS_FILE, (json.dumps(facts, indent=2) + "\n").encode())
     return MadeDataset(counts.positions, len(names))
 
 
@@ -173,7 +173,7 @@ def _digest(folder: Folder, name: str) -> str:
 
 def _check(folder: Folder, recipe: Recipe) -> MadeDataset:
     """A dataset that is complete: of this recipe, and every file as it was written."""
-    facts = json.loads(folder.read(FACTS))
+    facts = json.loads(folder.read(FACTS_FILE))
     if any(facts.get(name) != value for name, value in recipe.facts().items()):
         raise JobMismatch(folder.place)
     for name, digest in facts["files"].items():

@@ -10,7 +10,7 @@ from connectk.errors import BadDataset, ConnectkError
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import ResultWord
 
-DISCS: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "b": None}
+UCI_DISCS: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "b": None}
 RESULTS: dict[str, ResultWord] = {"win": "win", "loss": "loss", "draw": "draw"}
 
 
@@ -35,7 +35,7 @@ def _read(line: str, path: str, number: int) -> UciPosition:
     try:
         if len(cells) != CLASSIC.cells:
             raise KeyError
-        discs = [DISCS[cell] for cell in cells]
+        discs = [UCI_DISCS[cell] for cell in cells]
         columns = [discs[begin : begin + height] for begin in range(0, len(discs), height)]
         return UciPosition(Position.from_columns(columns, CLASSIC), RESULTS[result])
     except (KeyError, ConnectkError):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from connectk.cluster.spans import Piece
+from connectk.cluster.job import TaskResult
 from connectk.cluster.tables import to_parquet
 from connectk.dataset.drawing import Key, best_columns, key_of, play_game, solver_of
 from connectk.dataset.mix import Play
@@ -18,8 +18,8 @@ from connectk.solver.bits import bits_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Call = tuple[Callable[..., Piece], tuple[Any, ...]]
-WORD = 64
+Call = tuple[Callable[..., TaskResult], tuple[Any, ...]]
+WORD_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Games:
         return draw_games, (self.play, start, stop, self.seed, self.variant, self.least)
 
 
-def draw_games(play: Play, start: int, stop: int, seed: int, variant: Variant, least: int) -> Piece:
+def draw_games(play: Play, start: int, stop: int, seed: int, variant: Variant, least: int) -> TaskResult:
     """The positions of some games: number of the game, a key that a mirror image shares, and the moves."""
     import pyarrow as pa
 
@@ -53,12 +53,12 @@ def draw_games(play: Play, start: int, stop: int, seed: int, variant: Variant, l
     schema = pa.schema([("game", pa.int64()), ("key", pa.binary(16 * words_of(variant))), ("moves", pa.string())])
     columns = zip(*rows, strict=True) if rows else [[], [], []]
     table = pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
-    return Piece(to_parquet(table), len(rows))
+    return TaskResult(to_parquet(table), len(rows))
 
 
 def words_of(variant: Variant) -> int:
     """How many words of 64 bits hold one bit for each cell."""
-    return 1 if variant.width * (variant.height + 1) <= WORD else 2
+    return 1 if variant.width * (variant.height + 1) <= WORD_BITS else 2
 
 
 def pack(bits: Key, variant: Variant) -> bytes:
@@ -83,7 +83,7 @@ class Positions:
         return solve_positions, (self.variant, self.chosen[start:stop])
 
 
-def solve_positions(variant: Variant, chosen: Sequence[tuple[str, Play]]) -> Piece:
+def solve_positions(variant: Variant, chosen: Sequence[tuple[str, Play]]) -> TaskResult:
     """The rows of these positions."""
     import pyarrow as pa
 
@@ -91,7 +91,7 @@ def solve_positions(variant: Variant, chosen: Sequence[tuple[str, Play]]) -> Pie
     rows = [_row(variant, moves, play) for moves, play in chosen]
     columns = zip(*rows, strict=True) if rows else [[] for _ in schema]
     table = pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
-    return Piece(to_parquet(table), len(rows))
+    return TaskResult(to_parquet(table), len(rows))
 
 
 def _row(variant: Variant, moves: str, play: Play) -> tuple[object, ...]:
@@ -105,7 +105,7 @@ def _words(bits: Key, variant: Variant) -> Iterator[int]:
     """As `solve_many` takes them: the side to move's discs, then all discs, in words of 64 bits."""
     for number in bits:
         for word in range(words_of(variant)):
-            yield number >> WORD * word & (1 << WORD) - 1
+            yield number >> WORD_BITS * word & (1 << WORD_BITS) - 1
 
 
 def schema_of(variant: Variant, facts: dict[str, Any] | None = None) -> pa.Schema:

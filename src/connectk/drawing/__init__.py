@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectk.drawing.board import picture_of
-from connectk.drawing.measures import PICTURE
+from connectk.drawing.measures import PICTURE_PIXELS
 from connectk.drawing.shapes import Picture
 from connectk.drawing.svg import write_svg
 from connectk.errors import BadPictureSize
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 
-SIZE = PICTURE
-NOTEBOOK = 480  # pixels in a notebook, beside text
-SMALLEST, LARGEST = 64, 4096
+DEFAULT_PIXELS = PICTURE_PIXELS
+NOTEBOOK_PIXELS = 480  # pixels in a notebook, beside text
+MIN_PIXELS, MAX_PIXELS = 64, 4096
 
 __all__ = [
-    "LARGEST",
-    "NOTEBOOK",
-    "SIZE",
-    "SMALLEST",
+    "DEFAULT_PIXELS",
+    "MAX_PIXELS",
+    "MIN_PIXELS",
+    "NOTEBOOK_PIXELS",
     "Picture",
     "draw_gif",
     "draw_png",
@@ -34,29 +34,29 @@ __all__ = [
 ]
 
 
-def draw_svg(position: Position, size: int = SIZE) -> str:
+def draw_svg(position: Position, size: int = DEFAULT_PIXELS) -> str:
     """The board as SVG, discs told apart by shape and colour, the winning line drawn through."""
     return to_svg(picture_of(position), size)
 
 
-def draw_png(position: Position, size: int = SIZE) -> bytes:
+def draw_png(position: Position, size: int = DEFAULT_PIXELS) -> bytes:
     """The board as PNG, the same picture as the SVG."""
     return to_png(picture_of(position), size)
 
 
-def draw_gif(game: Game, size: int = SIZE, seconds: float = 0.6) -> bytes:
+def draw_gif(game: Game, size: int = DEFAULT_PIXELS, seconds: float = 0.6) -> bytes:
     """The game as an animated GIF: the start, then each disc, the end held for longer."""
     from connectk.drawing.raster import write_gif
 
     return write_gif(game, _checked(size), seconds)
 
 
-def to_svg(picture: Picture, size: int = SIZE) -> str:
+def to_svg(picture: Picture, size: int = DEFAULT_PIXELS) -> str:
     """A picture as SVG that is `size` pixels long where nothing else says how large it is shown."""
     return write_svg(picture, _checked(size))
 
 
-def to_png(picture: Picture, size: int = SIZE) -> bytes:
+def to_png(picture: Picture, size: int = DEFAULT_PIXELS) -> bytes:
     """A picture as PNG, its longer side `size` pixels."""
     from connectk.drawing.raster import write_png
 
@@ -71,6 +71,6 @@ def to_pdf(pages: Sequence[Picture]) -> bytes:
 
 
 def _checked(size: int) -> int:
-    if not SMALLEST <= size <= LARGEST:
-        raise BadPictureSize(size, SMALLEST, LARGEST)
+    if not MIN_PIXELS <= size <= MAX_PIXELS:
+        raise BadPictureSize(size, MIN_PIXELS, MAX_PIXELS)
     return size

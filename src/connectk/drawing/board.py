@@ -13,7 +13,7 @@ from connectk.rules.position import Position
 from connectk.rules.variant import Cell, Variant
 from connectk.texts import load_texts
 
-LARGEST_DRAWN_WHOLE = 10_000  # cells; of a larger board the part around the last disc is drawn
+MAX_PICTURE_CELLS = 10_000  # cells; of a larger board the part around the last disc is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Board:
 
     def _numbers(self) -> Iterator[Shape]:
         columns = self.window.columns
-        every = 1 if len(columns) <= m.MOST_NUMBERED and self.window.right < 10_000 else 10
+        every = 1 if len(columns) <= m.MAX_NUMBERED_COLUMNS and self.window.right < 10_000 else 10
         y = self.top + self.frame_height + 1.2 * self.letter
         for column in columns:
             if (column + 1) % every == 0:
@@ -127,7 +127,7 @@ class Board:
 
 def board_of(position: Position) -> Board:
     """Where its cells lie when the board is the whole picture."""
-    return Board(window_of(position, LARGEST_DRAWN_WHOLE))
+    return Board(window_of(position, MAX_PICTURE_CELLS))
 
 
 def picture_of(position: Position, board: Board | None = None, *, paper: bool = False, end: bool = True) -> Picture:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from connectk.drawing import measures as m
 from connectk.drawing.shapes import Circle, Point, Shape, Stroke, Text
 
-SIZE = 14  # of the words
+FONT_SIZE = 14  # of the words
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +32,22 @@ class Graph:
     def point(self, index: int) -> Point:
         """The ends keep clear of the words above and below."""
         x = self.left + self.width * index / max(1, len(self.values) - 1)
-        reach = self.height / 2 - 2 * SIZE
+        reach = self.height / 2 - 2 * FONT_SIZE
         return x, self.top + self.height / 2 - self.values[index] * reach
 
     def shapes(self, dots: Sequence[Dot], above: str, below: str, end: str) -> Iterator[Shape]:
         """The line and its dots, with words for up, down and the last moment."""
         middle, right = self.top + self.height / 2, self.left + self.width
         yield Stroke(((self.left, middle), (right, middle)), "quiet", 1)
-        yield Text(self.left, self.top + SIZE / 2, above, SIZE, "quiet")
-        yield Text(self.left, self.top + self.height, below, SIZE, "quiet")
+        yield Text(self.left, self.top + FONT_SIZE / 2, above, FONT_SIZE, "quiet")
+        yield Text(self.left, self.top + self.height, below, FONT_SIZE, "quiet")
         yield Stroke(tuple(self.point(index) for index in range(len(self.values))), "ink", 2.5)
         for dot in dots:
             yield from self._dot(dot)
-        yield Text(right, self.top + self.height + 20, end, SIZE, "quiet", anchor="end")
+        yield Text(right, self.top + self.height + 20, end, FONT_SIZE, "quiet", anchor="end")
 
     def _dot(self, dot: Dot) -> Iterator[Shape]:
         x, y = self.point(dot.index)
         yield Circle(x, y, m.GRAPH_DOT, "bad")
         beside = y + (-2 * m.GRAPH_DOT if self.values[dot.index] >= 0 else 22)
-        yield Text(x, beside, dot.words, SIZE, "bad", anchor="middle")
+        yield Text(x, beside, dot.words, FONT_SIZE, "bad", anchor="middle")

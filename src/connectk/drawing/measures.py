@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 CELL = 100
-PICTURE = 1200  # pixels of the longer side of a picture that is shared
+PICTURE_PIXELS = 1200  # pixels of the longer side of a picture that is shared
 MARGIN = 10  # of the frame around the cells
 CORNER = 26  # the radius of the frame's corners
 RADIUS = 41  # of a hole, and of the disc that fills it
@@ -18,7 +18,7 @@ TAG_LETTER = 34  # ... and the height of its digit
 LETTER = 25  # the height of a column's number ...
 LETTER_WIDE = 46  # ... and on a board of more than so many columns
 WIDE_BOARD = 12
-MOST_NUMBERED = 40  # columns: of more than so many every tenth has its number
+MAX_NUMBERED_COLUMNS = 40  # columns: of more than so many every tenth has its number
 
 # The graph of a game, in units of its own: its height, how far the line keeps from the edges, and the dots' radius.
 GRAPH_HEIGHT = 120

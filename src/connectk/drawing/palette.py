@@ -56,7 +56,7 @@ DARK: Palette = {
 }
 
 # Other discs that a player can choose on the page; the shapes stay, and the first is always clearly the lighter.
-DISCS: Mapping[str, tuple[Palette, Palette]] = {
+DISC_PALETTES: Mapping[str, tuple[Palette, Palette]] = {
     "sea": (
         {"first": "#8CC8F0", "first-rim": "#6AAEDB", "first-ring": "#1B5480",
          "second": "#B8433C", "second-rim": "#96332D", "second-core": "#430C09"},

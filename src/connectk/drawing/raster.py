@@ -26,13 +26,13 @@ try:
 except ImportError:
     raise MissingExtra("pictures", "pictures") from None
 
-FINE = 4  # a mask is drawn so many times larger and made small, which makes its edge smooth
-STEPS = 96  # colours at the smooth edges between two ...
-SMALL = 300  # ... found in a picture of so many pixels
-NEAR = 12  # of 255
-PER_INCH = 150  # units of a picture that is a page
+SUPERSAMPLING = 4  # a mask is drawn so many times larger and made small, which makes its edge smooth
+BLENDED_COLOURS = 96  # colours at the smooth edges between two ...
+PALETTE_SAMPLE_PIXELS = 300  # ... found in a picture of so many pixels
+MIN_COLOUR_DISTANCE = 12  # of 255
+PDF_UNITS_PER_INCH = 150  # units of a picture that is a page
 FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
-NOTHING = (0, 0, 1, 1)  # that one pixel stays as it is is a frame in which nothing changes
+UNCHANGED_BOX = (0, 0, 1, 1)  # that one pixel stays as it is is a frame in which nothing changes
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
@@ -48,14 +48,14 @@ def write_pdf(pages: Sequence[Picture]) -> bytes:
     """Each picture a page, with as many pixels as it has units, twice over."""
     images = [paint(page, 2.0) for page in pages]
     file = io.BytesIO()
-    images[0].save(file, "PDF", save_all=True, append_images=images[1:], resolution=2.0 * PER_INCH)
+    images[0].save(file, "PDF", save_all=True, append_images=images[1:], resolution=2.0 * PDF_UNITS_PER_INCH)
     return file.getvalue()
 
 
 def _few_colours(picture: Picture) -> Image.Image:
     """The colours of the shapes and the steps between them, which a small picture has as well as a large one."""
     exact = [rgb(LIGHT[name]) for name in sorted({shape.colour for shape in picture.shapes})]
-    found = paint(picture, picture.scale_to(SMALL)).quantize(STEPS).getpalette() or []
+    found = paint(picture, picture.scale_to(PALETTE_SAMPLE_PIXELS)).quantize(BLENDED_COLOURS).getpalette() or []
     steps = [step for step in zip(*[iter(found)] * 3, strict=True) if not any(_alike(step, own) for own in exact)]
     colours = Image.new("P", (1, 1))
     colours.putpalette([channel for colour in (*exact, *steps) for channel in colour])
@@ -64,7 +64,7 @@ def _few_colours(picture: Picture) -> Image.Image:
 
 def _alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """So near that Pillow may take one for the other."""
-    return all(abs(a - b) < NEAR for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) < MIN_COLOUR_DISTANCE for a, b in zip(one, other, strict=True))
 
 
 def _flat(image: Image.Image, colours: Image.Image) -> Image.Image:
@@ -99,18 +99,18 @@ class _Canvas:
             case Text():
                 self._text(shape)
 
-    def _through(self, mask: Image.Image, left: float, top: float, colour: str) -> None:
+    def _paste(self, mask: Image.Image, left: float, top: float, colour: str) -> None:
         self.image.paste(rgb(LIGHT[colour]), (round(left), round(top)), mask)
 
     def _rect(self, rect: Rect) -> None:
         size = round(rect.width * self.scale), round(rect.height * self.scale)
         mask = _rounded(*size, round(rect.radius * self.scale))
-        self._through(mask, rect.x * self.scale, rect.y * self.scale, rect.colour)
+        self._paste(mask, rect.x * self.scale, rect.y * self.scale, rect.colour)
 
     def _circle(self, circle: Circle) -> None:
         mask = _ring(round(2 * self.scale * (circle.radius + circle.outline / 2)), round(circle.outline * self.scale))
         left, top = (self.scale * value - mask.width / 2 for value in (circle.x, circle.y))
-        self._through(mask, left, top, circle.colour)
+        self._paste(mask, left, top, circle.colour)
 
     def _holes(self, holes: Holes) -> None:
         """A row of them once, then row by row; each where a disc would be painted."""
@@ -123,7 +123,7 @@ class _Canvas:
         for left in places[0]:
             row.paste(disc, (left - places[0][0], 0))
         for top in places[1]:
-            self._through(row, places[0][0], top, holes.colour)
+            self._paste(row, places[0][0], top, holes.colour)
 
     def _stroke(self, stroke: Stroke) -> None:
         points = [(x * self.scale, y * self.scale) for x, y in stroke.points]
@@ -132,7 +132,7 @@ class _Canvas:
         right, bottom = (max(values) + width for values in zip(*points, strict=True))
         left, top = round(left), round(top)
         mask = _line([(x - left, y - top) for x, y in points], width, (round(right) - left, round(bottom) - top))
-        self._through(mask, left, top, stroke.colour)
+        self._paste(mask, left, top, stroke.colour)
 
     def _text(self, text: Text) -> None:
         size = text.size * self.scale
@@ -167,10 +167,10 @@ def _plain(words: str) -> str:
 def _ring(diameter: int, width: int) -> Image.Image:
     """The mask of a disc, or of a ring where a width is given."""
     diameter = max(1, diameter)
-    mask = Image.new("L", (FINE * diameter, FINE * diameter))
-    box = (0, 0, FINE * diameter - 1, FINE * diameter - 1)
-    ImageDraw.Draw(mask).ellipse(box, fill=None if width else 255, outline=255, width=FINE * max(1, width))
-    return mask.reduce(FINE)
+    mask = Image.new("L", (SUPERSAMPLING * diameter, SUPERSAMPLING * diameter))
+    box = (0, 0, SUPERSAMPLING * diameter - 1, SUPERSAMPLING * diameter - 1)
+    ImageDraw.Draw(mask).ellipse(box, fill=None if width else 255, outline=255, width=SUPERSAMPLING * max(1, width))
+    return mask.reduce(SUPERSAMPLING)
 
 
 @lru_cache(maxsize=8)
@@ -187,13 +187,13 @@ def _rounded(width: int, height: int, radius: int) -> Image.Image:
 
 
 def _line(points: list[tuple[float, float]], width: float, size: tuple[int, int]) -> Image.Image:
-    mask = Image.new("L", (FINE * size[0], FINE * size[1]))
+    mask = Image.new("L", (SUPERSAMPLING * size[0], SUPERSAMPLING * size[1]))
     draw = ImageDraw.Draw(mask)
-    fine = [(FINE * x, FINE * y) for x, y in points]
-    draw.line(fine, 255, round(FINE * width), joint="curve")
+    fine = [(SUPERSAMPLING * x, SUPERSAMPLING * y) for x, y in points]
+    draw.line(fine, 255, round(SUPERSAMPLING * width), joint="curve")
     for x, y in (fine[0], fine[-1]):  # round ends
-        draw.circle((x, y), FINE * width / 2, 255)
-    return mask.reduce(FINE)
+        draw.circle((x, y), SUPERSAMPLING * width / 2, 255)
+    return mask.reduce(SUPERSAMPLING)
 
 
 def write_gif(game: Game, size: int, seconds: float) -> bytes:
@@ -223,8 +223,8 @@ def _frames(game: Game, size: int) -> Iterator[tuple[Image.Image, tuple[int, int
     yield start, (0, 0)
     for position in game.positions[1:]:
         cell = position.last_drop
-        yield _cut(full, _box(board, cell, scale) if cell is not None and board.shows(cell) else NOTHING)
-    yield _cut(ended, ImageChops.subtract_modulo(ended, full).getbbox() or NOTHING)
+        yield _cut(full, _box(board, cell, scale) if cell is not None and board.shows(cell) else UNCHANGED_BOX)
+    yield _cut(ended, ImageChops.subtract_modulo(ended, full).getbbox() or UNCHANGED_BOX)
 
 
 def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> tuple[Image.Image, tuple[int, int]]:

@@ -18,7 +18,7 @@ import numpy as np
 from connectk.arrays import OPEN, Boards
 from connectk.envs.views import RENDER_MODES, mask, planes, render
 from connectk.errors import MissingExtra
-from connectk.players import Clock, Player, begin_game, load_player
+from connectk.players import Clock, Player, load_player, start_new_game
 from connectk.rules import CLASSIC, Position, Side, Variant
 
 try:
@@ -31,7 +31,7 @@ except ImportError:
 
 First = Literal["agent", "opponent", "random"]
 Opponent = Callable[[Boards, int], Any]  # boards where it is to move, and a seed -> a column for each
-SEEDS = 1 << 62
+MAX_SEED = 1 << 62
 
 
 class ConnectKEnv(gym.Env[Any, Any]):
@@ -57,7 +57,7 @@ class ConnectKEnv(gym.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        self._seat_opponent(int(self.np_random.integers(SEEDS)))
+        self._seat_opponent(int(self.np_random.integers(MAX_SEED)))
         self.position = Position.start(self.variant)
         self.side = _side(self.first, int(self.np_random.integers(2)))
         if self.side is Side.SECOND:
@@ -65,7 +65,7 @@ class ConnectKEnv(gym.Env[Any, Any]):
         return self._seen()
 
     def _seat_opponent(self, seed: int) -> None:
-        if self._opponent is None or not begin_game(self._opponent, seed):
+        if self._opponent is None or not start_new_game(self._opponent, seed):
             self.close()
             self._opponent = load_player(self._opponent_name, seed)
 
@@ -153,7 +153,7 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _answer(self, which: Any) -> None:
         if len(which):
-            columns = self._opponent(self.boards.select(which), int(self.np_random.integers(SEEDS)))
+            columns = self._opponent(self.boards.select(which), int(self.np_random.integers(MAX_SEED)))
             self.boards.drop(columns, which)
 
     def _begin(self, which: Any) -> None:
@@ -194,7 +194,7 @@ class PlayerOpponent:
         self._name, self._player = name, load_player(name, seed=0)
 
     def __call__(self, boards: Boards, seed: int) -> Any:
-        if not begin_game(self._player, seed):
+        if not start_new_game(self._player, seed):
             self._player.close()
             self._player = load_player(self._name, seed)
         return np.array([self._player.choose(position, Clock()).column for position in boards])

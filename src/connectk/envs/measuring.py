@@ -9,12 +9,12 @@ from typing import Any
 
 from connectk.envs.questions import Question, drawn_questions, questions_of, shipped_questions
 from connectk.errors import BotForfeit
-from connectk.players import Clock, Player, begin_game, load_player
+from connectk.players import Clock, Player, load_player, start_new_game
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.watch import Progress, Stop, Watch
 
-CONFIDENT = 1.96  # standard deviations for 95%
-DRAWN = 300  # positions, on a board for which none ship
+Z_95 = 1.96  # standard deviations for 95%
+DEFAULT_POSITIONS = 300  # positions, on a board for which none ship
 PHASES = ("opening", "middle", "end")  # thirds of a full board
 Agent = str | Player | Callable[[Position], int]
 
@@ -132,7 +132,7 @@ def measure(
 def _questions(variant: Variant, positions: Any, seed: int, stop: Stop | None) -> list[Question]:
     if positions is None:
         shipped = shipped_questions(variant)
-        return drawn_questions(variant, DRAWN, seed, stop) if shipped is None else shipped
+        return drawn_questions(variant, DEFAULT_POSITIONS, seed, stop) if shipped is None else shipped
     if isinstance(positions, int):
         return drawn_questions(variant, positions, seed, stop)
     return questions_of(positions, variant, stop)
@@ -142,7 +142,7 @@ def _choice(player: Any, position: Position, seed: int, seconds: float | None) -
     """A legal column, or None; each position is a game of its own."""
     try:
         if hasattr(player, "choose"):
-            begin_game(player, seed)
+            start_new_game(player, seed)
             column = player.choose(position, Clock(seconds)).column
         else:
             column = int(player(position))
@@ -177,9 +177,9 @@ def share(hits: Sequence[bool]) -> Estimate:
     """How many of them, with Wilson's interval, which is right near 0 and 1 as well."""
     if not hits:
         return Estimate(0.0, 0.0, 1.0)
-    count, value, z2 = len(hits), sum(hits) / len(hits), CONFIDENT**2
+    count, value, z2 = len(hits), sum(hits) / len(hits), Z_95**2
     middle = (value + z2 / (2 * count)) / (1 + z2 / count)
-    reach = CONFIDENT * sqrt(value * (1 - value) / count + z2 / (4 * count**2)) / (1 + z2 / count)
+    reach = Z_95 * sqrt(value * (1 - value) / count + z2 / (4 * count**2)) / (1 + z2 / count)
     return Estimate(value, max(0.0, min(value, middle - reach)), min(1.0, max(value, middle + reach)))
 
 
@@ -189,7 +189,7 @@ def mean(values: Sequence[float]) -> Estimate:
         return Estimate(0.0, 0.0, 0.0)
     value = sum(values) / len(values)
     spread = sqrt(sum((one - value) ** 2 for one in values) / max(1, len(values) - 1))
-    reach = CONFIDENT * spread / sqrt(len(values))
+    reach = Z_95 * spread / sqrt(len(values))
     return Estimate(value, max(0.0, value - reach), value + reach)
 
 

@@ -14,8 +14,8 @@ from importlib import import_module
 from typing import Any
 
 from connectk.errors import MissingExtra, UnsupportedVariant
-from connectk.players import Choice, Clock, Player, begin_game, load_player
-from connectk.players.textprotocol import History
+from connectk.players import Choice, Clock, Player, load_player, start_new_game
+from connectk.players.textprotocol import MoveHistory
 from connectk.rules import Position, Variant
 
 MakeBot = Callable[[Any, int], Any]  # a game and a side -> a pyspiel.Bot
@@ -60,10 +60,10 @@ def as_bot(player: str | Player, seed: int | None = None) -> Any:
             return self.player.choose(position_of(state), Clock()).column
 
         def restart_at(self, state: Any) -> None:
-            begin_game(self.player, self._lots.getrandbits(32))
+            start_new_game(self.player, self._lots.getrandbits(32))
 
         def restart(self) -> None:
-            begin_game(self.player, self._lots.getrandbits(32))
+            start_new_game(self.player, self._lots.getrandbits(32))
 
     return PlayerBot()
 
@@ -74,7 +74,7 @@ class BotPlayer:
     def __init__(self, make: MakeBot, name: str = "openspiel") -> None:
         self._make, self._name = make, name
         self._bots: dict[tuple[Variant, int], tuple[Any, Any]] = {}  # a game and its bot
-        self._history = History()
+        self._history = MoveHistory()
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class BotPlayer:
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         game, bot = self._seat(position.variant, position.side_to_move.value)
-        moves = self._history.lead_to(position)
+        moves = self._history.moves_to(position)
         if moves is None:
             raise UnsupportedVariant(position.variant, "no drops were found that lead to this position.")
         state = game.new_initial_state()
@@ -97,7 +97,7 @@ class BotPlayer:
         return self._bots[variant, side]
 
     def new_game(self, seed: int | None = None) -> None:
-        self._history = History()
+        self._history = MoveHistory()
         for _, bot in self._bots.values():
             bot.restart()
 

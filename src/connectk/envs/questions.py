@@ -20,9 +20,9 @@ from connectk.solver.book import shipped_book
 from connectk.solver.solver import require_supported
 from connectk.watch import Stop, says_stop
 
-FOLDER = "positions"
-MOST_EMPTY = 32  # cells of a drawn position, on a board without an opening book: more would take long to solve
-TRIES = 200  # for each position wanted, before a board is said to have too few
+POSITIONS_FOLDER = "positions"
+MAX_EMPTY_CELLS = 32  # cells of a drawn position, on a board without an opening book: more would take long to solve
+MAX_DRAW_ATTEMPTS = 200  # for each position wanted, before a board is said to have too few
 Chooser = Callable[[Position, random.Random], int]
 
 
@@ -44,7 +44,7 @@ class Question:
 
 def shipped_questions(variant: Variant) -> list[Question] | None:
     """Those that come with the package; None where there are none for this board."""
-    file = files("connectk.envs") / FOLDER / f"{variant}.txt"
+    file = files("connectk.envs") / POSITIONS_FOLDER / f"{variant}.txt"
     if not file.is_file():
         return None
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -85,25 +85,25 @@ def drawn_questions(variant: Variant, count: int, seed: int, stop: Stop | None =
 
 
 def any_length(variant: Variant, count: int, seed: int) -> list[int]:
-    lots = random.Random(seed)
-    least = 0 if shipped_book(variant) else max(0, variant.cells - MOST_EMPTY)
-    return [lots.randrange(least, variant.cells) for _ in range(count)]
+    rng = random.Random(seed)
+    least = 0 if shipped_book(variant) else max(0, variant.cells - MAX_EMPTY_CELLS)
+    return [rng.randrange(least, variant.cells) for _ in range(count)]
 
 
-def at_random(position: Position, lots: random.Random) -> int:
-    return lots.choice(position.legal_columns)
+def at_random(position: Position, rng: random.Random) -> int:
+    return rng.choice(position.legal_columns)
 
 
 def draw(
-    variant: Variant, plies: Iterable[int], choose: Chooser, lots: random.Random, stop: Stop | None = None
+    variant: Variant, plies: Iterable[int], choose: Chooser, rng: random.Random, stop: Stop | None = None
 ) -> Iterator[tuple[list[int], Question]]:
     """A question after each of these numbers of discs, with its moves; fewer where the board has no more to ask."""
     seen: set[Any] = set()
     for ply in plies:
-        for _ in range(TRIES):
+        for _ in range(MAX_DRAW_ATTEMPTS):
             if stop is not None and says_stop(stop):
                 return
-            moves, position = _game(variant, ply, choose, lots)
+            moves, position = _game(variant, ply, choose, rng)
             if position.outcome is not None or position in seen or position.mirrored() in seen:
                 continue
             question = Question(position, score_columns(position, stop=stop))
@@ -113,9 +113,9 @@ def draw(
                 break
 
 
-def _game(variant: Variant, ply: int, choose: Chooser, lots: random.Random) -> tuple[list[int], Position]:
+def _game(variant: Variant, ply: int, choose: Chooser, rng: random.Random) -> tuple[list[int], Position]:
     position, moves = Position.start(variant), []
     while position.outcome is None and position.ply < ply:
-        moves.append(choose(position, lots))
+        moves.append(choose(position, rng))
         position = position.drop(moves[-1])
     return moves, position

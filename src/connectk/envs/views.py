@@ -11,7 +11,7 @@ import numpy as np
 from connectk.drawing import draw_png
 from connectk.rules import Position, Side
 
-PIXELS = 480  # of the longer side
+RENDER_PIXELS = 480  # of the longer side
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 
@@ -40,4 +40,4 @@ def render(position: Position, mode: str | None) -> Any:
 def pixels(position: Position) -> Any:
     from PIL import Image
 
-    return np.array(Image.open(io.BytesIO(draw_png(position, PIXELS))).convert("RGB"))
+    return np.array(Image.open(io.BytesIO(draw_png(position, RENDER_PIXELS))).convert("RGB"))

@@ -24,7 +24,7 @@ SYMBOLS: dict[str, Side | None] = {
     **dict.fromkeys("oO2●◉", Side.SECOND),
 }
 WINNING = str.maketrans("xo○●", "XO◎◉")  # how a disc of a winning line is drawn
-LARGEST_DRAWN_WHOLE = 1_000_000  # cells
+MAX_DIAGRAM_CELLS = 1_000_000  # cells
 
 Row = list[str]
 
@@ -95,7 +95,7 @@ def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None, di
 
     A cell in `marks` shows its mark. `discs` are the first and the second player's: "xo", or "○●" as in the game.
     """
-    window = window_of(position, LARGEST_DRAWN_WHOLE)
+    window = window_of(position, MAX_DIAGRAM_CELLS)
     digits = len(str(window.right))
     won = {cell: _symbol(position, cell, discs).translate(WINNING) for cell in position.winning_cells}
     drawn = won | dict(marks or {})

@@ -11,25 +11,25 @@ from connectk.rules.game import Game
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
 
-WIDEST_WITHOUT_COMMAS = 9
+MAX_WIDTH_WITHOUT_COMMAS = 9
 PACKED = re.compile("[1-9]*")
-LONGEST_NUMBER = 4000  # digits; Python refuses to read much longer ones
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0}
-LONGEST_TIME = 40  # characters
-TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*")
+MAX_NUMBER_DIGITS = 4000  # digits; Python refuses to read much longer ones
+SECONDS_PER_UNIT = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0}
+MAX_DURATION_CHARS = 40  # characters
+DURATION = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*")
 
 
 def parse_moves(text: str, variant: Variant = CLASSIC) -> tuple[int, ...]:
     """The columns of a move string, counted from 0: "4453", or "4,4,5,3" which boards wider than 9 need."""
-    if variant.width <= WIDEST_WITHOUT_COMMAS and PACKED.fullmatch(text):
+    if variant.width <= MAX_WIDTH_WITHOUT_COMMAS and PACKED.fullmatch(text):
         return tuple(digit - ord("1") for digit in text.encode())  # what most texts are, at once
-    packed = variant.width <= WIDEST_WITHOUT_COMMAS and not re.search(r"[,\s]", text.strip())
+    packed = variant.width <= MAX_WIDTH_WITHOUT_COMMAS and not re.search(r"[,\s]", text.strip())
     words = text.strip() if packed else re.split(r"\s*,\s*|\s+", text.strip().rstrip(","))
     return tuple(_column(word, text) for word in words if word or len(words) > 1)
 
 
 def _column(word: str, text: str) -> int:
-    if not re.fullmatch("[0-9]+", word) or len(word) > LONGEST_NUMBER:
+    if not re.fullmatch("[0-9]+", word) or len(word) > MAX_NUMBER_DIGITS:
         raise NotationError("error.not_a_column", text=text, word=quoted(word))
     if int(word) == 0:
         raise NotationError("error.column_zero", text=text)
@@ -38,7 +38,7 @@ def _column(word: str, text: str) -> int:
 
 def write_moves(columns: Iterable[int], variant: Variant = CLASSIC) -> str:
     """The move string of these columns; `parse_moves` reads it back."""
-    separator = "" if variant.width <= WIDEST_WITHOUT_COMMAS else ","
+    separator = "" if variant.width <= MAX_WIDTH_WITHOUT_COMMAS else ","
     return separator.join(str(column + 1) for column in columns)
 
 
@@ -56,17 +56,17 @@ def play_moves(start: Position | Variant, columns: Iterable[int]) -> Game:
 def parse_variant(text: str) -> Variant:
     """The variant written `7x6x4`: width, height and the run that wins."""
     numbers = re.fullmatch(r"\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*[xX×]\s*([0-9]+)\s*", text)
-    if not numbers or len(text) > LONGEST_NUMBER:
+    if not numbers or len(text) > MAX_NUMBER_DIGITS:
         raise NotationError("error.not_a_board", text=text)
     return Variant(*map(int, numbers.groups()))
 
 
 def parse_duration(text: str) -> float:
     """The seconds of a time written `500ms`, `2s`, `1.5s` or `1m`; always more than zero."""
-    found = TIME.fullmatch(text) if len(text) <= LONGEST_TIME else None
+    found = DURATION.fullmatch(text) if len(text) <= MAX_DURATION_CHARS else None
     if not found:
         raise NotationError("error.not_a_time", text=text)
-    seconds = float(found[1]) * UNITS[found[2]]
+    seconds = float(found[1]) * SECONDS_PER_UNIT[found[2]]
     if seconds <= 0 or not math.isfinite(seconds):
         raise NotationError("error.time_of_zero", text=text.strip())
     return seconds

@@ -26,7 +26,7 @@ from connectk.notation.start import parse_start, start_from_columns, write_start
 from connectk.rules.game import Game
 from connectk.rules.outcome import EndReason, Result, Side
 
-FORMAT, VERSION = "connectk-game", 2
+SAVED_GAME_FORMAT, SAVED_GAME_VERSION = "connectk-game", 2
 
 
 @dataclass(slots=True)
@@ -53,8 +53,8 @@ def write_saved_game(saved: SavedGame) -> str:
     game = saved.game
     start = write_start(game.start)
     document = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": SAVED_GAME_FORMAT,
+        "version": SAVED_GAME_VERSION,
         "variant": str(game.variant),
         **({"start": start} if start else {}),
         "moves": write_moves(game.moves, game.variant),
@@ -79,11 +79,11 @@ def parse_saved_game(text: str) -> SavedGame:
     document = _json(text)
     if not isinstance(document, dict):
         raise NotationError("notation.whole")
-    if document.get("format") != FORMAT:
-        raise NotationError("notation.format", format=FORMAT)
-    if document.get("version") not in range(1, VERSION + 1):
+    if document.get("format") != SAVED_GAME_FORMAT:
+        raise NotationError("notation.format", format=SAVED_GAME_FORMAT)
+    if document.get("version") not in range(1, SAVED_GAME_VERSION + 1):
         version = document.get("version")
-        raise NotationError("notation.version", version=repr(version), last=VERSION)
+        raise NotationError("notation.version", version=repr(version), last=SAVED_GAME_VERSION)
     try:
         return _saved_game(document)
     except UnplayableMove:

@@ -12,21 +12,21 @@ import re
 from collections.abc import Mapping, Sequence
 
 from connectk.errors import NotationError
-from connectk.notation.moves import LONGEST_NUMBER
+from connectk.notation.moves import MAX_NUMBER_DIGITS
 from connectk.rules.outcome import Side
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
 
 COLUMN = re.compile(r"([0-9]+)([xo-]+)")
-LETTERS = "xo"
-CELLS: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "-": None}
+SIDE_LETTERS = "xo"
+SIDE_OF_LETTER: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "-": None}
 
 
 def write_start(position: Position) -> str:
     """The discs of a position; `parse_start` reads it back."""
     columns: dict[int, str] = {}
     for cell, side in position.discs():
-        columns[cell.column] = columns.get(cell.column, "") + LETTERS[side.value]
+        columns[cell.column] = columns.get(cell.column, "") + SIDE_LETTERS[side.value]
     return ".".join(f"{column + 1}{discs}" for column, discs in columns.items())
 
 
@@ -37,13 +37,13 @@ def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
         column, discs = _column(part, text)
         if column in columns:
             raise NotationError("notation.twice", column=column + 1, text=text)
-        columns[column] = [CELLS[disc] for disc in discs]
+        columns[column] = [SIDE_OF_LETTER[disc] for disc in discs]
     return Position.from_columns(columns, variant)
 
 
 def _column(part: str, text: str) -> tuple[int, str]:
     found = COLUMN.fullmatch(part)
-    if not found or len(found[1]) > LONGEST_NUMBER:
+    if not found or len(found[1]) > MAX_NUMBER_DIGITS:
         raise NotationError("notation.start_column", word=repr(part[:40]), text=text)
     return int(found[1]) - 1, found[2]
 

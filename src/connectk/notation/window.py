@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from connectk.rules.position import Position
 from connectk.rules.variant import Variant
 
-SPAN = 40  # columns and rows shown of a board that is too large to show whole
+WINDOW_CELLS = 40  # columns and rows shown of a board that is too large to show whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Window:
         return (len(self.columns), len(self.rows)) == (variant.width, variant.height)
 
 
-def window_of(position: Position, most_cells: int) -> Window:
+def window_of(position: Position, max_cells: int) -> Window:
     """The whole board where it has no more cells than this, else the part around the last disc."""
     variant = position.variant
-    if variant.cells <= most_cells:
+    if variant.cells <= max_cells:
         return Window(0, variant.width, 0, variant.height)
     column, row = position.last_drop or next((cell for cell, _ in position.discs()), (variant.width // 2, 0))
     left, right = _around(column, variant.width)
@@ -43,5 +43,5 @@ def window_of(position: Position, most_cells: int) -> Window:
 
 
 def _around(middle: int, end: int) -> tuple[int, int]:
-    start = max(0, min(middle - SPAN // 2, end - SPAN))
-    return start, min(start + SPAN, end)
+    start = max(0, min(middle - WINDOW_CELLS // 2, end - WINDOW_CELLS))
+    return start, min(start + WINDOW_CELLS, end)

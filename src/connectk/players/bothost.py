@@ -1,6 +1,6 @@
 """Runs a bot written in Python: `choose(position)`, or a Kaggle agent, behind the text protocol.
 
-    python -c BOOT connectk/__init__.py mybot.py
+    python -c BOOTSTRAP connectk/__init__.py mybot.py
 
 The bot is loaded once. A bot of functions and constants plays all games in this process; any other is forked for each
 game, so that nothing of one game is left in the next. A bot that cannot be forked says `FRESH = True` and gets a new
@@ -26,14 +26,14 @@ from typing import Any, NoReturn
 
 from connectk.players.botstate import keeps_state
 from connectk.players.player import Clock
-from connectk.players.textprotocol import FRESH, HELLO, READY, Shown, parse_go, parse_new_game
+from connectk.players.textprotocol import FRESH, HELLO, READY, ShownPosition, parse_go, parse_new_game
 from connectk.rules import Position
 
 Chooser = Callable[[Position, float], Any]
 NO_FUNCTION = "no_function"  # a bot without choose(position) or agent(observation, configuration)
 
 # The bot's Python may be another one, with packages of its own: connectk is lent to it alone, without its neighbours.
-BOOT = """
+BOOTSTRAP = """
 import sys
 if sys.version_info < (3, 11):
     sys.exit(print("error needs Python 3.11 or newer, and this is " + sys.version.split()[0] + ".", flush=True))
@@ -47,15 +47,15 @@ main(sys.argv[2])
 
 
 def main(path: str) -> None:
-    answers = _keep_the_output_clean()
+    answers = _redirect_stdout()
     files = BotFiles(Path(path).resolve().parent)
     bot = _load(Path(path))
     files.note(path, *_modules(), *imports_of(Path(path)))
     forks = keeps_state(bot, files.folder)
-    BotHost(bot, files, answers, forks).serve(LinesIn())
+    BotHost(bot, files, answers, forks).serve(StdinLines())
 
 
-def _keep_the_output_clean() -> int:
+def _redirect_stdout() -> int:
     answers = os.dup(1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -85,7 +85,7 @@ class BotFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: set[str] = set()
-        self.tell: Callable[[str], object] = lambda name: None  # of each that is new
+        self.on_file: Callable[[str], object] = lambda name: None  # of each that is new
         sys.addaudithook(lambda event, facts: self.note(facts[0]) if event == "open" else None)
 
     def note(self, *files: Any) -> None:
@@ -93,7 +93,7 @@ class BotFiles:
             name = self._beside(file)
             if name and name not in self.names:
                 self.names.add(name)
-                self.tell(name)
+                self.on_file(name)
 
     def _beside(self, file: Any) -> str | None:
         if not isinstance(file, str | os.PathLike) or str(file).endswith(".pyc"):
@@ -130,7 +130,7 @@ def _imported(file: Path, folder: Path) -> Iterator[Path]:
             yield from (module, *(module / name.name for name in node.names))
 
 
-class LinesIn:
+class StdinLines:
     """The lines that connectk writes, without taking more from the pipe than the one who reads them may keep."""
 
     def __init__(self) -> None:
@@ -155,56 +155,58 @@ class BotHost:
         self._chooser = find_chooser(vars(bot))
         self._files, self._answers = files, answers
         self._forks = forks
-        self._shown = Shown()
-        self._fresh = bool(getattr(bot, "FRESH", False)) or threading.active_count() > 1  # threads do not fork
+        self._shown = ShownPosition()
+        has_threads = threading.active_count() > 1  # which a fork does not copy
+        self._new_process_per_game = has_threads or bool(getattr(bot, "FRESH", False))
 
-    def serve(self, lines: LinesIn) -> None:
+    def serve(self, lines: StdinLines) -> None:
         gc.freeze()  # a fork shares what it does not touch
         for line in lines:
             word = line.partition(" ")[0]
             if line == HELLO:
                 self._greet()
-            elif word == "newgame" and self._forks and not self._fresh:
+            elif word == "newgame" and self._forks and not self._new_process_per_game:
                 lines.rest = self._play_in_a_fork(line, lines)
             elif word == "newgame":
-                _draw_from(parse_new_game(line))
+                _seed_random(parse_new_game(line))
             elif word == "quit":
                 return
             else:
                 self._play(word, line)
 
     def _greet(self) -> None:
-        facts = [*(f"file {name}" for name in sorted(self._files.names)), *([FRESH] if self._fresh else [])]
-        self._write(*facts, READY if self._chooser else f"error {NO_FUNCTION}")
-        self._files.tell = lambda name: self._write(f"file {name}")  # what is opened while it plays
+        files = [f"file {name}" for name in sorted(self._files.names)]
+        fresh = [FRESH] if self._new_process_per_game else []
+        self._write(*files, *fresh, READY if self._chooser else f"error {NO_FUNCTION}")
+        self._files.on_file = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
-    def _play_in_a_fork(self, line: str, lines: LinesIn) -> bytes:
+    def _play_in_a_fork(self, line: str, lines: StdinLines) -> bytes:
         """One game; what the fork read of the next one comes back."""
-        hand_back, handed = os.pipe()
+        read_end, write_end = os.pipe()
         pid = os.fork()
         if pid == 0:
-            os.close(hand_back)
-            self._play_one_game(line, lines, handed)
-        os.close(handed)
-        rest = _rest_of(pid, hand_back)
-        os.close(hand_back)
+            os.close(read_end)
+            self._play_one_game(line, lines, write_end)
+        os.close(write_end)
+        rest = _rest_of(pid, read_end)
+        os.close(read_end)
         return rest
 
-    def _play_one_game(self, first: str, lines: LinesIn, handed: int) -> NoReturn:
-        _draw_from(parse_new_game(first))
+    def _play_one_game(self, first: str, lines: StdinLines, write_end: int) -> NoReturn:
+        _seed_random(parse_new_game(first))
         for line in lines:
             word = line.partition(" ")[0]
             if word == "newgame":
-                os.write(handed, line.encode() + b"\n" + lines.rest)
-                _leave()
+                os.write(write_end, line.encode() + b"\n" + lines.rest)
+                _exit_now()
             if word == "quit":
-                _leave()
+                _exit_now()
             self._play(word, line)
-        _leave()
+        _exit_now()
 
     def _play(self, word: str, line: str) -> None:
         if word in ("variant", "position"):
-            self._shown.hear(word, line)
+            self._shown.update(word, line)
         elif word == "go" and self._chooser:
             column = _column(self._chooser(self._shown.position, parse_go(line)))
             self._write(f"bestmove {column + 1}")
@@ -213,24 +215,24 @@ class BotHost:
         os.write(self._answers, "".join(f"{line}\n" for line in lines).encode())
 
 
-def _draw_from(seed: int | None) -> None:
+def _seed_random(seed: int | None) -> None:
     random.seed(seed)
     if seed is not None and "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed % 2**32)
 
 
-def _leave() -> NoReturn:
+def _exit_now() -> NoReturn:
     """Without the long good-bye of an interpreter."""
     sys.stderr.flush()
     os._exit(0)
 
 
-def _rest_of(pid: int, hand_back: int) -> bytes:
+def _rest_of(pid: int, read_end: int) -> bytes:
     """What the fork left to read. Where it ended otherwise, so does this process."""
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    os.set_blocking(hand_back, False)  # what the bot started may still hold the other end
+    os.set_blocking(read_end, False)  # what the bot started may still hold the other end
     try:
-        rest = os.read(hand_back, 1 << 16)
+        rest = os.read(read_end, 1 << 16)
     except BlockingIOError:
         rest = b""
     if status < 0:
@@ -273,7 +275,7 @@ def _arguments(function: Callable[..., Any]) -> int:
     return sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
 
 
-class Facts(dict[str, Any]):
+class AttributeDict(dict[str, Any]):
     """Kaggle's way to hand over facts: `observation.board` and `observation["board"]` are the same."""
 
     def __init__(self, **facts: Any) -> None:
@@ -281,10 +283,10 @@ class Facts(dict[str, Any]):
         self.__dict__ = self
 
 
-def observation(position: Position) -> Facts:
+def observation(position: Position) -> AttributeDict:
     """What a ConnectX agent sees: the cells from the top left, 0 empty, 1 and 2 the players."""
     mark = 1 + position.side_to_move.value
-    return Facts(board=list(_cells(position)), mark=mark, step=position.ply, remainingOverageTime=60)
+    return AttributeDict(board=list(_cells(position)), mark=mark, step=position.ply, remainingOverageTime=60)
 
 
 def _cells(position: Position) -> Iterator[int]:
@@ -294,10 +296,10 @@ def _cells(position: Position) -> Iterator[int]:
             yield 0 if side is None else 1 + side.value
 
 
-def configuration(position: Position, seconds: float) -> Facts:
+def configuration(position: Position, seconds: float) -> AttributeDict:
     width, height, run = position.variant.width, position.variant.height, position.variant.run
     board = {"columns": width, "rows": height, "inarow": run, "episodeSteps": 1000}
-    return Facts(**board, timeout=seconds, actTimeout=seconds, agentTimeout=60, runTimeout=1200)
+    return AttributeDict(**board, timeout=seconds, actTimeout=seconds, agentTimeout=60, runTimeout=1200)
 
 
 def _column(answer: Any) -> int:

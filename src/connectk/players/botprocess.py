@@ -18,11 +18,11 @@ from pathlib import Path
 from connectk.errors import BotForfeit
 from connectk.watch import Stop, says_stop
 
-GUARD = Path(__file__).with_name("guard.py")
-GLANCE = 0.05  # seconds between two looks at a stop flag
-PATIENCE = 5.0  # seconds for the guard to say why a bot has gone silent; on a busy machine it may need some
-LAST_CHANCE = 1.0  # seconds in which a bot that lost may still show what it never sent
-LAST_WORDS = 4096  # bytes of the error output that are kept
+GUARD_SCRIPT = Path(__file__).with_name("guard.py")
+STOP_CHECK_SECONDS = 0.05
+GUARD_TIMEOUT_SECONDS = 5.0  # to report why the bot ended; on a busy machine the guard may need some
+UNFLUSHED_OUTPUT_TIMEOUT_SECONDS = 1.0  # for a late bot to write what it never flushed
+MAX_STDERR_BYTES = 4096  # the tail that is kept
 MEGABYTE = 1 << 20
 
 
@@ -48,29 +48,29 @@ class BotProcess:
         theirs.close()
         self._in, self._out, self._err = _pipes_of(self._guard)
         self._lines = b""
-        self._last_words = b""
+        self._stderr_tail = b""
         self._written = 0
 
-    def say(self, *lines: str, deadline: float) -> None:
+    def send(self, *lines: str, deadline: float) -> None:
         """Write lines to the bot; what it wrote without being asked is dropped."""
         self._written = 0
-        self._drop_what_was_not_asked()
+        self._discard_unrequested_output()
         rest = "".join(f"{line}\n" for line in lines).encode()
         while rest:
             if _ready([self._in], select.POLLOUT, self._left(deadline)):
                 rest = rest[self._write(rest) :]
 
-    def _drop_what_was_not_asked(self) -> None:
+    def _discard_unrequested_output(self) -> None:
         while _ready([self._out], select.POLLIN, 0):
             self._read(self._out)
         self._lines = b""
 
-    def hear(self, deadline: float, stop: Stop | None = None) -> str:
+    def read_line(self, deadline: float, stop: Stop | None = None) -> str:
         """The bot's next line."""
         while b"\n" not in self._lines:
             if stop is not None and says_stop(stop):
                 raise self._forfeit("stopped", "stopped")
-            for stream in _ready([self._out, self._err], select.POLLIN, min(GLANCE, self._left(deadline))):
+            for stream in _ready([self._out, self._err], select.POLLIN, min(STOP_CHECK_SECONDS, self._left(deadline))):
                 self._read(stream)
         line, _, self._lines = self._lines.partition(b"\n")
         return line.decode("utf-8", "replace").strip()
@@ -85,12 +85,12 @@ class BotProcess:
         """A bot that waits for more input, and has written an answer when there is none, did not flush its output."""
         if self._guard.stdin and is_waiting(self._guard.pid):
             self._guard.stdin.close()
-            if self._says_more_at_the_end():
+            if self._writes_at_end_of_input():
                 return "unflushed"
         return "late"
 
-    def _says_more_at_the_end(self) -> bool:
-        deadline = time.monotonic() + LAST_CHANCE
+    def _writes_at_end_of_input(self) -> bool:
+        deadline = time.monotonic() + UNFLUSHED_OUTPUT_TIMEOUT_SECONDS
         while (left := deadline - time.monotonic()) > 0 and _ready([self._out], select.POLLIN, left):
             data = os.read(self._out, 1 << 16)
             if data.strip():
@@ -111,7 +111,7 @@ class BotProcess:
         data = os.read(stream, 1 << 16)
         self._written += len(data)
         if stream == self._err:
-            self._last_words = (self._last_words + data)[-LAST_WORDS:]
+            self._stderr_tail = (self._stderr_tail + data)[-MAX_STDERR_BYTES:]
         elif not data:
             raise self._ended()
         else:
@@ -123,7 +123,7 @@ class BotProcess:
 
     def _ended(self) -> BotForfeit:
         """What the guard says about the end of the bot."""
-        word, number = self._how_it_ended()
+        word, number = self._exit_report()
         if word == "processes":
             return self._forfeit("processes", "processes", number=number, most=self._limits.processes)
         if word == "memory":
@@ -131,32 +131,32 @@ class BotProcess:
             return self._forfeit("memory", "memory", used=used, most=allowed)
         if word == "exit":
             kind, status = ("signal", -int(number)) if int(number) < 0 else ("exit", int(number))
-            return self._forfeit("crash", kind, status=status, complaint=self._complaint())
-        return self._forfeit("crash", "closed", complaint=self._complaint())
+            return self._forfeit("crash", kind, status=status, complaint=self._last_error_line())
+        return self._forfeit("crash", "closed", complaint=self._last_error_line())
 
-    def _how_it_ended(self) -> tuple[str, str]:
-        self._control.settimeout(PATIENCE)
+    def _exit_report(self) -> tuple[str, str]:
+        self._control.settimeout(GUARD_TIMEOUT_SECONDS)
         with contextlib.suppress(TimeoutError):
             word, _, number = self._control.recv(100).decode().partition(" ")
             return word, number
         return "closed", ""
 
-    def _complaint(self) -> str:
+    def _last_error_line(self) -> str:
         """The last line of the error output: for Python the error, and in which line of the bot it came up."""
-        self._read_last_words()
-        words = self._last_words.decode("utf-8", "replace")
+        self._read_stderr()
+        words = self._stderr_tail.decode("utf-8", "replace")
         last = next((line.strip() for line in reversed(words.split("\n")) if line.strip()), "")
-        return f": {last[:200]}{self._place_in(words)}" if last else "."
+        return f": {last[:200]}{self._line_in(words)}" if last else "."
 
-    def _place_in(self, traceback: str) -> str:
+    def _line_in(self, traceback: str) -> str:
         """The latest line of the bot's own file that the traceback names."""
         name = re.escape(Path(self._bot).name)
         places = re.findall(rf'^ *File "(?:[^"]*/)?{name}", line (\d+)', traceback, re.MULTILINE)
         return f" (line {places[-1]})" if places else ""
 
-    def _read_last_words(self) -> None:
+    def _read_stderr(self) -> None:
         while _ready([self._err], select.POLLIN, 0) and (data := os.read(self._err, 1 << 16)):
-            self._last_words = (self._last_words + data)[-LAST_WORDS:]
+            self._stderr_tail = (self._stderr_tail + data)[-MAX_STDERR_BYTES:]
 
     def _forfeit(self, cause: str, reason: str, **told: object) -> BotForfeit:
         return BotForfeit(self._bot, cause, f"error.BotForfeit.{reason}", **told)
@@ -171,9 +171,9 @@ class BotProcess:
 
 
 def _start_guard(command: Sequence[str], limits: BotLimits, control: socket.socket) -> subprocess.Popen[bytes]:
-    guard = [sys.executable, "-I", "-S", str(GUARD), str(control.fileno()), str(limits.memory), str(limits.processes)]
+    guard = [sys.executable, "-I", "-S", str(GUARD_SCRIPT)]
     return subprocess.Popen(
-        [*guard, *command],
+        [*guard, str(control.fileno()), str(limits.memory), str(limits.processes), *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

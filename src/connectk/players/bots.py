@@ -9,7 +9,7 @@ from pathlib import Path
 
 import connectk
 from connectk.errors import BotForfeit, BotUnusable, NotationError, UnsupportedVariant
-from connectk.players.bothost import BOOT, NO_FUNCTION
+from connectk.players.bothost import BOOTSTRAP, NO_FUNCTION
 from connectk.players.botprocess import BotLimits, BotProcess
 from connectk.players.botpython import python_for
 from connectk.players.player import Choice, Clock, Thought
@@ -17,7 +17,7 @@ from connectk.players.textprotocol import (
     FRESH,
     HELLO,
     READY,
-    History,
+    MoveHistory,
     parse_answer,
     parse_info,
     write_go,
@@ -26,21 +26,21 @@ from connectk.players.textprotocol import (
 )
 from connectk.rules import Position, Variant
 
-MOST_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
-MOST_FILES = 10_000
-DEFAULTS = BotLimits()
+MAX_BOT_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
+MAX_BOT_FILES = 10_000
+DEFAULT_LIMITS = BotLimits()
 
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
     """What all bots of a tournament are given: their limits, and the Python that runs those written in it."""
 
-    limits: BotLimits = DEFAULTS
+    limits: BotLimits = DEFAULT_LIMITS
     python: str | None = None
 
 
 def load_bot(
-    path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULTS, python: str | None = None
+    path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULT_LIMITS, python: str | None = None
 ) -> Bot:
     """The bot in this file, started and ready: Python with `choose` or a Kaggle agent, or a program."""
     bot = Bot(str(path), _command(str(path), python), limits, seed)
@@ -53,7 +53,7 @@ def _command(name: str, python: str | None) -> list[str]:
     if not path.is_file():
         raise BotUnusable(name, "error.BotUnusable.not_a_file")
     if is_python(name):
-        return [python_for(path, python), "-c", BOOT, connectk.__file__, name]
+        return [python_for(path, python), "-c", BOOTSTRAP, connectk.__file__, name]
     if not os.access(path, os.X_OK):
         raise BotUnusable(name, "error.BotUnusable.not_a_program")
     return [str(path.resolve())]
@@ -69,23 +69,23 @@ class Bot:
     def __init__(self, name: str, command: list[str], limits: BotLimits, seed: int | None = None) -> None:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
-        self._wants_fresh = False
+        self._needs_new_process = False
         self.files: set[str] = set()  # from beside it, all that it said it is made of
-        self._begin(seed)
+        self._reset(seed)
 
     @property
     def name(self) -> str:
         return self._name
 
-    def _begin(self, seed: int | None) -> None:
+    def _reset(self, seed: int | None) -> None:
         self._seed, self._is_new = seed, True
-        self._history = History()
+        self._history = MoveHistory()
 
     def new_game(self, seed: int | None = None) -> None:
         """Forget the last game; a bot that asked for it gets a fresh process, whose start is on nobody's clock."""
         was_used = not self._is_new
-        self._begin(seed)
-        if self._wants_fresh and was_used:
+        self._reset(seed)
+        if self._needs_new_process and was_used:
             self.close()
         if self._process is None:
             self.start()
@@ -93,9 +93,9 @@ class Bot:
     @staticmethod
     def cannot_play(variant: Variant) -> UnsupportedVariant | None:
         """Why not on this board; None where it can."""
-        if variant.cells <= MOST_CELLS:
+        if variant.cells <= MAX_BOT_CELLS:
             return None
-        return UnsupportedVariant(variant, "error.UnsupportedVariant.bots", most=f"{MOST_CELLS:,}")
+        return UnsupportedVariant(variant, "error.UnsupportedVariant.bots", most=f"{MAX_BOT_CELLS:,}")
 
     def start(self) -> None:
         """Start the process and wait until the bot is ready; `BotUnusable` when it never is."""
@@ -114,16 +114,16 @@ class Bot:
 
     def _greet(self, process: BotProcess) -> None:
         deadline = time.monotonic() + self._limits.start
-        process.say(HELLO, deadline=deadline)
-        while (line := process.hear(deadline)) != READY:
+        process.send(HELLO, deadline=deadline)
+        while (line := process.read_line(deadline)) != READY:
             word, _, rest = line.partition(" ")
             if word == "error":
                 raise BotUnusable(self._name, "error.BotUnusable.no_function" if rest == NO_FUNCTION else rest)
             self._note_file(word, rest)
-            self._wants_fresh |= line == FRESH
+            self._needs_new_process |= line == FRESH
 
     def _note_file(self, word: str, rest: str) -> None:
-        if word == "file" and len(self.files) < MOST_FILES:
+        if word == "file" and len(self.files) < MAX_BOT_FILES:
             self.files.add(rest)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
@@ -142,17 +142,17 @@ class Bot:
         assert self._process
         seconds = self._limits.think if clock.left is None else max(clock.left, 0.0)
         deadline = time.monotonic() + seconds + self._limits.grace
-        board = write_position(position, self._history.lead_to(position))
+        board = write_position(position, self._history.moves_to(position))
         share = seconds if clock.share is None else max(clock.share, 0.0)
         beginning = [write_new_game(self._seed)] if self._is_new else []
         self._is_new = False
-        self._process.say(*beginning, f"variant {position.variant}", board, write_go(share), deadline=deadline)
+        self._process.send(*beginning, f"variant {position.variant}", board, write_go(share), deadline=deadline)
         return self._answer(self._process, deadline, clock)
 
     def _answer(self, process: BotProcess, deadline: float, clock: Clock) -> Choice:
         thought = Thought()
         while True:
-            line = process.hear(deadline, clock.stop)
+            line = process.read_line(deadline, clock.stop)
             self._note_file(*line.partition(" ")[::2])
             try:
                 column = parse_answer(line)
@@ -164,10 +164,10 @@ class Bot:
 
     def _checked(self, choice: Choice, position: Position) -> Choice:
         if not position.can_drop(choice.column):
-            raise self._objection(choice.column, position.variant)
+            raise self._column_refusal(choice.column, position.variant)
         return choice
 
-    def _objection(self, column: int, variant: Variant) -> BotForfeit:
+    def _column_refusal(self, column: int, variant: Variant) -> BotForfeit:
         """What is wrong with a column, counted the way the bot gave it: Python from 0, text from 1."""
         first = 0 if is_python(self._name) else 1
         reason = f"error.BotForfeit.{'full' if 0 <= column < variant.width else 'range'}"

@@ -13,17 +13,17 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-CONSTANTS = (int, float, complex, str, bytes, range, type(None), type(Ellipsis), Path)
-TELLTALES = {"globals", "vars", "setattr", "delattr", "exec", "eval", "__dict__", "__setattr__"}
-WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL")
+IMMUTABLE_TYPES = (int, float, complex, str, bytes, range, type(None), type(Ellipsis), Path)
+DYNAMIC_NAMES = {"globals", "vars", "setattr", "delattr", "exec", "eval", "__dict__", "__setattr__"}
+GLOBAL_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL")
 
 
 def keeps_state(bot: ModuleType, folder: Path) -> bool:
     """Whether something in the bot, or in a module from beside it, may change while it plays."""
-    return _Look(folder.resolve()).module(bot)
+    return _StateFinder(folder.resolve()).module(bot)
 
 
-class _Look:
+class _StateFinder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen: set[int] = set()
@@ -34,7 +34,7 @@ class _Look:
 
     def changes(self, value: Any) -> bool:
         """Whether a value that the bot holds may be another one later."""
-        if id(value) in self._seen or type(value) in CONSTANTS or isinstance(value, bool | BuiltinFunctionType):
+        if id(value) in self._seen or type(value) in IMMUTABLE_TYPES or isinstance(value, bool | BuiltinFunctionType):
             return False
         self._seen.add(id(value))
         if isinstance(value, tuple | frozenset):
@@ -65,11 +65,11 @@ class _Look:
 
 def _writes(code: CodeType) -> bool:
     """Whether the code writes to what is outside of it."""
-    if TELLTALES & set(code.co_names):
+    if DYNAMIC_NAMES & set(code.co_names):
         return True
     before = ""
     for instruction in dis.get_instructions(code):
-        if instruction.opname in WRITES or (instruction.opname == "STORE_ATTR" and before == "LOAD_GLOBAL"):
+        if instruction.opname in GLOBAL_WRITES or (instruction.opname == "STORE_ATTR" and before == "LOAD_GLOBAL"):
             return True
         before = instruction.opname
     return any(map(_writes, _inner(code)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connectk import _native
-from connectk.players.drops import WIDE, centre_first, urgent_drop
+from connectk.players.drops import MAX_SCANNED_WIDTH, centre_first, urgent_drop
 from connectk.players.player import Choice, Clock, Thought, require_open
 from connectk.rules import Position
 
@@ -38,7 +38,7 @@ class CorePlayer:
 def core_board(position: Position) -> _native.GameBoard:
     """The position for the core."""
     variant, last = position.variant, position.last_drop
-    narrow = variant.width <= WIDE
+    narrow = variant.width <= MAX_SCANNED_WIDTH
     columns = range(variant.width) if narrow else sorted({cell.column for cell, _ in position.discs()})
     discs = [(column, position.letters(column)) for column in columns]
     return _native.GameBoard(variant.width, variant.height, variant.run, discs, last and last.column)

@@ -1,4 +1,4 @@
-"""Which columns a player looks at, and in which order."""
+"""Which columns a player considers, and in which order."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from functools import lru_cache
 
 from connectk.rules import Position
 
-WIDE = 64  # columns; on a wider board only those near a disc or the centre are looked at
+MAX_SCANNED_WIDTH = 64  # on a wider board only the columns near a disc or the centre are considered
 
 
 def centre_first(position: Position) -> list[int]:
-    """The columns worth a look, the nearest to the centre first, left before right."""
+    """The columns worth considering, the nearest to the centre first, left before right."""
     width = position.variant.width
-    columns = _from_centre(width) if width <= WIDE else _sorted_from_centre(_near_discs_or_centre(position), width)
+    is_wide = width > MAX_SCANNED_WIDTH
+    columns = _sorted_from_centre(_near_discs_or_centre(position), width) if is_wide else _from_centre(width)
     return list(filter(position.can_drop, columns)) or list(_first_open(position))
 
 
-@lru_cache(maxsize=WIDE)
+@lru_cache(maxsize=MAX_SCANNED_WIDTH)
 def _from_centre(width: int) -> list[int]:
     return _sorted_from_centre(range(width), width)
 
@@ -27,7 +28,7 @@ def _sorted_from_centre(columns: Iterable[int], width: int) -> list[int]:
 
 
 def _near_discs_or_centre(position: Position) -> Iterator[int]:
-    width, reach = position.variant.width, min(position.variant.run, WIDE) - 1
+    width, reach = position.variant.width, min(position.variant.run, MAX_SCANNED_WIDTH) - 1
     yield from range(width // 2 - 2, width // 2 + 3)
     for column in {cell.column for cell, _ in position.discs()}:
         yield from range(max(0, column - reach), min(width, column + reach + 1))
@@ -51,6 +52,6 @@ def winning_drop(position: Position) -> int | None:
 
 
 def blocking_drop(position: Position) -> int | None:
-    """A column in which the other side would win at once; asked when no column wins."""
+    """A column in which the other side would win at once. Call it when no column wins."""
     other = position.side_to_move.other
     return next((column for column in centre_first(position) if position.wins(column, other)), None)

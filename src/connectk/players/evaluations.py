@@ -22,13 +22,13 @@ from connectk.rules.threats import count_lines_with, lines_with, runs
 
 Evaluation = Callable[[Position, Side], float]
 
-ALMOST, HALFWAY = 10, 2  # what a window is worth that lacks one disc, and two
-LONGEST_COUNTED = 10  # discs of a run; a longer one is worth no more
+ONE_MISSING, TWO_MISSING = 10, 2  # what a window is worth that lacks one disc, and two
+MAX_COUNTED_RUN = 10  # discs of a run; a longer one is worth no more
 
 
 def windows(position: Position, side: Side) -> float:
     """Open windows: `run` cells in a row with discs of one side only, all but one of them (10) or all but two (2)."""
-    worth = {position.variant.run - 1: ALMOST, position.variant.run - 2: HALFWAY}
+    worth = {position.variant.run - 1: ONE_MISSING, position.variant.run - 2: TWO_MISSING}
     discs = dict(position.discs())
     total = 0
     for window in set(chain.from_iterable(lines_with(position.variant, cell) for cell in discs)):
@@ -51,7 +51,7 @@ def lines(position: Position, side: Side) -> float:
 
 
 def _run_worth(length: int) -> int:
-    return int(5 ** (min(length, LONGEST_COUNTED) - 2)) if length >= 2 else 0
+    return int(5 ** (min(length, MAX_COUNTED_RUN) - 2)) if length >= 2 else 0
 
 
 def combined(position: Position, side: Side) -> float:

@@ -27,21 +27,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 from isolation import isolate  # type: ignore[import-not-found]  # its neighbour; the rest of connectk is not loaded
 
 PR_SET_CHILD_SUBREAPER = 36
-WATCH_EVERY = 0.02  # seconds
-LARGEST_FILE = 1 << 28
-ADDRESS_SPACE = 4  # times the memory: reserving is not using, so the kernel's own limit is looser than the guard's
+WATCH_INTERVAL_SECONDS = 0.02
+MAX_FILE_BYTES = 1 << 28
+ADDRESS_SPACE_FACTOR = 4  # times the memory limit: programs reserve more address space than they use
 SPARE_PROCESSES = 256  # beyond those that the user runs now
-PAGE = resource.getpagesize()
+PAGE_BYTES = resource.getpagesize()
 
 
 def main(arguments: list[str]) -> None:
     control = socket.socket(fileno=int(arguments[0]))
     memory, processes = int(arguments[1]), int(arguments[2])
     adopt_orphans()
-    go_first()
+    raise_priority()
     scratch = make_scratch()
     bot = start(arguments[3:], memory, scratch)
-    let_go_of_the_pipes()
+    release_pipes()
     end = watch(control, bot, memory, processes)
     end_all(bot)
     remove(scratch)
@@ -72,7 +72,7 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def go_first() -> None:
+def raise_priority() -> None:
     """Run before everyone else, so that hundreds of forking processes cannot keep the guard waiting.
 
     Only root may do that; for everyone else the kernel itself counts processes (`RLIMIT_NPROC`), which root escapes.
@@ -85,17 +85,17 @@ def start(command: list[str], memory: int, scratch: Path) -> int:
     """The process id of the bot, in a session of its own."""
     pid = os.fork()
     if pid == 0:
-        become(command, memory, scratch)
+        exec_bot(command, memory, scratch)
     return pid
 
 
-def become(command: list[str], memory: int, scratch: Path) -> None:
+def exec_bot(command: list[str], memory: int, scratch: Path) -> None:
     os.setsid()
-    lower(resource.RLIMIT_AS, ADDRESS_SPACE * memory)
+    lower_limit(resource.RLIMIT_AS, ADDRESS_SPACE_FACTOR * memory)
     if running := threads_of_user():  # 0 where the system does not tell
-        lower(resource.RLIMIT_NPROC, running + SPARE_PROCESSES)
-    lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
-    lower(resource.RLIMIT_CORE, 0)
+        lower_limit(resource.RLIMIT_NPROC, running + SPARE_PROCESSES)
+    lower_limit(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
+    lower_limit(resource.RLIMIT_CORE, 0)
     isolate(str(scratch))
     try:
         os.execvp(command[0], command)
@@ -116,7 +116,7 @@ def threads(process: Path) -> int:
         return 0
 
 
-def lower(limit: int, value: int) -> None:
+def lower_limit(limit: int, value: int) -> None:
     """Where the system can: macOS takes no limit of the address space."""
     _, most = resource.getrlimit(limit)
     value = value if most == resource.RLIM_INFINITY else min(value, most)
@@ -124,7 +124,7 @@ def lower(limit: int, value: int) -> None:
         resource.setrlimit(limit, (value, value))
 
 
-def let_go_of_the_pipes() -> None:
+def release_pipes() -> None:
     """Only the bot may hold its pipes: their end tells connectk that it is gone."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -133,14 +133,14 @@ def let_go_of_the_pipes() -> None:
 
 def watch(control: socket.socket, bot: int, memory: int, processes: int) -> str:
     """Why the bot must end: `closed`, `exit STATUS`, `processes COUNT` or `memory BYTES`."""
-    while not select.select([control], [], [], WATCH_EVERY)[0]:
+    while not select.select([control], [], [], WATCH_INTERVAL_SECONDS)[0]:
         status = reap(bot)
         if status is not None:
             return f"exit {status}"
         family = descendants(os.getpid())
         if len(family) > processes:
             return f"processes {len(family)}"
-        if sum(map(resident, family)) > memory and (used := sum(map(own_share, family))) > memory:
+        if sum(map(resident_bytes, family)) > memory and (used := sum(map(proportional_bytes, family))) > memory:
             return f"memory {used}"
     return "closed"
 
@@ -185,29 +185,29 @@ def read(file: str) -> bytes:
         os.close(handle)
 
 
-def resident(pid: int) -> int:
+def resident_bytes(pid: int) -> int:
     """Bytes of memory that a process has in use."""
     numbers = read(f"/proc/{pid}/statm").split()
-    return int(numbers[1]) * PAGE if numbers else 0
+    return int(numbers[1]) * PAGE_BYTES if numbers else 0
 
 
-def own_share(pid: int) -> int:
+def proportional_bytes(pid: int) -> int:
     """The same with what several processes share counted once in all; slower to ask."""
     for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
-    return resident(pid)
+    return resident_bytes(pid)
 
 
 def end_all(bot: int) -> None:
     """Kill until nobody is left; whoever lost a parent meanwhile has come to the guard and is found next time."""
     kill(-bot)
-    while strike():
+    while kill_descendants():
         reap(bot)
         time.sleep(0.001)
 
 
-def strike() -> bool:
+def kill_descendants() -> bool:
     """Kill the whole family, each before its children are listed: who is killed forks no more, so none is missed."""
     family = children(os.getpid())
     for pid in family:

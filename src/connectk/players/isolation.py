@@ -18,14 +18,14 @@ CAPABILITY_VERSION, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 0x20080522, 1 << 1, 
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 LANDLOCK_VERSION, PATH_BENEATH = 1, 1
 WRITE_FILE, REFER, TRUNCATE = 1 << 1, 1 << 13, 1 << 14
-CHANGES = sum(1 << right for right in (1, *range(4, 13)))  # write, remove and make files of every kind
-SCOPE_SIGNALS = 6  # the first version of Landlock that keeps signals, and sockets without a file, to the family
+WRITE_RIGHTS = sum(1 << right for right in (1, *range(4, 13)))  # write, remove and make files of every kind
+SIGNAL_SCOPE_VERSION = 6  # the first version of Landlock that keeps signals, and sockets without a file, to the family
 TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # the call fails with EPERM
 LOAD, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
+CALL_NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 FOREIGN_NUMBERS = 0x40000000  # x86-64's second set of system calls
 
 
@@ -60,12 +60,12 @@ PROCESSORS = {
 }
 
 
-def missing_here() -> list[str]:
+def missing_protections() -> list[str]:
     """What a bot is not kept from on this machine: network, signals, files, too much memory and too many processes."""
     landlock, seccomp = _landlock_version(), _has_seccomp()
     gaps = {
         "network": seccomp,
-        "signals": seccomp or landlock >= SCOPE_SIGNALS,
+        "signals": seccomp or landlock >= SIGNAL_SCOPE_VERSION,
         "files": landlock > 0,
         "memory": sys.platform == "linux",  # where the guard sees what is in use
     }
@@ -77,15 +77,15 @@ def isolate(scratch: str) -> None:
     if sys.platform != "linux":
         return
     _call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    _drop_powers()
+    _drop_capabilities()
     version = _landlock_version()
     if version > 0:
         _restrict_files(version, scratch)
     if _has_seccomp():
-        _filter_calls(signals_are_kept=version >= SCOPE_SIGNALS)
+        _filter_calls(signals_are_kept=version >= SIGNAL_SCOPE_VERSION)
 
 
-def _drop_powers() -> None:
+def _drop_capabilities() -> None:
     """A bot of root's may read what root may, and nothing more."""
     header, kept = struct.pack("=Ii", CAPABILITY_VERSION, 0), CAP_DAC_OVERRIDE | CAP_DAC_READ_SEARCH
     if os.geteuid() == 0:
@@ -93,9 +93,9 @@ def _drop_powers() -> None:
 
 
 def _restrict_files(version: int, scratch: str) -> None:
-    rights = CHANGES | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
+    rights = WRITE_RIGHTS | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
     attributes = struct.pack("=QQQ", rights, TCP, ABSTRACT_SOCKETS_AND_SIGNALS)
-    known = 24 if version >= SCOPE_SIGNALS else 16 if version >= 4 else 8  # bytes that this version reads
+    known = 24 if version >= SIGNAL_SCOPE_VERSION else 16 if version >= 4 else 8  # bytes that this version reads
     rules = _call("syscall", LANDLOCK_CREATE_RULESET, attributes, known, 0)
     if rules < 0:
         return
@@ -124,7 +124,7 @@ def _filter(calls: Calls, signals_are_kept: bool, own: int) -> Iterable[bytes]:
     yield _step(LOAD, ARCHITECTURE)
     yield _step(JUMP_IF_EQUAL, calls.architecture, 1, 0)
     yield _step(RETURN, REFUSE)
-    yield _step(LOAD, NUMBER)
+    yield _step(LOAD, CALL_NUMBER)
     yield _step(JUMP_IF_AT_LEAST, FOREIGN_NUMBERS, 0, 1)
     yield _step(RETURN, REFUSE)
     for call in calls.refused:

@@ -11,7 +11,7 @@ import random
 from connectk import _native
 from connectk.players.core import CorePlayer
 from connectk.players.player import Clock
-from connectk.players.registry import BEST, number_in
+from connectk.players.registry import BEST_LEVEL, number_in
 from connectk.players.timed import EnginePlayer
 from connectk.rules import Position
 
@@ -22,7 +22,7 @@ SEEDS = 1 << 64
 
 def level_player(level: int, seed: int | None = None) -> LevelPlayer | EnginePlayer:
     """The player of a level from 1 to 10."""
-    return EnginePlayer(BEST_SECONDS, name=f"level:{BEST}") if level == BEST else LevelPlayer(level, seed)
+    return EnginePlayer(BEST_SECONDS, name=f"level:{BEST_LEVEL}") if level == BEST_LEVEL else LevelPlayer(level, seed)
 
 
 class LevelPlayer(CorePlayer):
@@ -41,4 +41,4 @@ class LevelPlayer(CorePlayer):
 
 
 def make_level(name: str, parameter: str, seed: int | None) -> LevelPlayer | EnginePlayer:
-    return level_player(number_in(name, parameter, 1, BEST), seed)
+    return level_player(number_in(name, parameter, 1, BEST_LEVEL), seed)

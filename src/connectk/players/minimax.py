@@ -18,7 +18,7 @@ from typing import Generic, Protocol, TypeVar
 from connectk.watch import Progress, Stop, Watch
 
 WIN = 1_000_000_000.0  # a win after n moves is worth WIN - n: a sooner win beats a later one
-FARTHEST = 1_000_000  # moves ahead; what is worth less than WIN - FARTHEST is an evaluation
+MAX_DISTANCE = 1_000_000  # moves ahead; what is worth less than WIN - MAX_DISTANCE is an evaluation
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -52,7 +52,7 @@ class Searched(Generic[Move]):
     @property
     def distance(self) -> int | None:
         """After how many moves the game is won or lost; None where the value is an evaluation or a draw."""
-        return round(WIN - abs(self.value)) if abs(self.value) >= WIN - FARTHEST else None
+        return round(WIN - abs(self.value)) if abs(self.value) >= WIN - MAX_DISTANCE else None
 
 
 def search(
@@ -133,5 +133,5 @@ def _question(stop: Stop | None) -> Callable[[], bool]:
 
 def _within_limits(value: float) -> float:
     """No evaluation, not even an infinite one, counts as much as a win."""
-    limit = WIN - FARTHEST - 1
+    limit = WIN - MAX_DISTANCE - 1
     return max(-limit, min(limit, value))

@@ -9,7 +9,7 @@ from connectk.players.player import Clock
 from connectk.players.registry import expect_nothing
 from connectk.rules import Position, Variant
 from connectk.solver.book import native_book
-from connectk.solver.solver import MOST_BITS, require_supported
+from connectk.solver.solver import MAX_BOARD_BITS, require_supported
 
 
 class PerfectPlayer(CorePlayer):
@@ -28,7 +28,7 @@ class PerfectPlayer(CorePlayer):
         """The solver's limit."""
         if _native.solver_supports(variant.width, variant.height, variant.run):
             return None
-        return UnsupportedVariant(variant, "error.UnsupportedVariant.perfect", most=MOST_BITS)
+        return UnsupportedVariant(variant, "error.UnsupportedVariant.perfect", most=MAX_BOARD_BITS)
 
 
 def make_perfect(name: str, parameter: str, seed: int | None) -> PerfectPlayer:

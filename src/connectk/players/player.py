@@ -13,7 +13,7 @@ from connectk.rules import Position, Variant
 if TYPE_CHECKING:
     from connectk.watch import Stop  # which loads the core; a bot's process does without
 
-SHARES = 20  # choices that the rest of a game's time should be enough for
+PLANNED_CHOICES = 20  # choices that the rest of a game's time should be enough for
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Clock:
         """Seconds to spend on this choice: all that is left, or of a whole game's time a part."""
         if self.left is None or self.increment is None:
             return self.left
-        return min(self.left, self.left / SHARES + self.increment)
+        return min(self.left, self.left / PLANNED_CHOICES + self.increment)
 
     @property
     def is_up(self) -> bool:
@@ -82,10 +82,10 @@ class Clock:
 def _event_of(stop: Stop | None) -> threading.Event:
     if stop is None:
         return threading.Event()
-    return stop if isinstance(stop, threading.Event) else _AskingEvent(stop)
+    return stop if isinstance(stop, threading.Event) else _PolledEvent(stop)
 
 
-class _AskingEvent(threading.Event):
+class _PolledEvent(threading.Event):
     """One that is also set once whoever was named says so."""
 
     def __init__(self, stop: Stop) -> None:
@@ -122,7 +122,7 @@ def require_open(position: Position) -> None:
         raise GameAlreadyOver(position.outcome)
 
 
-def begin_game(player: Player, seed: int | None = None) -> bool:
+def start_new_game(player: Player, seed: int | None = None) -> bool:
     """Have a player that was used before forget its last game; False where it must be made anew."""
     new_game = getattr(player, "new_game", None)
     if new_game is not None:
@@ -132,11 +132,11 @@ def begin_game(player: Player, seed: int | None = None) -> bool:
 
 def why_not(player: Player, variant: Variant) -> str | None:
     """Why a player cannot play on a board, in a sentence; None where it can."""
-    reason = objection(player, variant)
+    reason = refusal_on(player, variant)
     return None if reason is None else str(reason)
 
 
-def objection(player: Player, variant: Variant) -> ConnectkError | str | None:
+def refusal_on(player: Player, variant: Variant) -> ConnectkError | str | None:
     """The same as the player says it: a refusal can be said in every language."""
     cannot_play = getattr(player, "cannot_play", None)
     reason: ConnectkError | str | None = cannot_play(variant) if cannot_play is not None else None
@@ -145,5 +145,5 @@ def objection(player: Player, variant: Variant) -> ConnectkError | str | None:
 
 def require_able(player: Player, variant: Variant) -> None:
     """`UnsupportedVariant`, before the game, where a player cannot play on this board."""
-    if reason := objection(player, variant):
+    if reason := refusal_on(player, variant):
         raise UnsupportedVariant(variant, "error.UnsupportedVariant.player", player=player.name, reason=reason)

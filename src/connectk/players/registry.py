@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectk.errors import ConnectkError, UnknownPlayer
-from connectk.players.player import Player, objection
+from connectk.players.player import Player, refusal_on
 
 if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
 
-BEST = 10  # the level that thinks as the engine does
-NUMBER_OR_TIME = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
+BEST_LEVEL = 10  # the level that thinks as the engine does
+SAFE_PARAMETER = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ REGISTRY: Mapping[str, PlayerKind] = {
     "engine": PlayerKind("engine:500ms", "timed:make_engine", heavy=True, compiled=True),
     "mcts": PlayerKind("mcts:1000", "mcts:make_mcts", default=1000, compiled=True),
     "perfect": PlayerKind("perfect", "perfect:make_perfect", heavy=True, compiled=True),
-    "level": PlayerKind("level:3", "levels:make_level", heavy=BEST, compiled=True),
+    "level": PlayerKind("level:3", "levels:make_level", heavy=BEST_LEVEL, compiled=True),
 }
 
 
@@ -79,7 +79,7 @@ def is_safe(name: str) -> bool:
     """Whether a stranger may ask for this player: no files, no programs, no threads."""
     kind, _, rest = name.strip().partition(":")
     words = map(str.strip, rest.split(","))
-    return kind in REGISTRY and all(NUMBER_OR_TIME.fullmatch(word) or word in REGISTRY[kind].words for word in words)
+    return kind in REGISTRY and all(SAFE_PARAMETER.fullmatch(word) or word in REGISTRY[kind].words for word in words)
 
 
 def is_heavy(name: str) -> bool:
@@ -97,7 +97,7 @@ def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
         return Bot.cannot_play(variant)
     player = load_player(name)
     player.close()
-    return objection(player, variant)
+    return refusal_on(player, variant)
 
 
 def with_evaluation(name: str, evaluation: str) -> str:

@@ -6,7 +6,7 @@ import random
 
 from connectk import _native
 from connectk.players.core import CorePlayer
-from connectk.players.drops import WIDE
+from connectk.players.drops import MAX_SCANNED_WIDTH
 from connectk.players.player import Choice, Clock, require_open
 from connectk.players.registry import expect_nothing
 from connectk.rules import Position
@@ -34,7 +34,7 @@ class RandomPlayer:
 def random_column(position: Position, source: random.Random) -> int:
     """Any legal column, each as likely as the others; on a very wide board one is guessed, not listed."""
     width = position.variant.width
-    guesses = (source.randrange(width) for _ in range(WIDE if width > WIDE else 0))
+    guesses = (source.randrange(width) for _ in range(MAX_SCANNED_WIDTH if width > MAX_SCANNED_WIDTH else 0))
     column = next(filter(position.can_drop, guesses), None)
     return source.choice(position.legal_columns) if column is None else column
 

@@ -20,12 +20,12 @@ from connectk.notation import parse_diagram
 from connectk.players.player import Thought
 from connectk.rules import Position, Side, Variant
 
-VERSION = 1
-HELLO = f"connectk {VERSION}"
+PROTOCOL_VERSION = 1
+HELLO = f"connectk {PROTOCOL_VERSION}"
 READY = "ready"
 FRESH = "fresh"  # a bot says so that wants a new process for each game
-DISCS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
-MOST_STEPS = 20_000  # in the search for an order of drops
+DISC_SYMBOLS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
+MAX_ORDER_SEARCH_STEPS = 20_000  # in the search for an order of drops
 
 
 def write_position(position: Position, moves: Sequence[int] | None) -> str:
@@ -36,9 +36,9 @@ def write_position(position: Position, moves: Sequence[int] | None) -> str:
 
 def _write_rows(position: Position) -> str:
     width, height = position.variant.width, position.variant.height
-    rows = [[DISCS[None]] * width for _ in range(height)]
+    rows = [[DISC_SYMBOLS[None]] * width for _ in range(height)]
     for cell, side in position.discs():
-        rows[cell.row][cell.column] = DISCS[side]
+        rows[cell.row][cell.column] = DISC_SYMBOLS[side]
     return "/".join("".join(row) for row in reversed(rows))
 
 
@@ -50,14 +50,14 @@ def parse_position(line: str, variant: Variant) -> Position:
     return parse_diagram(rows.replace("/", "\n"), variant)
 
 
-class Shown:
+class ShownPosition:
     """The position that `variant` and `position` lines show; a game that goes on is played on, not played again."""
 
     def __init__(self) -> None:
         self.position = Position.start()
         self._moves: list[str] | None = []  # that led here; None where nobody said
 
-    def hear(self, word: str, line: str) -> None:
+    def update(self, word: str, line: str) -> None:
         if word == "variant":
             variant = Variant.parse(line.split()[1])
             if variant != self.position.variant:
@@ -126,19 +126,19 @@ def _thought(words: list[str]) -> Thought:
     )
 
 
-class History:
+class MoveHistory:
     """Drops that lead to the positions shown, one list growing as long as the game goes on."""
 
     def __init__(self) -> None:
         self._position: Position | None = None
         self._moves: tuple[int, ...] | None = None
 
-    def lead_to(self, position: Position) -> tuple[int, ...] | None:
-        self._moves = self._longer(position) or drops_to(position)
+    def moves_to(self, position: Position) -> tuple[int, ...] | None:
+        self._moves = self._extended(position) or drops_to(position)
         self._position = position
         return self._moves
 
-    def _longer(self, position: Position) -> tuple[int, ...] | None:
+    def _extended(self, position: Position) -> tuple[int, ...] | None:
         """The list with a drop of each player added, if that leads to the position."""
         if self._moves is None or self._position is None or position.ply - self._position.ply != 2:
             return None
@@ -166,7 +166,7 @@ def drops_to(position: Position) -> tuple[int, ...] | None:
     heights = dict.fromkeys(stacks, 0)
     moves: list[int] = []
     dead_ends: set[tuple[int, ...]] = set()
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_ORDER_SEARCH_STEPS):
         if len(moves) == position.ply:
             return tuple(moves)
         column = _next_column(stacks, heights, len(moves), dead_ends)

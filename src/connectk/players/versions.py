@@ -15,30 +15,30 @@ from connectk.players.player import Clock
 from connectk.players.registry import evaluation_behind, file_behind
 from connectk.rules import Position
 
-FIRST_MOVE = 1.0  # seconds
+PROBE_MOVE_SECONDS = 1.0  # seconds
 Stamp = tuple[int, int]
-_known: dict[str, tuple[str, dict[Path, Stamp]]] = {}
+_cached: dict[str, tuple[str, dict[Path, Stamp]]] = {}
 
 
 def version_of(name: str, options: BotOptions | None = None) -> str | None:
     """The same as long as no file of the player's changes; None for players that have no file of yours."""
     if file_behind(name) is None:
         return None
-    if name not in _known or not _are_unchanged(_known[name][1]):
+    if name not in _cached or not _are_unchanged(_cached[name][1]):
         files = files_of(name, options or BotOptions())
-        _known[name] = _digest(files), {file: _stamp(file) for file in files}
-    return _known[name][0]
+        _cached[name] = _digest(files), {file: _stamp(file) for file in files}
+    return _cached[name][0]
 
 
 def files_of(name: str, options: BotOptions) -> list[Path]:
     """The player's file first, then what it loads from beside it."""
     file = file_behind(name)
     assert file is not None
-    beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _told_by_bot(name, file, options)
+    beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _reported_by_bot(name, file, options)
     return [file, *sorted({other for other in beside if other.is_file() and not other.samefile(file)})]
 
 
-def _told_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
+def _reported_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
     """A bot tells when it is started and when it plays; one that cannot be started has no more than its file."""
     wanted = [] if options.python or not is_python(name) else [file.with_name(REQUIREMENTS)]
     try:
@@ -46,15 +46,15 @@ def _told_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
     except BotUnusable:
         return wanted
     if is_python(name):
-        _let_it_play(bot)
+        _play_probe_move(bot)
     bot.close()
     return [*wanted, *(file.parent / other for other in bot.files)]
 
 
-def _let_it_play(bot: Bot) -> None:
+def _play_probe_move(bot: Bot) -> None:
     """One move, for what a bot loads when it first needs it; how it answers is no matter here."""
     with suppress(BotForfeit, BotUnusable):
-        bot.choose(Position.start(), Clock(FIRST_MOVE))
+        bot.choose(Position.start(), Clock(PROBE_MOVE_SECONDS))
 
 
 def _imported_by_evaluation(name: str, file: Path) -> list[Path]:
@@ -72,8 +72,8 @@ def _digest(files: list[Path]) -> str:
     """Of a single file what is in it; of several their names too."""
     if len(files) == 1:
         return hashlib.sha256(files[0].read_bytes()).hexdigest()[:16]
-    told = [f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files]
-    return hashlib.sha256("".join(told).encode()).hexdigest()[:16]
+    lines = [f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
 
 
 def _are_unchanged(stamps: dict[Path, Stamp]) -> bool:

@@ -17,7 +17,7 @@ from connectk.system import cores
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 STANDARD_INPUT = "-"
-LARGEST_BATCH = 256  # files that a thread takes at once
+MAX_BATCH_FILES = 256  # files that a thread takes at once
 
 
 def judge_bytes(data: bytes) -> Verdict:
@@ -85,7 +85,7 @@ def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Ver
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and most ask for one file
 
     workers = workers or cores()
-    size = max(1, min(LARGEST_BATCH, len(paths) // (4 * workers)))
+    size = max(1, min(MAX_BATCH_FILES, len(paths) // (4 * workers)))
     batches = [paths[start : start + size] for start in range(0, len(paths), size)]
     if len(batches) == 1:
         yield from _judge_batch(batches[0])

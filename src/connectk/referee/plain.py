@@ -34,7 +34,7 @@ CODE_OF_ERROR: dict[type[ConnectkError], Code] = {
     ImpossibleVariant: Code.ILLEGAL_GAME,
     NotationError: Code.INVALID_FILE,
 }
-FIRST_MOVE = 2  # line 1 is the header
+FIRST_MOVE_LINE = 2  # line 1 is the header
 
 
 def judge_plainly(data: bytes) -> Verdict:
@@ -72,7 +72,7 @@ def _play(file: GameFile) -> Position:
 def _offences_after(position: Position, columns: tuple[int, ...]) -> Iterator[Offence]:
     """What is wrong with the moves from the first illegal one on. Once a game is won, discs still fill the columns."""
     more: Counter[int] = Counter()
-    for line, column in enumerate(columns[position.ply :], start=FIRST_MOVE + position.ply):
+    for line, column in enumerate(columns[position.ply :], start=FIRST_MOVE_LINE + position.ply):
         try:
             position.drop(column)
         except GameAlreadyOver:
@@ -94,6 +94,6 @@ def _verdict(position: Position | None, moves: int, offences: list[Offence]) -> 
         offence=gravest,
         first_offence=min(offences, key=lambda offence: offence.line, default=None),
         winner=winner,
-        winning_line=FIRST_MOVE + position.ply - 1 if position and winner else None,
+        winning_line=FIRST_MOVE_LINE + position.ply - 1 if position and winner else None,
         winning_cells=position.winning_cells if position else (),
     )

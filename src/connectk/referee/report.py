@@ -13,9 +13,9 @@ from connectk.texts import Texts
 if TYPE_CHECKING:
     import pyarrow
 
-MOST_CELLS_SHOWN = 8
+MAX_CELLS_SHOWN = 8
 # Of a table: the path, and what `Verdict.facts` has.
-COLUMNS = ("path", "code", "name", "line", "moves", "winner", "winning_cells", "first_code", "first_line")
+VERDICT_COLUMNS = ("path", "code", "name", "line", "moves", "winner", "winning_cells", "first_code", "first_line")
 
 
 def json_line(path: str, verdict: Verdict) -> str:
@@ -23,7 +23,7 @@ def json_line(path: str, verdict: Verdict) -> str:
 
 
 def table_row(path: str, verdict: Verdict) -> dict[str, object]:
-    """One row under `COLUMNS`; a table's cells hold no lists, so the winning cells are JSON, or empty."""
+    """One row under `VERDICT_COLUMNS`; a table's cells hold no lists, so the winning cells are JSON, or empty."""
     facts = verdict.facts()
     cells = json.dumps(facts["winning_cells"]) if facts["winning_cells"] else None
     return {"path": path, **facts, "winning_cells": cells}
@@ -49,8 +49,8 @@ def _win(verdict: Verdict, texts: Texts) -> str:
     """Who won and where, counted from 1: `player 1: 1,1 2,1 3,1 4,1` (column, row)."""
     if verdict.winner is None:
         return ""
-    cells = [f"{cell.column + 1},{cell.row + 1}" for cell in verdict.winning_cells[:MOST_CELLS_SHOWN]]
-    more = ["..."] if len(verdict.winning_cells) > MOST_CELLS_SHOWN else []
+    cells = [f"{cell.column + 1},{cell.row + 1}" for cell in verdict.winning_cells[:MAX_CELLS_SHOWN]]
+    more = ["..."] if len(verdict.winning_cells) > MAX_CELLS_SHOWN else []
     return texts("judge.player", number=verdict.winner.value + 1, cells=" ".join(cells + more))
 
 

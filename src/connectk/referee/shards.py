@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from connectk.cluster.files import is_url, lines_between, matching, open_to_read, size_of
-from connectk.cluster.spans import Piece, Source, digest_of
+from connectk.cluster.files import expand_path, is_url, lines_between, open_to_read, size_of
+from connectk.cluster.job import Source, TaskResult, digest_of
 from connectk.cluster.tables import Format, from_parquet, to_parquet
 from connectk.errors import JobMismatch
 from connectk.referee.judge import STANDARD_INPUT, entries_of, judge_bytes, judge_files
@@ -30,10 +30,10 @@ from connectk.referee.verdict import Code, Verdict
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS = 4096  # verdicts in memory at a time
-TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+ROW_BATCH_SIZE = 4096  # verdicts in memory at a time
+TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 Judged = Iterable[tuple[str, Verdict]]
-Call = tuple[Callable[..., Piece], tuple[Any, ...]]
+Call = tuple[Callable[..., TaskResult], tuple[Any, ...]]
 
 
 def has_many(path: str) -> bool:
@@ -43,17 +43,17 @@ def has_many(path: str) -> bool:
 
 def is_shard(path: str) -> bool:
     """Whether many games are in this one file."""
-    return path.endswith((".jsonl", ".parquet", *TARS))
+    return path.endswith((".jsonl", ".parquet", *TAR_SUFFIXES))
 
 
-class Pile:
+class GameCollection:
     """All games that some paths mean, as sources of work, and a fingerprint of what they are."""
 
     def __init__(self, paths: Iterable[str], form: Format) -> None:
         self.sources: list[Source] = []
         names: list[str] = []
         loose: list[str] = []
-        for path in chain.from_iterable(map(matching, paths)):
+        for path in chain.from_iterable(map(expand_path, paths)):
             if is_shard(path):
                 self._add_loose(loose, form, names)
                 loose = []
@@ -87,7 +87,7 @@ def _shard(path: str, form: Format) -> Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class FileRange:
     """Files that follow one another in the order of names: given ones, or those of a folder from one on."""
 
     count: int
@@ -109,12 +109,12 @@ class GameFiles:
 
     def __init__(self, paths: Sequence[str], form: Format) -> None:
         self._form = form
-        self._runs: list[Run] = []
+        self._ranges: list[FileRange] = []
         self.digest = digest_of(self._walked(paths))
-        self._begins = [0]
-        for run in self._runs:
-            self._begins.append(self._begins[-1] + run.count)
-        self.length = self._begins[-1]
+        self._starts = [0]
+        for run in self._ranges:
+            self._starts.append(self._starts[-1] + run.count)
+        self.length = self._starts[-1]
         self._listed: tuple[int, list[str]] = (-1, [])
         self._input = sys.stdin.buffer.read() if STANDARD_INPUT in paths else b""
         self.digest += hashlib.sha256(self._input).hexdigest()
@@ -125,43 +125,43 @@ class GameFiles:
             if path != STANDARD_INPUT and not is_url(path) and os.path.isdir(path):  # noqa: PTH112
                 yield from self._below(path)
             else:
-                self._runs.append(Run(1, (path,)))
+                self._ranges.append(FileRange(1, (path,)))
                 yield path
 
     def _below(self, folder: str) -> Iterator[str]:
         try:
             entries = list(entries_of(folder))
         except OSError:
-            self._runs.append(Run(1, (folder,)))
+            self._ranges.append(FileRange(1, (folder,)))
             yield folder
             return
         begun = files = 0
         for path, is_folder in entries:
             if is_folder:
-                self._add_run(folder, begun, files)
+                self._add_range(folder, begun, files)
                 begun = files
                 yield from self._below(path)
             else:
                 files += 1
                 yield path
-        self._add_run(folder, begun, files)
+        self._add_range(folder, begun, files)
 
-    def _add_run(self, folder: str, begun: int, ended: int) -> None:
+    def _add_range(self, folder: str, begun: int, ended: int) -> None:
         if ended > begun:
-            self._runs.append(Run(ended - begun, (), folder, begun))
+            self._ranges.append(FileRange(ended - begun, (), folder, begun))
 
     def paths(self, start: int, stop: int) -> Iterator[str]:
         """The names from one number to another."""
-        number = bisect_right(self._begins, start) - 1
+        number = bisect_right(self._starts, start) - 1
         while start < stop:
             here = self._list(number)
-            end = min(stop, self._begins[number + 1])
-            yield from here[start - self._begins[number] : end - self._begins[number]]
+            end = min(stop, self._starts[number + 1])
+            yield from here[start - self._starts[number] : end - self._starts[number]]
             start, number = end, number + 1
 
     def _list(self, number: int) -> list[str]:
         if self._listed[0] != number:
-            run = self._runs[number]
+            run = self._ranges[number]
             names = run.paths()
             if len(names) != run.count:
                 raise JobMismatch(run.folder)
@@ -215,14 +215,14 @@ class Archive:
         return judge_archive, (self.path, self.form)
 
 
-def judge_paths(paths: list[str | bytes], given: bytes, form: Format) -> Piece:
+def judge_paths(paths: list[str | bytes], given: bytes, form: Format) -> TaskResult:
     """Of a worker: the verdicts on files."""
-    return _piece(_judged_paths(paths, given), form)
+    return _task_result(_judged_paths(paths, given), form)
 
 
 def _judged_paths(paths: list[str | bytes], given: bytes) -> Iterator[tuple[str, Verdict]]:
-    for start in range(0, len(paths), ROWS):
-        some = paths[start : start + ROWS]
+    for start in range(0, len(paths), ROW_BATCH_SIZE):
+        some = paths[start : start + ROW_BATCH_SIZE]
         names = [path if isinstance(path, str) else path.decode("utf-8", "backslashreplace") for path in some]
         plain = not given and all(isinstance(path, bytes) for path in some)
         yield from zip(names, judge_files(some) if plain else (_judge_one(path, given) for path in some), strict=True)
@@ -240,9 +240,9 @@ def _judge_one(path: str | bytes, given: bytes) -> Verdict:
         return Verdict(Code.FILE_ERROR)
 
 
-def judge_lines(path: str, start: int, stop: int, form: Format) -> Piece:
+def judge_lines(path: str, start: int, stop: int, form: Format) -> TaskResult:
     """Of a worker: the verdicts on the games in some lines of a file."""
-    return _piece(verdicts_in_lines(path, start, stop), form)
+    return _task_result(verdicts_in_lines(path, start, stop), form)
 
 
 def verdicts_in_lines(path: str, start: int, stop: int) -> Iterator[tuple[str, Verdict]]:
@@ -262,9 +262,9 @@ def _judge_line(line: bytes, name: str) -> tuple[str, Verdict]:
         return name, Verdict(Code.FILE_ERROR)
 
 
-def judge_table(path: str, start: int, stop: int, form: Format) -> Piece:
+def judge_table(path: str, start: int, stop: int, form: Format) -> TaskResult:
     """Of a worker: the verdicts on the games in some groups of a table."""
-    return _piece((judged for group in range(start, stop) for judged in _verdicts_in_group(path, group)), form)
+    return _task_result((judged for group in range(start, stop) for judged in _verdicts_in_group(path, group)), form)
 
 
 def _verdicts_in_group(path: str, group: int) -> Iterator[tuple[str, Verdict]]:
@@ -286,9 +286,9 @@ def _groups_in(path: str) -> int:
         return int(table.num_row_groups)
 
 
-def judge_archive(path: str, form: Format) -> Piece:
+def judge_archive(path: str, form: Format) -> TaskResult:
     """Of a worker: the verdicts on the files of an archive."""
-    return _piece(verdicts_in_archive(path), form)
+    return _task_result(verdicts_in_archive(path), form)
 
 
 def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
@@ -304,13 +304,13 @@ def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
         yield path, Verdict(Code.FILE_ERROR)
 
 
-def _piece(judged: Judged, form: Format) -> Piece:
+def _task_result(judged: Judged, form: Format) -> TaskResult:
     sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
     if form == "jsonl":
         lines = [f"{json_line(name, verdict)}\n" for name, verdict in judged]
-        return Piece("".join(lines).encode(), len(lines))
+        return TaskResult("".join(lines).encode(), len(lines))
     table = _table(iter(judged))
-    return Piece(to_parquet(table), table.num_rows)
+    return TaskResult(to_parquet(table), table.num_rows)
 
 
 def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
@@ -318,14 +318,14 @@ def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
     import pyarrow as pa
 
     tables = [parquet_table([])]
-    while rows := [table_row(name, verdict) for name, verdict in islice(judged, ROWS)]:
+    while rows := [table_row(name, verdict) for name, verdict in islice(judged, ROW_BATCH_SIZE)]:
         tables.append(parquet_table(rows))
     return pa.concat_tables(tables)
 
 
 def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
     """Names and verdicts one by one, here: for piles that are printed."""
-    for source in Pile(paths, "jsonl").sources:
+    for source in GameCollection(paths, "jsonl").sources:
         if isinstance(source, GameFiles):
             given = source.task(0, source.length)[1]
             yield from _judged_paths(given[0], given[1])

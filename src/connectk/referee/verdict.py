@@ -45,7 +45,7 @@ class Offence(NamedTuple):
     line: int
 
 
-WINNERS: dict[Side | None, SideName | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
+WINNER_NAMES: dict[Side | None, SideName | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
 
 
 class Verdict(NamedTuple):
@@ -74,7 +74,7 @@ class Verdict(NamedTuple):
             "name": self.code.title,
             "line": self.line,
             "moves": self.moves,
-            "winner": WINNERS[self.winner],
+            "winner": WINNER_NAMES[self.winner],
             "winning_cells": list(self.winning_cells),
             "first_code": int(first.code) if first else None,
             "first_line": first.line if first else None,

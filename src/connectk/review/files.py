@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from connectk.drawing import SIZE, to_png, to_svg
+from connectk.drawing import DEFAULT_PIXELS, to_png, to_svg
 from connectk.errors import FileNotWritable, MissingExtra, UnsupportedVariant
 from connectk.notation import SavedGame
 from connectk.review.review import Review
@@ -37,7 +37,7 @@ def write_files(
     svg: Path | None = None,
     png: Path | None = None,
     html: Path | None = None,
-    size: int = SIZE,
+    size: int = DEFAULT_PIXELS,
     whys: Mapping[int, Why] | None = None,
 ) -> None:
     """Write those that are wanted; `size` is the pixels of a picture's longer side, `whys` go into the page."""

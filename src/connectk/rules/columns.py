@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-BITS = 5
-BRANCHES = 1 << BITS
-MASK = BRANCHES - 1
-EMPTY = 1
-LETTERS = str.maketrans("01", "xo")
+BRANCH_BITS = 5
+BRANCHES = 1 << BRANCH_BITS
+BRANCH_MASK = BRANCHES - 1
+EMPTY_COLUMN = 1
+BIT_LETTERS = str.maketrans("01", "xo")
 
 # A leaf's children are columns, any other node's are nodes; the shift says which.
 Node: TypeAlias = tuple[Any, ...] | None
@@ -28,15 +28,15 @@ Node: TypeAlias = tuple[Any, ...] | None
 
 def top_shift(width: int) -> int:
     """The bits of a column's number below the root's own; 0 where the root is a leaf."""
-    return (max(width - 1, 1).bit_length() - 1) // BITS * BITS
+    return (max(width - 1, 1).bit_length() - 1) // BRANCH_BITS * BRANCH_BITS
 
 
 def get(node: Node, shift: int, column: int) -> int:
     """The discs of a column."""
     while shift and node:
-        node = node[column >> shift & MASK]
-        shift -= BITS
-    return node[column & MASK] if node else EMPTY
+        node = node[column >> shift & BRANCH_MASK]
+        shift -= BRANCH_BITS
+    return node[column & BRANCH_MASK] if node else EMPTY_COLUMN
 
 
 def replace(node: Node, shift: int, column: int, discs: int) -> Node:
@@ -44,12 +44,12 @@ def replace(node: Node, shift: int, column: int, discs: int) -> Node:
     above = []  # not recursive: a board of 10**5000 columns is a few thousand levels deep
     while shift:
         above.append(node)
-        node = node[column >> shift & MASK] if node else None
-        shift -= BITS
-    node = _with_child(node or (EMPTY,) * BRANCHES, column & MASK, discs)
+        node = node[column >> shift & BRANCH_MASK] if node else None
+        shift -= BRANCH_BITS
+    node = _with_child(node or (EMPTY_COLUMN,) * BRANCHES, column & BRANCH_MASK, discs)
     while above:
-        shift += BITS
-        node = _with_child(above.pop() or (None,) * BRANCHES, column >> shift & MASK, node)
+        shift += BRANCH_BITS
+        node = _with_child(above.pop() or (None,) * BRANCHES, column >> shift & BRANCH_MASK, node)
     return node
 
 
@@ -61,14 +61,14 @@ def _with_child(node: tuple[Any, ...], branch: int, child: Any) -> Node:
 
 def letters(discs: int) -> str:
     """The discs of a column from the bottom up: x the first player's, o the second's."""
-    return LOW[discs] if discs < len(LOW) else _letters(discs)
+    return SHORT_COLUMN_LETTERS[discs] if discs < len(SHORT_COLUMN_LETTERS) else _letters(discs)
 
 
 def _letters(discs: int) -> str:
-    return f"{discs:b}"[:0:-1].translate(LETTERS)
+    return f"{discs:b}"[:0:-1].translate(BIT_LETTERS)
 
 
-LOW = [_letters(discs) for discs in range(1 << 7)]  # columns of up to six discs, as they are asked for most
+SHORT_COLUMN_LETTERS = [_letters(discs) for discs in range(1 << 7)]  # of up to six discs: the most common columns
 
 
 def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:
@@ -77,10 +77,11 @@ def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:
     while waiting:
         node, level, first = waiting.pop()
         if level:
-            branches = [(child, level - BITS, first + (i << level)) for i, child in enumerate(node or ()) if child]
+            below = level - BRANCH_BITS
+            branches = [(child, below, first + (i << level)) for i, child in enumerate(node or ()) if child]
             waiting += reversed(branches)
         else:
-            yield from ((first + i, discs) for i, discs in enumerate(node or ()) if discs != EMPTY)
+            yield from ((first + i, discs) for i, discs in enumerate(node or ()) if discs != EMPTY_COLUMN)
 
 
 def height_of(discs: int) -> int:

@@ -82,7 +82,7 @@ class Position:
     def _set_up(self, column: int, cells: list[Side | None]) -> None:
         if not 0 <= column < self._variant.width:
             raise ColumnOutOfRange(column, self._variant.width)
-        discs = tree.EMPTY
+        discs = tree.EMPTY_COLUMN
         for row, side in enumerate(_without_empty_top(cells)):
             if side is None:
                 raise FloatingDisc(column, _first_disc_above(cells, row))
@@ -90,7 +90,7 @@ class Position:
             self._hash ^= hash((column, row, side.value))
         if tree.height_of(discs) > self._variant.height:
             raise TooManyDiscs(column, tree.height_of(discs), self._variant.height)
-        if discs != tree.EMPTY:
+        if discs != tree.EMPTY_COLUMN:
             self._ply += tree.height_of(discs)
             self._root = tree.replace(self._root, self._shift, column, discs)
 
@@ -167,7 +167,7 @@ class Position:
         """Each column as one number: bit r is the disc in row r, 1 for second's, under a 1 above the top disc."""
         width = self._variant.width
         if self._shift == 0:
-            return self._root[:width] if self._root else (tree.EMPTY,) * width
+            return self._root[:width] if self._root else (tree.EMPTY_COLUMN,) * width
         return tuple(tree.get(self._root, self._shift, column) for column in range(width))
 
     def drop(self, column: int) -> Position:
@@ -269,9 +269,9 @@ class Position:
         return draw_diagram(self)
 
     def _repr_svg_(self) -> str:
-        from connectk.drawing import NOTEBOOK, draw_svg
+        from connectk.drawing import NOTEBOOK_PIXELS, draw_svg
 
-        return draw_svg(self, NOTEBOOK)
+        return draw_svg(self, NOTEBOOK_PIXELS)
 
 
 def _without_empty_top(cells: list[Side | None]) -> list[Side | None]:

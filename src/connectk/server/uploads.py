@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from connectk.arena.faults import said_again
+from connectk.arena.faults import localize_forfeit
 from connectk.arena.openings import balanced_openings
 from connectk.arena.reading import read_results
 from connectk.arena.standings import standings
@@ -159,7 +159,7 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
 
 def _in_each_language(reason: str) -> dict[LanguageName, str]:
     """Why a bot lost. A page keeps the answer, and may be told to speak another language later."""
-    return {language: said_again(reason, load_texts(language)) for language in LANGUAGES}
+    return {language: localize_forfeit(reason, load_texts(language)) for language in LANGUAGES}
 
 
 def _count_players(line: bytes) -> int:

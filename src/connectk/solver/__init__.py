@@ -35,8 +35,8 @@ __all__ = [
     "solve_many",
 ]
 
-KEPT_SOLVERS = 8  # of a thread, each of another board or with other options
-KEPT_BYTES = 64 << 20  # of a table; a solver with a larger one lives only as long as its solution
+MAX_CACHED_SOLVERS = 8  # of a thread, each of another board or with other options
+MAX_CACHED_TABLE_BYTES = 64 << 20  # of a table; a solver with a larger one lives only as long as its solution
 
 
 def solve(
@@ -50,12 +50,12 @@ def solve(
     progress: Progress | None = None,
 ) -> Solution:
     """What this position is worth under perfect play; best columns and a line when asked for. See `Solver.solve`."""
-    solver = _mine.solver(position.variant, threads, table_mb, book)
+    solver = _cache.solver(position.variant, threads, table_mb, book)
     try:
         return solver.answer(position, goal, stop, progress, True)
     finally:
-        if solver.table_bytes > KEPT_BYTES:
-            _mine.let_go(solver)
+        if solver.table_bytes > MAX_CACHED_TABLE_BYTES:
+            _cache.release(solver)
 
 
 def score_columns(
@@ -69,16 +69,16 @@ def score_columns(
     progress: Progress | None = None,
 ) -> tuple[int | None, ...]:
     """One exact score for each column, None where no disc fits; see `Solver.score_columns`."""
-    solver = _mine.solver(position.variant, threads, table_mb, book)
+    solver = _cache.solver(position.variant, threads, table_mb, book)
     solver.forget()
     try:
         return solver.score_columns(position, goal=goal, stop=stop, progress=progress)
     finally:
-        if solver.table_bytes > KEPT_BYTES:
-            _mine.let_go(solver)
+        if solver.table_bytes > MAX_CACHED_TABLE_BYTES:
+            _cache.release(solver)
 
 
-class _SolversHere(threading.local):
+class _ThreadSolverCache(threading.local):
     """The solvers of a thread, kept from call to call: making one takes longer than many a search."""
 
     def __init__(self) -> None:
@@ -96,13 +96,13 @@ class _SolversHere(threading.local):
         solver = self._solvers.get(key)
         if solver is None:
             solver = Solver(variant, threads=threads, table_mb=table_mb, book=book)
-            if len(self._solvers) >= KEPT_SOLVERS:
+            if len(self._solvers) >= MAX_CACHED_SOLVERS:
                 self._solvers.clear()
             self._solvers[key] = solver
         self._last, self._last_solver = key, solver
         return solver
 
-    def let_go(self, solver: Solver) -> None:
+    def release(self, solver: Solver) -> None:
         """A large table stays for its solution's best columns and line, until another one is as large."""
         before = self._large()
         if before is not None and before is not solver:
@@ -112,4 +112,4 @@ class _SolversHere(threading.local):
         self._last, self._last_solver = (None,) * 4, None
 
 
-_mine = _SolversHere()
+_cache = _ThreadSolverCache()

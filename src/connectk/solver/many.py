@@ -18,8 +18,8 @@ from connectk.solver.solver import only_result, require_supported, table_bytes
 from connectk.system import cores
 from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
 
-AHEAD = 1 << 16  # questions asked before the first is answered: one long search must not keep the others waiting
-AT_ONCE = 256  # questions asked, or answers taken, before a look at the other side
+MAX_OPEN_QUESTIONS = 1 << 16  # queued in the core: one long search must not leave the other threads idle
+QUESTION_BATCH_SIZE = 256  # questions queued, or answers taken, before it switches between the two
 Positions = Any  # an iterable of positions and move strings, or an array of bits: anything with Python's buffers
 Batches = Generator[list[Found], None, None]
 Board = tuple[int, int, int, _native.Book | None, bool]  # width, height, run, its book, and whether for the result only
@@ -57,9 +57,9 @@ def solve_many(
     One that cannot be read raises `BadPosition`, and Ctrl-C `ManyInterrupted`, both with the answers so far.
     """
     answers: list[Found] = []
-    crowd = Crowd(goal, threads, table_mb, book)
+    pool = SolverPool(goal, threads, table_mb, book)
     try:
-        for some in crowd.solve(positions, variant, Watch(stop, progress)):
+        for some in pool.solve(positions, variant, Watch(stop, progress)):
             answers += some
     except BadPosition as bad:
         bad.answers = answers
@@ -81,8 +81,8 @@ def solve_each(
     stop: Stop | None = None,
 ) -> Iterator[Found]:
     """The same one by one. Positions are read some way ahead of the answers; neither are kept."""
-    crowd = Crowd(goal, threads, table_mb, book)
-    return _one_by_one(crowd.solve(positions, variant, Watch(stop, progress)))
+    pool = SolverPool(goal, threads, table_mb, book)
+    return _one_by_one(pool.solve(positions, variant, Watch(stop, progress)))
 
 
 def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
@@ -97,7 +97,7 @@ def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
     raise NotationError("notation.item", kind=type(item).__name__)
 
 
-class Crowd:
+class SolverPool:
     """The threads that answer, and how far they are."""
 
     def __init__(
@@ -159,10 +159,10 @@ class Crowd:
         if watch.should_stop():
             self._all_asked = True
             self._core.stop()
-        if not self._all_asked and self._core.open < AHEAD and self._ask(ask_some):
+        if not self._all_asked and self._core.open < MAX_OPEN_QUESTIONS and self._ask(ask_some):
             self._take(some, 0, 0.0)
         else:
-            self._take(some, AT_ONCE, POLL_SECONDS)
+            self._take(some, QUESTION_BATCH_SIZE, POLL_SECONDS)
 
     def _take(self, answers: list[Found], enough: int, seconds: float) -> None:
         """Into a list that is there already: Ctrl-C between here and there must lose nothing."""
@@ -182,16 +182,16 @@ class Crowd:
         """Positions and move strings."""
         some: list[object] = []
         try:
-            some.extend(islice(items, AT_ONCE))
+            some.extend(islice(items, QUESTION_BATCH_SIZE))
         finally:  # what whoever makes them finds wrong with one is told after those before it are asked
             self._ask_all(some, variant)
-        self._all_asked = len(some) < AT_ONCE
+        self._all_asked = len(some) < QUESTION_BATCH_SIZE
         return True
 
     def _ask_rows(self, rows: memoryview, count: int, variant: Variant) -> bool:
         """An array: the bits of the side to move, then those of all discs, in words of 64 bits each."""
         self._use(variant)
-        wanted = min(AT_ONCE, count - self._asked)
+        wanted = min(QUESTION_BATCH_SIZE, count - self._asked)
         read = self._core.ask_rows(rows, self._asked, wanted, *self._board)
         self._asked += read
         self._all_asked = self._asked == count
@@ -203,12 +203,12 @@ class Crowd:
     def _ask_questions(self, questions: Iterator[CoreBoard | None]) -> bool:
         some: list[object] = []
         try:
-            for question in islice(questions, AT_ONCE):
+            for question in islice(questions, QUESTION_BATCH_SIZE):
                 if question is None:
                     break
                 some.append(question)
             else:
-                self._all_asked = len(some) < AT_ONCE
+                self._all_asked = len(some) < QUESTION_BATCH_SIZE
         finally:
             self._ask_all(some)
         return bool(some)

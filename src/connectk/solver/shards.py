@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from connectk.cluster.files import lines_between, matching, open_to_read, size_of
-from connectk.cluster.spans import Piece, Source, digest_of
+from connectk.cluster.files import expand_path, lines_between, open_to_read, size_of
+from connectk.cluster.job import Source, TaskResult, digest_of
 from connectk.cluster.tables import Format, to_parquet
 from connectk.errors import ConnectkError, FileNotReadable, NotationError
 from connectk.rules import Variant
-from connectk.solver.many import CoreBoard, Crowd, question_of
+from connectk.solver.many import CoreBoard, SolverPool, question_of
 from connectk.solver.solution import Goal
 from connectk.watch import Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-EMPTY = "-"  # how a line writes the empty board
+EMPTY_BOARD_TEXT = "-"  # how a line writes the empty board
 
 
-class Asked(NamedTuple):
+class ListedPosition(NamedTuple):
     """A position to solve, and the score that is expected."""
 
     moves: str
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class SolveOptions:
     """How positions are solved, and the form of the answer."""
 
     variant: Variant
@@ -41,28 +41,28 @@ class Terms:
     book: bool
     form: Format
 
-    def plan(self, sources: Sequence[Input]) -> dict[str, Any]:
+    def plan(self, sources: Sequence[NamedSource]) -> dict[str, Any]:
         inputs = digest_of(source.name for source in sources)
-        terms = {"variant": str(self.variant), "goal": self.goal, "book": self.book, "form": self.form}
-        return {"job": "solve", "format": 1, "inputs": inputs, **terms}
+        options = {"variant": str(self.variant), "goal": self.goal, "book": self.book, "form": self.form}
+        return {"job": "solve", "format": 1, "inputs": inputs, **options}
 
 
-def inputs_of(paths: Iterable[str], terms: Terms) -> list[Input]:
+def inputs_of(paths: Iterable[str], options: SolveOptions) -> list[NamedSource]:
     """The sources that these files are."""
     try:
-        return [_input(path, terms) for path in chain.from_iterable(map(matching, paths))]
+        return [_input(path, options) for path in chain.from_iterable(map(expand_path, paths))]
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         raise FileNotReadable(", ".join(paths), reason or str(error)) from error
 
 
-def _input(path: str, terms: Terms) -> Input:
+def _input(path: str, options: SolveOptions) -> NamedSource:
     if path.endswith(".parquet"):
-        return TableOf(path, _groups_in(path), terms)
-    return LinesOf(path, size_of(path), terms)
+        return TableFile(path, _groups_in(path), options)
+    return LineFile(path, size_of(path), options)
 
 
-class Input(Source, Protocol):
+class NamedSource(Source, Protocol):
     """A source with a name for the plan."""
 
     @property
@@ -70,11 +70,11 @@ class Input(Source, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenLines:
     """Lines that were read already, such as those of standard input; they travel with the tasks."""
 
     lines: Sequence[bytes]
-    terms: Terms
+    options: SolveOptions
     kind = "given"
     first = 16
 
@@ -86,17 +86,17 @@ class Given:
     def name(self) -> str:
         return hashlib.sha256(b"\n".join(self.lines)).hexdigest()
 
-    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
-        return solve_given, (self.lines[start:stop], self.terms)
+    def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
+        return solve_given, (self.lines[start:stop], self.options)
 
 
 @dataclass(frozen=True, slots=True)
-class LinesOf:
+class LineFile:
     """A file of lines: moves and perhaps the expected score, or JSON with `moves` and perhaps `expected`."""
 
     path: str
     length: int  # bytes
-    terms: Terms
+    options: SolveOptions
     kind = "lines"
     first = 1 << 9
 
@@ -104,17 +104,17 @@ class LinesOf:
     def name(self) -> str:
         return f"{self.path} {self.length}"
 
-    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
-        return solve_lines, (self.path, start, stop, self.terms)
+    def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
+        return solve_lines, (self.path, start, stop, self.options)
 
 
 @dataclass(frozen=True, slots=True)
-class TableOf:
+class TableFile:
     """A Parquet file with a column `moves` and perhaps `expected`."""
 
     path: str
     length: int  # groups of rows
-    terms: Terms
+    options: SolveOptions
     kind = "groups"
     first = 1
 
@@ -122,32 +122,32 @@ class TableOf:
     def name(self) -> str:
         return f"{self.path} {self.length}"
 
-    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
-        return solve_groups, (self.path, start, stop, self.terms)
+    def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
+        return solve_groups, (self.path, start, stop, self.options)
 
 
-def solve_given(lines: Sequence[bytes], terms: Terms) -> Piece:
+def solve_given(lines: Sequence[bytes], options: SolveOptions) -> TaskResult:
     """Of a worker: the scores of some lines."""
-    return _solve([_read(line) for line in lines if line.strip()], terms)
+    return _solve([_read(line) for line in lines if line.strip()], options)
 
 
-def solve_lines(path: str, start: int, stop: int, terms: Terms) -> Piece:
+def solve_lines(path: str, start: int, stop: int, options: SolveOptions) -> TaskResult:
     """Of a worker: the scores of the lines between two bytes of a file."""
-    return solve_given(list(lines_between(path, start, stop)), terms)
+    return solve_given(list(lines_between(path, start, stop)), options)
 
 
-def solve_groups(path: str, start: int, stop: int, terms: Terms) -> Piece:
+def solve_groups(path: str, start: int, stop: int, options: SolveOptions) -> TaskResult:
     """Of a worker: the scores of some groups of a table."""
-    return _solve([asked for group in range(start, stop) for asked in _group(path, group)], terms)
+    return _solve([asked for group in range(start, stop) for asked in _group(path, group)], options)
 
 
-def _group(path: str, group: int) -> Iterator[Asked]:
+def _group(path: str, group: int) -> Iterator[ListedPosition]:
     import pyarrow.parquet as pq
 
     with open_to_read(path) as file:
         table = pq.ParquetFile(file).read_row_group(group, columns=["moves", "expected"])
     expected = table["expected"].to_pylist() if "expected" in table.column_names else [None] * table.num_rows
-    yield from map(Asked, table["moves"].to_pylist(), expected)
+    yield from map(ListedPosition, table["moves"].to_pylist(), expected)
 
 
 def _groups_in(path: str) -> int:
@@ -160,48 +160,48 @@ def _groups_in(path: str) -> int:
         return int(table.num_row_groups)
 
 
-def _read(line: bytes) -> Asked | str:
+def _read(line: bytes) -> ListedPosition | str:
     """What a line asks, or what is wrong with it."""
     text = line.decode("utf-8", "replace").strip()
     try:
         if text.startswith("{"):
             facts = json.loads(text)
-            return Asked(str(facts["moves"]), facts.get("expected"))
+            return ListedPosition(str(facts["moves"]), facts.get("expected"))
         moves, *expected = text.split()
-        return Asked(moves, int(expected[0]) if expected else None)
+        return ListedPosition(moves, int(expected[0]) if expected else None)
     except (ValueError, KeyError):
         return text
 
 
-def _solve(asked: Sequence[Asked | str], terms: Terms) -> Piece:
+def _solve(asked: Sequence[ListedPosition | str], options: SolveOptions) -> TaskResult:
     """A row for each, in order; one that cannot be read says why."""
     rows: list[dict[str, Any]] = []
     questions: list[CoreBoard] = []
     for one in asked:
-        row, question = _question(one, terms.variant)
+        row, question = _question(one, options.variant)
         rows.append(row)
         if question is not None:
             questions.append(question)
-    found = Crowd(terms.goal, 1, terms.table_mb, terms.book).answers(iter(questions), Watch())
+    found = SolverPool(options.goal, 1, options.table_mb, options.book).answers(iter(questions), Watch())
     for row in rows:
         if row["error"] is None:
             answer = next(found)
             row |= {"score": answer.lower, "nodes": answer.nodes}
-    return Piece(_written(rows, terms.form), len(rows))
+    return TaskResult(_written(rows, options.form), len(rows))
 
 
-def _question(one: Asked | str, variant: Variant) -> tuple[dict[str, Any], CoreBoard | None]:
-    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+def _question(one: ListedPosition | str, variant: Variant) -> tuple[dict[str, Any], CoreBoard | None]:
+    row: dict[str, Any] = dict.fromkeys(SCORE_COLUMNS)
     if isinstance(one, str):
         return row | {"moves": one, "error": str(NotationError("notation.question"))}, None
     row |= {"moves": one.moves, "expected": one.expected}
     try:
-        return row, question_of("" if one.moves == EMPTY else one.moves, variant)
+        return row, question_of("" if one.moves == EMPTY_BOARD_TEXT else one.moves, variant)
     except ConnectkError as error:
         return row | {"error": str(error)}, None
 
 
-COLUMNS = ("moves", "score", "nodes", "expected", "error")
+SCORE_COLUMNS = ("moves", "score", "nodes", "expected", "error")
 
 
 def schema() -> pa.Schema:

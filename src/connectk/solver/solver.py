@@ -18,7 +18,7 @@ from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
 
 MB = 2**20
-MOST_BITS = 128  # of the core's largest word
+MAX_BOARD_BITS = 128  # of the core's largest word
 QUICK_NODES = 40_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
 UNWATCHED_NODES = 200_000  # where one thread searches and nobody but Ctrl-C may stop it: some dozens of milliseconds
 Answer = TypeVar("Answer")
@@ -66,7 +66,7 @@ class Solver:
         self.book = shipped_book(variant) if book is True else book or None
         shape = (variant.width, variant.height, variant.run)
         self._core = _native.Solver(*shape, size, book=native_book(self.book or False, variant))
-        self._core_is_free = Lock()
+        self._core_lock = Lock()
 
     def solve(
         self,
@@ -162,14 +162,14 @@ class Solver:
             raise SearchInterrupted(solution)
         return drops
 
-    def lend(self, work: Callable[[_native.Solver], Answer]) -> Answer:
+    def with_core(self, work: Callable[[_native.Solver], Answer]) -> Answer:
         """Lets other work of the core ask this solver, while no other thread does."""
-        with self._core_is_free:
+        with self._core_lock:
             return work(self._core)
 
     def forget(self) -> None:
         """Empty the table."""
-        with self._core_is_free:
+        with self._core_lock:
             self._core.forget()
 
     @property
@@ -183,13 +183,13 @@ class Solver:
         """What is known, and who watched. Most answers take microseconds, so those come first and without ceremony."""
         self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
-        with self._core_is_free:
+        with self._core_lock:
             quick = self._core.find(position.column_codes(), Found, goal, self._quick_nodes(watch), forget)
             if quick.lower == quick.upper or (watch is not None and watch.should_stop()):
                 return quick, watch
             watch = watch or Watch()
             question = partial(self._core.solve, *bits_of(position), result_only=only_result(goal))
-            return _together(quick, self._patient(question, watch)), watch
+            return _merged(quick, self._watched(question, watch)), watch
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
         question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
@@ -199,18 +199,18 @@ class Solver:
 
     def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
         """One answer, or for a long search a first one and a better one: only then it is worth watching over."""
-        with self._core_is_free:
+        with self._core_lock:
             quick = question(max_nodes=self._quick_nodes(watch))
             if is_done(quick) or watch.should_stop():
                 return [quick]
-            return [quick, self._patient(question, watch)]
+            return [quick, self._watched(question, watch)]
 
     def _quick_nodes(self, watch: Watch | None) -> int:
         if watch is None:
             return UNWATCHED_NODES if self.threads == 1 else QUICK_NODES
         return 1 if watch.should_stop() else QUICK_NODES
 
-    def _patient(self, question: Callable[..., Answer], watch: Watch) -> Answer:
+    def _watched(self, question: Callable[..., Answer], watch: Watch) -> Answer:
         return watch.run(lambda flag, state: question(threads=self.threads, stop=flag, progress=state))
 
     def _bits(self, position: Position) -> tuple[int, int]:
@@ -225,7 +225,7 @@ class Solver:
 def require_supported(variant: Variant) -> None:
     """Refuse a board that is too large for the solver."""
     if not _native.solver_supports(variant.width, variant.height, variant.run):
-        raise UnsupportedVariant(variant, "error.UnsupportedVariant.solver", most=MOST_BITS)
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.solver", most=MAX_BOARD_BITS)
 
 
 def only_result(goal: Goal) -> bool:
@@ -236,16 +236,16 @@ def only_result(goal: Goal) -> bool:
 
 
 def _found(answers: Sequence[_native.Bounds], goal: Goal) -> Found:
-    """What one answer says, or a quick one and a patient one together."""
+    """What one answer says, or a quick one and a watched one together."""
     first = answers[0]
     found = Found(first.lower, first.upper, first.nodes, first.source, first.seconds, goal)
-    return found if len(answers) == 1 else _together(found, answers[1])
+    return found if len(answers) == 1 else _merged(found, answers[1])
 
 
-def _together(quick: Found, patient: _native.Bounds) -> Found:
-    lower, upper = max(quick.lower, patient.lower), min(quick.upper, patient.upper)
-    nodes, seconds = quick.nodes + patient.nodes, quick.seconds + patient.seconds
-    return Found(lower, upper, nodes, patient.source, seconds, quick.goal)
+def _merged(quick: Found, watched: _native.Bounds) -> Found:
+    lower, upper = max(quick.lower, watched.lower), min(quick.upper, watched.upper)
+    nodes, seconds = quick.nodes + watched.nodes, quick.seconds + watched.seconds
+    return Found(lower, upper, nodes, watched.source, seconds, quick.goal)
 
 
 def _is_complete(drops: _native.Drops) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from connectk.errors import ConnectkError, GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
-from connectk.players.registry import BEST, REGISTRY, cannot_play
+from connectk.players.registry import BEST_LEVEL, REGISTRY, cannot_play
 from connectk.rules import CLASSIC, Game, Position, Side, Variant
 from connectk.texts import Texts
 
@@ -120,7 +120,7 @@ class TooLargeForPlayer(ConnectkError):
         return {"player": self.player, "variant": self.variant}
 
 
-LEVELS = range(1, BEST + 1)
+LEVELS = range(1, BEST_LEVEL + 1)
 NAMED_BOARDS = {  # by text key
     "board.classic": CLASSIC,
     "board.small": Variant(5, 4, 3),

@@ -88,7 +88,7 @@ def score(position: Position, *, seconds: float, stop: Stop) -> ScoresAnswer:
     if not _native.solver_supports(variant.width, variant.height, variant.run):
         found = ask(None)  # nothing is known for sure, which is an answer too
     else:
-        found = _solver(variant).lend(ask)
+        found = _solver(variant).with_core(ask)
     return cast("ScoresAnswer", found)
 
 

@@ -118,7 +118,7 @@ class _Explainer:
             seconds=seconds,
         )
         watch = Watch(self.stop, in_stage("explaining", self.progress))
-        pages = watch.run(lambda flag, _: self.solver.lend(partial(search, stop=flag)))
+        pages = watch.run(lambda flag, _: self.solver.with_core(partial(search, stop=flag)))
         if watch.interrupted:
             raise KeyboardInterrupt
         return None if pages is None else Explanation(self.position, claim, tuple(map(page_of, pages)))

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 
-from connectk.drawing import LARGEST, SIZE, SMALLEST
+from connectk.drawing import DEFAULT_PIXELS, MAX_PIXELS, MIN_PIXELS
 from connectk.notation.moves import parse_variant
 from connectk.notation.saved import SavedGame, write_saved_game
 from connectk.players.registry import REGISTRY
@@ -157,7 +157,7 @@ async def hint(order: PositionOrder, host: HostDep, asker: AskerDep, request: Re
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 PICTURE: dict[int | str, dict[str, Any]] = {**REFUSED, 200: {"content": {kind: {} for kind in TYPES.values()}}}
 SAVED: dict[int | str, dict[str, Any]] = {**REFUSED, 200: {"content": {"application/json": {}}}}
-Size = Annotated[int, Query(ge=SMALLEST, le=LARGEST, description="Pixels of the longer side.")]
+Size = Annotated[int, Query(ge=MIN_PIXELS, le=MAX_PIXELS, description="Pixels of the longer side.")]
 pictures = APIRouter(prefix="/api", tags=["pictures"])
 
 
@@ -169,7 +169,7 @@ async def picture(
     variant: Annotated[str, Query(max_length=40, description="As in 7x6x4.")] = "7x6x4",
     start: Annotated[Start, Query()] = "",
     moves: Annotated[str, Query(max_length=40_000, description="As in 4453; columns from 1.")] = "",
-    size: Size = SIZE,
+    size: Size = DEFAULT_PIXELS,
 ) -> Response:
     """A board as SVG or PNG, or the game as an animated GIF."""
     check_board(parse_variant(variant), host)
@@ -177,7 +177,9 @@ async def picture(
 
 
 @pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)
-async def match_picture(kind: Kind, admitted: Admitted, host: HostDep, request: Request, size: Size = SIZE) -> Response:
+async def match_picture(
+    kind: Kind, admitted: Admitted, host: HostDep, request: Request, size: Size = DEFAULT_PIXELS
+) -> Response:
     """The match as SVG or PNG, or as an animated GIF."""
     match = admitted.match
     return await _drawn(kind, PlayedGame(match.setup.start, match.moves), size, host, request)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
-from connectk.players.registry import BEST
+from connectk.players.registry import BEST_LEVEL
 from connectk.server.schemas.orders import ClockOrder, VariantOrder
 from connectk.server.schemas.parts import (
     Column,
@@ -80,7 +80,7 @@ class MemberOrder(Order):
 
 
 class LevelOrder(Order):
-    level: int = Field(ge=1, le=BEST)
+    level: int = Field(ge=1, le=BEST_LEVEL)
 
 
 class RenameOrder(Order):

@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 
 from connectk import _native
 from connectk.cluster import Pool, Task
-from connectk.cluster.spans import Sizes, timed
+from connectk.cluster.job import ChunkSizer, timed
 from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
@@ -27,7 +27,7 @@ from connectk.watch import POLL_SECONDS, Answer, Progress, Stop, Watch
 
 CHUNK = 1024  # positions
 KEY_BYTES = 8
-MOST_BITS = 63
+MAX_BOARD_BITS = 63
 FORMAT = 1  # of the chunk files
 
 Solved = Iterator[tuple[int, bytes]]  # the number of a chunk and its scores
@@ -74,8 +74,8 @@ def _write_book(variant: Variant, discs: int, out: Path, keys: bytes, scores: by
 
 def frontier(variant: Variant, discs: int) -> bytes:
     """The keys of the positions that a book of this depth needs solved, eight bytes each, ascending."""
-    if variant.width * (variant.height + 1) > MOST_BITS:
-        raise UnsupportedVariant(variant, "error.UnsupportedVariant.book", most=MOST_BITS)
+    if variant.width * (variant.height + 1) > MAX_BOARD_BITS:
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.book", most=MAX_BOARD_BITS)
     return _native.book_frontier(variant.width, variant.height, variant.run, discs)
 
 
@@ -198,7 +198,7 @@ def _as_they_end(futures: list[Future[Answer]], watch: Watch) -> Iterator[Answer
 
 def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float, watch: Watch) -> Solved:
     """The same by the workers of a pool, as many chunks to a task as make it worth its way."""
-    sizes, waiting = Sizes(), list(chunks)
+    sizes, waiting = ChunkSizer(), list(chunks)
 
     def tasks() -> Iterator[Task]:
         while waiting:

@@ -1,5 +1,5 @@
 // What the server says about a position, in the board's own terms. Nothing is worked out here but the order of things.
-import { MOST_BITS, WIDEST_WITHOUT_COMMAS } from "../common/constants.js";
+import { MAX_BOARD_BITS, MAX_WIDTH_WITHOUT_COMMAS } from "../common/constants.js";
 import { startDiscs } from "./start.js";
 
 /** @import { BoardState, Cell, Disc, Side, Size } from "../shapes.js"
@@ -14,7 +14,7 @@ export function discsOf(board) {
 }
 
 /** Whether the solver takes on such a board, and so whether it can be explained: one bit more than its height for each column. @param {Size} size */
-export const canExplain = ({ width, height }) => width * (height + 1) <= MOST_BITS;
+export const canExplain = ({ width, height }) => width * (height + 1) <= MAX_BOARD_BITS;
 
 /** @param {[number, number]} place @returns {Cell} */
 export const cell = ([column, row]) => ({ column, row });
@@ -61,4 +61,4 @@ export function writeMoves(columns, width) {
 }
 
 /** What stands between two moves. @param {number} width */
-export const separatorOf = (width) => (width > WIDEST_WITHOUT_COMMAS ? "," : "");
+export const separatorOf = (width) => (width > MAX_WIDTH_WITHOUT_COMMAS ? "," : "");

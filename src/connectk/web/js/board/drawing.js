@@ -6,7 +6,7 @@ import {
   LETTER,
   LETTER_WIDE,
   MARGIN,
-  MOST_NUMBERED,
+  MAX_NUMBERED_COLUMNS,
   RADIUS,
   RIM,
   RING,
@@ -123,7 +123,7 @@ export function frameOf(g) {
 /** The numbers of the columns; on a wide board not every one.
  * @param {Geometry} g */
 export function numbers(g) {
-  const every = g.width > MOST_NUMBERED ? 10 : 1;
+  const every = g.width > MAX_NUMBERED_COLUMNS ? 10 : 1;
   const shown = Array.from({ length: g.width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
   return shown.map((column) =>
     svg(

@@ -1,16 +1,16 @@
 // What the page shares with Python, written by `make tokens` from these modules.
 
 // connectk.solver.solver
-export const MOST_BITS = 128;
+export const MAX_BOARD_BITS = 128;
 
 // connectk.notation.moves
-export const WIDEST_WITHOUT_COMMAS = 9;
+export const MAX_WIDTH_WITHOUT_COMMAS = 9;
 
 // connectk.server.schemas.orders
 export const MAX_SHOWN_SIDE = 100;
 
 // connectk.players.registry
-export const BEST = 10;
+export const BEST_LEVEL = 10;
 
 // connectk.players.levels
 export const BEST_SECONDS = 0.5;
@@ -46,7 +46,7 @@ export const LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"};
 
 // connectk.drawing.measures
 export const CELL = 100;
-export const PICTURE = 1200;
+export const PICTURE_PIXELS = 1200;
 export const MARGIN = 10;
 export const CORNER = 26;
 export const RADIUS = 41;
@@ -61,7 +61,7 @@ export const TAG_LETTER = 34;
 export const LETTER = 25;
 export const LETTER_WIDE = 46;
 export const WIDE_BOARD = 12;
-export const MOST_NUMBERED = 40;
+export const MAX_NUMBERED_COLUMNS = 40;
 export const GRAPH_HEIGHT = 120;
 export const GRAPH_EDGE = 10;
 export const GRAPH_DOT = 6;

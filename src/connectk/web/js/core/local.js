@@ -1,7 +1,7 @@
 // What the server answers, answered here by the core: the same questions, the same shapes.
 import { Refused } from "../common/api.js";
 import { canExplain, variantOf, writeMoves, writeVariant } from "../board/boards.js";
-import { HINT_PLAYER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME, MOST_BITS } from "../common/constants.js";
+import { HINT_PLAYER, ANALYSIS_MS, HINT_MS, ILLEGAL_GAME, MAX_BOARD_BITS } from "../common/constants.js";
 import { parseStart, writeStart } from "../board/start.js";
 import { loadMore, t } from "../texts/texts.js";
 import { wantBook } from "./book.js";
@@ -170,7 +170,7 @@ async function requireAble(players, variant) {
   const player = players.find((one) => one === "perfect");
   if (!player || canExplain(variant)) return;
   await loadMore("later");
-  const reason = t("error.UnsupportedVariant.perfect", { most: MOST_BITS });
+  const reason = t("error.UnsupportedVariant.perfect", { most: MAX_BOARD_BITS });
   const message = t("error.UnsupportedVariant.choose", { variant: writeVariant(variant), player, reason });
   throw new Refused({ reason: "not_valid", message });
 }

@@ -1,5 +1,5 @@
 // Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
-import { GAME_FORMAT, GAME_VERSION, MAX_SHOWN_SIDE, WIDEST_WITHOUT_COMMAS } from "../common/constants.js";
+import { GAME_FORMAT, GAME_VERSION, MAX_SHOWN_SIDE, MAX_WIDTH_WITHOUT_COMMAS } from "../common/constants.js";
 import { quoted, wrong } from "../texts/refused.js";
 import { t } from "../texts/texts.js";
 
@@ -24,7 +24,7 @@ export function shown(variant) {
 /** The columns of "4453", or of "4,4,5,3" which wide boards need; counted from 0. @param {string} text @param {number} width */
 export function parseMoves(text, width) {
   const plain = text.trim();
-  const packed = width <= WIDEST_WITHOUT_COMMAS && !/[,\s]/.test(plain);
+  const packed = width <= MAX_WIDTH_WITHOUT_COMMAS && !/[,\s]/.test(plain);
   const words = packed ? [...plain] : plain.replace(/,+$/, "").split(/\s*,\s*|\s+/);
   return words.filter((word) => word || words.length > 1).map((word) => column(word, text));
 }

@@ -1,6 +1,6 @@
 // The compiled core speaks in numbers. What it can be asked and what it answers, it describes itself, as native/describe.hpp
 // and native/web/numbers.hpp have it; here objects become numbers and numbers objects. No rule is written here.
-import { BEST as BEST_LEVEL } from "../common/constants.js";
+import { BEST_LEVEL } from "../common/constants.js";
 import { kindOf } from "../common/players.js";
 
 /** @import { MomentView, ResultView, ScoresAnswer, ThreatView, VariantView, HintAnswer } from "../types.js"

@@ -8,8 +8,8 @@ import {
   LETTER_WIDE,
   LINE_EDGE,
   MARGIN,
-  MOST_NUMBERED,
-  PICTURE,
+  MAX_NUMBERED_COLUMNS,
+  PICTURE_PIXELS,
   RADIUS,
   RIM,
   RING,
@@ -52,7 +52,7 @@ class Picture {
     this.width = width * CELL + 2 * MARGIN;
     this.frame = height * CELL + 2 * MARGIN;
     this.height = this.frame + 1.5 * this.letter;
-    this.scale = PICTURE / Math.max(this.width, this.height);
+    this.scale = PICTURE_PIXELS / Math.max(this.width, this.height);
     const style = getComputedStyle(document.documentElement);
     this.colours = Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   }
@@ -103,7 +103,7 @@ class Picture {
   /** @returns {Shape[]} */
   #numbers() {
     const { width } = this.board;
-    const every = width <= MOST_NUMBERED ? 1 : 10;
+    const every = width <= MAX_NUMBERED_COLUMNS ? 1 : 10;
     const columns = Array.from({ length: width }, (_, column) => column).filter((column) => (column + 1) % every === 0);
     return columns.map((column) => ({
       kind: "text",

@@ -1,6 +1,6 @@
 // A match that is played here, without a server: orders are judged by ruling.js one after the other, kept in this browser, and
 // told to the page in the words that a server uses on its socket.
-import { HINT_PLAYER, ANALYSIS_MS, BEST, BEST_SECONDS, HINT_MS } from "../common/constants.js";
+import { HINT_PLAYER, ANALYSIS_MS, BEST_LEVEL, BEST_SECONDS, HINT_MS } from "../common/constants.js";
 import { wantBook } from "../core/book.js";
 import { analyst, rules } from "../core/crew.js";
 import { after, deadlineOf, isOverdue, plyOf, resultOf, startPly, turnOf } from "./fold.js";
@@ -215,5 +215,5 @@ function messageOf(event, before, match) {
 function timeOf(player) {
   const found = /^engine:([\d.]+)(ms|s)/.exec(player);
   if (found) return Number(found[1]) * (found[2] === "s" ? 1000 : 1);
-  return player === `level:${BEST}` ? 1000 * BEST_SECONDS : PATIENT_MS;
+  return player === `level:${BEST_LEVEL}` ? 1000 * BEST_SECONDS : PATIENT_MS;
 }

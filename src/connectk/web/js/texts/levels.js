@@ -1,9 +1,9 @@
 // Computer players in a person's words; how the program names them stays inside.
-import { BEST } from "../common/constants.js";
+import { BEST_LEVEL } from "../common/constants.js";
 import { OFFERED, isCompiled, kindOf } from "../common/players.js";
 import { t } from "./texts.js";
 
-export const LEVELS = Array.from({ length: BEST }, (_, index) => index + 1);
+export const LEVELS = Array.from({ length: BEST_LEVEL }, (_, index) => index + 1);
 
 /** @param {number | string} level */
 export const levelName = (level) => t(`level.name.${level}`);

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectk.cluster import Parts, open_pool, run_spans
+from connectk.cluster import PartsFolder, open_pool, run_job
 from connectk.cluster.files import Folder
-from connectk.cluster.spans import Piece, Sizes, Span
+from connectk.cluster.job import Chunk, ChunkSizer, TaskResult
 from connectk.errors import JobInUse, JobMismatch, PoolLost
 from tests.cluster.jobs import Deadly, Numbers, numbers_in
 
-PLAN = {"job": "numbers"}
+PLAN_FILE = {"job": "numbers"}
 
 
 def done_by(folder, sources, **options):
     """Run the job and give what its parts hold."""
-    with Parts(Folder(str(folder)), PLAN) as parts, open_pool(**options) as pool:
-        run_spans(pool, sources, parts)
+    with PartsFolder(Folder(str(folder)), PLAN_FILE) as parts, open_pool(**options) as pool:
+        run_job(pool, sources, parts)
         return numbers_in(parts.contents(len(sources)))
 
 
@@ -37,10 +37,10 @@ def test_the_gaps_are_what_no_part_covers(tmp_path_factory, cuts, length):
     """Whatever parts there are, the gaps between them are the rest."""
     folder = Folder(str(tmp_path_factory.mktemp("parts")))
     edges = sorted(cuts)
-    with Parts(folder, PLAN) as parts:
+    with PartsFolder(folder, PLAN_FILE) as parts:
         for start, stop in list(itertools.pairwise(edges))[::2]:
-            parts.save(Span(0, start, stop), b"")
-        covered = {unit for span in parts.spans(0) for unit in range(span.start, span.stop)}
+            parts.save(Chunk(0, start, stop), b"")
+        covered = {unit for chunk in parts.chunks(0) for unit in range(chunk.start, chunk.stop)}
         missing = [unit for start, stop in parts.gaps(0, length) for unit in range(start, stop)]
     assert missing == [unit for unit in range(length) if unit not in covered]
 
@@ -53,13 +53,13 @@ def test_a_stopped_run_goes_on(tmp_path):
         if report.done > 50:
             stop.set()
 
-    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, [Numbers(1000)], parts, stop=stop, progress=hear)
-        before = parts.spans(0)
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts, open_pool(jobs=1) as pool:
+        run_job(pool, [Numbers(1000)], parts, stop=stop, progress=hear)
+        before = parts.chunks(0)
     assert 50 < before[-1].stop < 1000
     assert done_by(tmp_path, [Numbers(1000)], jobs=2) == list(range(1000))
-    with Parts(Folder(str(tmp_path)), PLAN) as parts:
-        assert set(before) <= set(parts.spans(0))
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts:
+        assert set(before) <= set(parts.chunks(0))
 
 
 def test_a_killed_process_is_told_and_the_same_call_goes_on(tmp_path):
@@ -71,23 +71,23 @@ def test_a_killed_process_is_told_and_the_same_call_goes_on(tmp_path):
 
 
 def test_parts_of_another_job_are_refused(tmp_path):
-    with Parts(Folder(str(tmp_path)), PLAN):
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE):
         pass
     with pytest.raises(JobMismatch, match="other work"):
-        Parts(Folder(str(tmp_path)), {"job": "letters"})
+        PartsFolder(Folder(str(tmp_path)), {"job": "letters"})
 
 
 def test_a_job_that_is_being_done_is_not_done_twice_at_once(tmp_path):
-    with Parts(Folder(str(tmp_path)), PLAN), pytest.raises(JobInUse, match="in use"):
-        Parts(Folder(str(tmp_path)), PLAN)
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE), pytest.raises(JobInUse, match="in use"):
+        PartsFolder(Folder(str(tmp_path)), PLAN_FILE)
 
 
-@pytest.mark.parametrize("spans", [[(0, 5), (4, 9)], [(0, 5), (6, 9)]], ids=["twice", "lost"])
-def test_parts_that_do_not_meet_are_never_joined(tmp_path, spans):
+@pytest.mark.parametrize("chunks", [[(0, 5), (4, 9)], [(0, 5), (6, 9)]], ids=["twice", "lost"])
+def test_parts_that_do_not_meet_are_never_joined(tmp_path, chunks):
     """Where a folder has no lock, two runs may have cut the work differently: better no answer than a wrong one."""
-    with Parts(Folder(str(tmp_path)), PLAN) as parts:
-        for start, stop in spans:
-            parts.save(Span(0, start, stop), b"")
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts:
+        for start, stop in chunks:
+            parts.save(Chunk(0, start, stop), b"")
         with pytest.raises(JobMismatch):
             list(parts.contents(1))
 
@@ -102,12 +102,12 @@ def test_a_task_that_fails_says_why_and_what_is_done_stays(tmp_path):
     assert done_by(tmp_path, [Numbers(40)], jobs=1) == list(range(40))
 
 
-def fail(start: int, stop: int, seconds: float) -> Piece:
+def fail(start: int, stop: int, seconds: float) -> TaskResult:
     raise ZeroDivisionError
 
 
 def test_tasks_grow_to_some_seconds_and_shrink_near_the_end():
-    sizes = Sizes()
+    sizes = ChunkSizer()
     assert sizes.units("a", 4, 1e9, 2) == 4
     sizes.learn("a", 4, 0.004)
     assert sizes.units("a", 4, 1e9, 2) == 32  # a thousand a second; but one step at a time
@@ -123,7 +123,7 @@ def test_one_machine_pays_nothing():
     code = """
         import sys
         import connectk.cli, connectk.arena, connectk.cluster, connectk.dataset, connectk.referee.shards
-        import connectk.solver.book.build, connectk.solver.shards, connectk.solver.spread
+        import connectk.solver.book.build, connectk.solver.shards, connectk.solver.distributed
         with connectk.cluster.open_pool(jobs=1), connectk.cluster.open_pool(jobs=2, threads=True):
             print({"dask", "distributed", "fsspec", "pyarrow", "numpy"} & set(sys.modules))
     """
@@ -133,7 +133,7 @@ def test_one_machine_pays_nothing():
 
 def test_progress_tells_rows_and_ends_with_all(tmp_path):
     reports = []
-    with Parts(Folder(str(tmp_path)), PLAN) as parts, open_pool(jobs=1) as pool:
-        run_spans(pool, [Numbers(100)], parts, progress=reports.append)
+    with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts, open_pool(jobs=1) as pool:
+        run_job(pool, [Numbers(100)], parts, progress=reports.append)
     assert (reports[0].done, reports[-1].done, reports[-1].total, reports[-1].rows) == (0, 100, 100, 100)
     assert [report.done for report in reports] == sorted(report.done for report in reports)

@@ -1,8 +1,8 @@
-"""A long job, cut into spans: each is a task of some seconds, and each result a file that is there whole or not at all.
+"""A long job, cut into chunks so that it can resume. One task of some seconds does a chunk and saves its result.
 
-A job has sources, such as a folder of game files or a file of lines, each with a length in units of its own: files,
-bytes, games. A task works on the units from `start` to `stop` of one source and answers with bytes, which are kept
-under that name. A run that was stopped finds the gaps between the kept parts and fills them, however it is cut now.
+A job has sources, such as a folder of game files or a file of lines, each with a length in its own units: files,
+bytes, games. A chunk is the units from `start` to `stop` of one source; its part is a file written atomically and named
+after them. A resumed job finds the gaps between the saved parts and fills them, whatever the chunk sizes are now.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from connectk.cluster.pool import Pool, Task
 from connectk.errors import JobInUse, JobMismatch, PoolLost
 from connectk.watch import Progress, Stop, Watch
 
-LEAST_SECONDS, MOST_SECONDS = 1.0, 10.0  # that a task should take
-GROWTH = 8  # a task is at most so many times as large as one that was measured
-PLAN = "plan.json"
+MIN_TASK_SECONDS, MAX_TASK_SECONDS = 1.0, 10.0  # that a task should take
+MAX_TASK_GROWTH = 8  # a task is at most so many times as large as one that was measured
+PLAN_FILE = "plan.json"
 Answer = TypeVar("Answer")
-PART = re.compile(r"(\d{6})-(\d{15})-(\d{15})\.part")
+PART_NAME = re.compile(r"(\d{6})-(\d{15})-(\d{15})\.part")
 
 
-class Piece(NamedTuple):
+class TaskResult(NamedTuple):
     """What a task answers: the content of its part, and how many rows that has."""
 
     content: bytes
@@ -49,12 +49,12 @@ class Source(Protocol):
         """Units of the first task, when nothing is known of the time that they take."""
         ...
 
-    def task(self, start: int, stop: int) -> tuple[Callable[..., Piece], tuple[Any, ...]]:
+    def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
         """The call that works on these units."""
         ...
 
 
-class Span(NamedTuple):
+class Chunk(NamedTuple):
     """Units of one source."""
 
     source: int
@@ -66,91 +66,91 @@ class Span(NamedTuple):
         return f"{self.source:06}-{self.start:015}-{self.stop:015}.part"
 
 
-class Parts:
+class PartsFolder:
     """The folder of what is done. `plan` says whose it is: parts of another job are refused."""
 
     def __init__(self, folder: Folder, plan: dict[str, Any]) -> None:
         self.folder = folder
         folder.make()
-        if not folder.take():
+        if not folder.try_lock():
             raise JobInUse(folder.place)
         text = json.dumps(plan, sort_keys=True).encode()
-        if PLAN in folder.names():
-            if folder.read(PLAN) != text:
+        if PLAN_FILE in folder.names():
+            if folder.read(PLAN_FILE) != text:
                 raise JobMismatch(folder.place)
         else:
-            folder.write(PLAN, text)
-        self._spans: dict[int, list[Span]] = {}
-        for found in map(PART.fullmatch, folder.names()):
+            folder.write(PLAN_FILE, text)
+        self._chunks: dict[int, list[Chunk]] = {}
+        for found in map(PART_NAME.fullmatch, folder.names()):
             if found:
-                self._remember(Span(*map(int, found.groups())))
+                self._remember(Chunk(*map(int, found.groups())))
 
-    def save(self, span: Span, content: bytes) -> None:
-        self.folder.write(span.name, content)
-        self._remember(span)
+    def save(self, chunk: Chunk, content: bytes) -> None:
+        self.folder.write(chunk.name, content)
+        self._remember(chunk)
 
-    def _remember(self, span: Span) -> None:
-        self._spans.setdefault(span.source, []).append(span)
+    def _remember(self, chunk: Chunk) -> None:
+        self._chunks.setdefault(chunk.source, []).append(chunk)
 
     def gaps(self, source: int, length: int) -> Iterator[tuple[int, int]]:
         """What is missing of a source, from where to where."""
         done = 0
-        for span in self.spans(source):
-            if done < min(span.start, length):
-                yield done, min(span.start, length)
-            done = max(done, span.stop)
+        for chunk in self.chunks(source):
+            if done < min(chunk.start, length):
+                yield done, min(chunk.start, length)
+            done = max(done, chunk.stop)
         if done < length:
             yield done, length
 
-    def spans(self, source: int) -> list[Span]:
+    def chunks(self, source: int) -> list[Chunk]:
         """What is done of a source, in order."""
-        return sorted(self._spans.get(source, []))
+        return sorted(self._chunks.get(source, []))
 
     def contents(self, sources: int) -> Iterator[bytes]:
         """All parts, in the order of the sources and their units. Two that overlap would tell something twice."""
         for source in range(sources):
             done = 0
-            for span in self.spans(source):
-                if span.start != done:
+            for chunk in self.chunks(source):
+                if chunk.start != done:
                     raise JobMismatch(self.folder.place)
-                done = span.stop
-                yield self.folder.read(span.name)
+                done = chunk.stop
+                yield self.folder.read(chunk.name)
 
     def remove(self) -> None:
         self.folder.remove_all()
 
     def close(self) -> None:
-        self.folder.let_go()
+        self.folder.release()
 
-    def __enter__(self) -> Parts:
+    def __enter__(self) -> PartsFolder:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
 
 
-def run_spans(
+def run_job(
     pool: Pool,
     sources: Sequence[Source],
-    parts: Parts,
+    parts: PartsFolder,
     *,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Do what is missing. A part is on the disk before the progress tells of it; any stop leaves what is done."""
     watch = Watch(stop, progress)
-    sizes = Sizes()
+    sizes = ChunkSizer()
     missing = {index: list(parts.gaps(index, source.length)) for index, source in enumerate(sources)}
     total = sum(source.length for source in sources)
     left = sum(end - start for gaps in missing.values() for start, end in gaps)
-    standing = _Standing(total, left, watch)
-    tasks = _tasks(pool, sources, missing, sizes, standing)
+    job = _JobProgress(total, left, watch)
+    tasks = _tasks(pool, sources, missing, sizes, job)
     try:
-        for task, (piece, seconds) in pool.run(tasks, watch):
-            span: Span = task.note
-            sizes.learn(sources[span.source].kind, span.stop - span.start, seconds)
-            parts.save(span, piece.content)
-            standing.done(span.stop - span.start, piece.rows)
+        for task, (result, seconds) in pool.run(tasks, watch):
+            chunk: Chunk = task.note
+            sizes.learn(sources[chunk.source].kind, chunk.stop - chunk.start, seconds)
+            parts.save(chunk, result.content)
+            job.done(chunk.stop - chunk.start, result.rows)
     except PoolLost as lost:
         lost.place = parts.folder.place
         raise
@@ -167,25 +167,25 @@ def _tasks(
     pool: Pool,
     sources: Sequence[Source],
     missing: dict[int, list[tuple[int, int]]],
-    sizes: Sizes,
-    standing: _Standing,
+    sizes: ChunkSizer,
+    job: _JobProgress,
 ) -> Iterator[Task]:
     """One task after the other, each as large as seems right when its turn comes."""
     for index, source in enumerate(sources):
         for start, end in missing[index]:
             while start < end:
-                units = sizes.units(source.kind, source.first, standing.unbegun, pool.workers)
+                units = sizes.units(source.kind, source.first, job.unassigned, pool.workers)
                 stop = min(end, start + units)
-                standing.unbegun -= stop - start
-                yield Task(timed, source.task(start, stop), Span(index, start, stop))
+                job.unassigned -= stop - start
+                yield Task(timed, source.task(start, stop), Chunk(index, start, stop))
                 start = stop
 
 
-class _Standing:
+class _JobProgress:
     """How far the job is."""
 
     def __init__(self, total: int, left: int, watch: Watch) -> None:
-        self.unbegun = left
+        self.unassigned = left
         self._total, self._done, self._rows, self._watch = total, total - left, 0, watch
         watch.tell(self._done, total)
 
@@ -195,7 +195,7 @@ class _Standing:
         self._watch.tell(self._done, self._total, rows=self._rows)
 
 
-class Sizes:
+class ChunkSizer:
     """How many units make a task of a good length: long enough to be worth its way, short near the end so that all
     workers are done at the same time."""
 
@@ -213,8 +213,8 @@ class Sizes:
         rate = self._rates.get(kind)
         if rate is None:
             return first
-        fitting = min(rate * MOST_SECONDS, max(rate * LEAST_SECONDS, left / (3 * workers)))
-        return max(1, min(round(fitting), GROWTH * self._largest[kind]))
+        fitting = min(rate * MAX_TASK_SECONDS, max(rate * MIN_TASK_SECONDS, left / (3 * workers)))
+        return max(1, min(round(fitting), MAX_TASK_GROWTH * self._largest[kind]))
 
 
 def digest_of(names: Iterator[str]) -> str:

@@ -1,4 +1,4 @@
-"""Exact scores of many positions by the workers of a pool, in the order they were asked; answers like a `Crowd`."""
+"""Exact scores of many positions by the workers of a pool, in order; has the interface of `SolverPool`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from math import inf
 
 from connectk.cluster import Pool, Task
-from connectk.cluster.spans import Sizes, timed
-from connectk.solver.many import CoreBoard, Crowd
+from connectk.cluster.job import ChunkSizer, timed
+from connectk.solver.many import CoreBoard, SolverPool
 from connectk.solver.solution import Found, Goal
 from connectk.watch import Watch
 
-FIRST = 16  # questions of the first task
+FIRST_TASK_QUESTIONS = 16  # questions of the first task
 
 
-class Spread:
+class DistributedSolver:
     """Questions go out in tasks of some seconds; a slow stream of them is not kept waiting for a task to fill."""
 
     def __init__(self, pool: Pool, goal: Goal, table_mb: float | None = None, book: bool = True) -> None:
         self._pool, self._goal, self._table_mb, self._book = pool, goal, table_mb, book
-        self._sizes = Sizes()
+        self._sizes = ChunkSizer()
 
     def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
         """One for each question, in order. A None among those says that the next may take a while to come."""
@@ -38,7 +38,7 @@ class Spread:
         for question in questions:
             if question is not None:
                 some.append(question)
-            enough = self._sizes.units("positions", FIRST, inf, 1)
+            enough = self._sizes.units("positions", FIRST_TASK_QUESTIONS, inf, 1)
             if len(some) >= enough or (some and question is None):
                 yield self._task(some, number)
                 number, some = number + 1, []
@@ -53,4 +53,4 @@ class Spread:
 
 def answer_all(some: list[CoreBoard], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
     """Of a worker, which is one of many: with one thread."""
-    return list(Crowd(goal, 1, table_mb, book).answers(iter(some), Watch()))
+    return list(SolverPool(goal, 1, table_mb, book).answers(iter(some), Watch()))
