@@ -46,10 +46,10 @@ def ended(room: Room, meeting: int, winner: Side | None, now: float, dropped: fr
     return room if event is None else room.after(event)
 
 
-def played(room: Room, seed: int, most: int = 5000, no_shows: float = 0.0) -> Iterator[Room]:
-    """The room after each thing that happens, until it is closed or so much has."""
-    chance, now = random.Random(seed), 10.0
-    for _ in range(most):
+def played(room: Room, seed: int, max_steps: int = 5000, no_shows: float = 0.0) -> Iterator[Room]:
+    """The room after each event, until it is closed or `max_steps` have passed."""
+    rng, now = random.Random(seed), 10.0
+    for _ in range(max_steps):
         if room.closed:
             return
         now += 1
@@ -60,8 +60,8 @@ def played(room: Room, seed: int, most: int = 5000, no_shows: float = 0.0) -> It
         going = list(room.open_meetings)
         if not going:
             return
-        meeting = chance.choice(going)
-        winner = chance.choice([Side.FIRST, Side.SECOND, None])
-        missing = winner is not None and chance.random() < no_shows
+        meeting = rng.choice(going)
+        winner = rng.choice([Side.FIRST, Side.SECOND, None])
+        missing = winner is not None and rng.random() < no_shows
         room = ended(room, meeting.number, winner, now, frozenset() if missing else BOTH)
         yield room

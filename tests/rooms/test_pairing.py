@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connectk.rooms import ruling
 from connectk.rooms.events import Joined, Left
-from connectk.rooms.pairing import circle, plan, points
+from connectk.rooms.pairing import plan, points, round_robin_pairs
 from connectk.rooms.room import CHALLENGES, LADDER, ROUND_ROBIN, Room
 from connectk.rooms.standings import LEVEL_STEP, ratings, standings
 from connectk.rules import Side
@@ -43,7 +43,7 @@ def test_in_a_round_robin_everyone_meets_everyone(count, games, seed):
 
 @given(st.integers(2, 30))
 def test_the_table_has_rounds_in_which_nobody_plays_twice(count):
-    pairs = list(circle(range(count)))
+    pairs = list(round_robin_pairs(range(count)))
     size = count // 2
     for start in range(0, len(pairs), size):
         some = [number for pair in pairs[start : start + size] for number in pair]
@@ -86,8 +86,8 @@ def test_those_who_never_come_hold_nobody_up(count, seed, kind):
         room = now
         check(room)
         for meeting in room.open_meetings:
-            assert all(room.members[number - 1].is_here for number in meeting.members)
-    assert room.closed or sum(member.is_here for member in room.members) < 2
+            assert all(room.members[number - 1].is_available for number in meeting.members)
+    assert room.closed or sum(member.is_available for member in room.members) < 2
 
 
 def test_one_who_returns_is_paired_again():
@@ -105,7 +105,7 @@ def test_one_who_returns_is_paired_again():
 @settings(max_examples=10, deadline=None)
 def test_a_ladder_never_ends_and_leaves_nobody_out(count, seed):
     room = begun(room_of(count, LADDER))
-    for now in played(room, seed, most=30 * count):
+    for now in played(room, seed, max_steps=30 * count):
         room = now
         check(room)
     assert not room.closed

@@ -18,14 +18,14 @@ from tests.rooms.playing import BOTH, begun, ended, room_of, with_pairs
 )
 def test_a_name_is_clean(name):
     with pytest.raises(BadName):
-        ruling.join(room_of(0), name, "person", "h", 0.0, most=9)
+        ruling.join(room_of(0), name, "person", "h", 0.0, max_members=9)
 
 
 @pytest.mark.parametrize("name", ["member 1", "MEMBER 1", " Member  1 ", "Ｍember 1", "Member1"])
 def test_a_name_is_unique(name):
     """Neither case nor width nor spaces make another name."""
     with pytest.raises(ruling.NameTaken):
-        ruling.join(room_of(2), name, "person", "h", 0.0, most=9)
+        ruling.join(room_of(2), name, "person", "h", 0.0, max_members=9)
     with pytest.raises(ruling.NameTaken):
         ruling.rename(room_of(2), 2, name, 0.0)
     assert ruling.rename(room_of(2), 1, "member one", 0.0).name == "member one"
@@ -33,29 +33,29 @@ def test_a_name_is_unique(name):
 
 def test_whoever_joins_twice_with_one_secret_is_one_member():
     room = room_of(1)
-    assert ruling.join(room, "Other", "person", "h1", 0.0, most=9) is None
+    assert ruling.join(room, "Other", "person", "h1", 0.0, max_members=9) is None
 
 
 def test_a_room_for_people_takes_no_bots_but_levels():
     room = room_of(0, who="people")
     with pytest.raises(ruling.KindNotAllowed):
-        ruling.join(room, "R2", "bot", "h", 0.0, most=9)
-    assert ruling.join(room, "Level 3", "level", None, 0.0, most=9, player="level:3").player == "level:3"
+        ruling.join(room, "R2", "bot", "h", 0.0, max_members=9)
+    assert ruling.join(room, "Level 3", "level", None, 0.0, max_members=9, player="level:3").player == "level:3"
     with pytest.raises(ruling.KindNotAllowed):
-        ruling.join(room_of(0, who="bots"), "Ann", "person", "h", 0.0, most=9)
+        ruling.join(room_of(0, who="bots"), "Ann", "person", "h", 0.0, max_members=9)
 
 
 def test_a_room_has_an_end_and_a_size():
     room = room_of(2)
     with pytest.raises(ruling.RoomFull):
-        ruling.join(room, "Cleo", "person", "h", 0.0, most=2)
+        ruling.join(room, "Cleo", "person", "h", 0.0, max_members=2)
     with pytest.raises(ruling.TooFewMembers):
         ruling.begin(room_of(1), 0.0)
     with pytest.raises(ruling.AlreadyBegun):
         ruling.begin(begun(room), 0.0)
     closed = room.after(ruling.close(room, 1.0))
     assert ruling.close(closed, 2.0) is None
-    for act in (lambda: ruling.join(closed, "C", "person", "h", 0.0, most=9), lambda: ruling.begin(closed, 0.0)):
+    for act in (lambda: ruling.join(closed, "C", "person", "h", 0.0, max_members=9), lambda: ruling.begin(closed, 0.0)):
         with pytest.raises(ruling.RoomClosed):
             act()
 
@@ -88,7 +88,7 @@ def test_every_event_is_read_as_it_was_written():
     events += [ruling.accept(asked, 1, 2, 2.0), ruling.decline(asked, 1, 2, 2.0), ruling.rename(asked, 1, "Ann", 2.0)]
     away = ended(with_pairs(begun(room_of(2)), 1.0), 1, Side.FIRST, 2.0, frozenset())
     events.append(ruling.come_back(away, away.meetings[0].second, 3.0))
-    events.append(ruling.join(asked, "Bob", "person", "h", 3.0, most=9))
+    events.append(ruling.join(asked, "Bob", "person", "h", 3.0, max_members=9))
     events += [Paired(1, (Pair(1, 2, "m"), Pair(3, 4, None, 3)), (5,), 4.0), Scored(1, None, "full", None, 5.0)]
     for event in events:
         kind = next(name for name, cls in KINDS.items() if type(event) is cls)

@@ -45,7 +45,9 @@ async def test_a_change_whose_answer_was_lost_is_known_as_our_own():
     matches.subscribe(lambda news: begun.append(news.match.setup.room))
     for number in (1, 2):
         name = f"Level {number}"
-        await service.change(room.code, lambda room, name=name: ruling.join(room, name, LEVEL, None, 1.0, most=9))
+        await service.change(
+            room.code, lambda room, name=name: ruling.join(room, name, LEVEL, None, 1.0, max_members=9)
+        )
     await service.change(room.code, lambda room: ruling.begin(room, 2.0))
     await service.settle(room.code)
     assert told == [1, 2, 3, 4]

@@ -1,4 +1,4 @@
-"""What the sockets of a room are told of its table, without a server."""
+"""The standings that a room's sockets get, without a server."""
 
 import asyncio
 
@@ -19,14 +19,14 @@ class Rooms:
     def __init__(self, room):
         self.room = room
 
-    def subscribe(self, listener):
-        """Nothing happens."""
+    def subscribe(self, subscriber):
+        """No events in these tests."""
 
     async def get(self, code):
         return self.room
 
 
-async def test_a_table_with_ratings_is_not_older_than_one_told_before(monkeypatch):
+async def test_standings_with_ratings_are_not_older_than_those_sent_before(monkeypatch):
     """A game ends while the ratings after the last one are being made."""
     monkeypatch.setattr(roomhub, "RATING_INTERVAL_SECONDS", 0.0)
     paired = with_pairs(begun(room_of(4)), 2.0)
@@ -36,8 +36,8 @@ async def test_a_table_with_ratings_is_not_older_than_one_told_before(monkeypatc
         rooms.room = ended(rooms.room, 2, Side.FIRST, 4.0)
         return {}
 
-    hub, told = RoomHub(rooms, LocalFeed(), rate), []
-    monkeypatch.setattr(hub, "_say", lambda code, message: told.append(message["lines"]))
-    await hub._tell_standings("ABCDEF")
-    assert [sum(line["games"] for line in lines) for lines in told] == [2, 4]
+    hub, sent = RoomHub(rooms, LocalFeed(), rate), []
+    monkeypatch.setattr(hub, "_broadcast", lambda code, message: sent.append(message["lines"]))
+    await hub._publish_standings("ABCDEF")
+    assert [sum(line["games"] for line in lines) for lines in sent] == [2, 4]
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""What can happen in a room, as values. A room is its set-up followed by its events; each has a number, from 1."""
+"""The events of a room, as values. A room is its setup followed by its events, which are numbered from 1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class Pair(NamedTuple):
-    """Two members who are to play: first moves first. Without a match nobody plays, and `winner` has the point."""
+    """Two members who play each other; `first` moves first. Without a match it is a walkover for `winner`."""
 
     first: int
     second: int
@@ -18,7 +18,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Someone came in; `holder` is the hash of the member's secret, `player` the name of a computer player."""
+    """A new member; `holder` is the hash of the member's secret, `player` the name of a computer player."""
 
     name: str
     kind: str
@@ -44,7 +44,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """One who did not show up is back, and is paired again."""
+    """A member who was away is back, and is paired again."""
 
     member: int
     at: float
@@ -66,7 +66,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """A challenge was refused, or taken back."""
+    """A challenge was declined, or withdrawn."""
 
     by: int
     to: int
@@ -75,14 +75,14 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The host has said go: from now on pairings are made."""
+    """The host has started the room: pairings are made from now on."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Members are sent to their boards; their matches are stored in the same transaction."""
+    """Members were paired; their matches are stored in the same transaction."""
 
     round: int
     pairs: tuple[Pair, ...]
@@ -103,7 +103,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """All is played, or the host has closed the room."""
+    """All games are over, or the host has closed the room."""
 
     at: float
 

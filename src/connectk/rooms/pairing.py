@@ -1,4 +1,4 @@
-"""Who meets whom next, worked out from what is stored: the same room always gives the same pairings."""
+"""Pairings, derived from the stored room alone: the same room always gives the same pairings."""
 
 from __future__ import annotations
 
@@ -9,66 +9,66 @@ from dataclasses import dataclass
 from connectk.rooms.room import BOT, CHALLENGES, LADDER, LEVEL, ROUND_ROBIN, SWISS, Meeting, Member, Room
 
 MemberPair = tuple[int, int]  # members: first moves first
-MAX_PAIRING_ATTEMPTS = 20_000  # in looking for a round in which nobody meets an old opponent
+MAX_PAIRING_ATTEMPTS = 20_000  # at a round in which nobody meets an old opponent
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What follows: matches to make, points for those whose opponent is away, byes; or the end of it all."""
+    """The next step of a room: matches to make, walkovers and byes; or the end of the tournament."""
 
     round: int
     pairs: tuple[MemberPair, ...] = ()
-    walkovers: tuple[tuple[MemberPair, int | None], ...] = ()  # who would have met, and who has the point
+    walkovers: tuple[tuple[MemberPair, int | None], ...] = ()  # the pair, and who gets the point
     byes: tuple[int, ...] = ()
     is_over: bool = False
 
 
 def plan(room: Room, now: float) -> Plan | None:
-    """What is to be done now; None when there is nothing to do but wait."""
+    """The next step of the room; None if it has to wait."""
     if not room.begun or room.closed:
         return None
     return PLANS[room.setup.format](room, now)
 
 
 def _challenges(room: Room, now: float) -> Plan | None:
-    """Those who agreed, as soon as both are free; bots and computer players always agree."""
+    """Pairs whose challenge was accepted, once both are free; bots and computer players accept at once."""
     free, pairs = _free(room, now), []
     for challenge in room.challenges:
         other = room.members[challenge.to - 1]
         if (challenge.accepted or other.kind != "person") and {challenge.by, challenge.to} <= free.keys():
-            pairs.append(seated(room, challenge.by, challenge.to))
+            pairs.append(order_pair(room, challenge.by, challenge.to))
             del free[challenge.by], free[challenge.to]
     return Plan(room.round, tuple(pairs)) if pairs else None
 
 
 def _round_robin(room: Room, now: float) -> Plan | None:
-    """Everyone meets everyone; a game begins as soon as both are free, so nobody waits for the slowest board. What is
-    left at the end are games of those who never came."""
+    """Everyone meets everyone; a game starts as soon as both players are free, so nobody waits for the slowest board.
+    At the end, the games of absent members become walkovers."""
     missing = list(_missing(room))
     if not missing:
         return _over_when_done(room)
     free, pairs = _free(room, now), []
     for one, other in missing:
         if one in free and other in free:
-            pairs.append(seated(room, one, other))
+            pairs.append(order_pair(room, one, other))
             del free[one], free[other]
     if pairs:
         return Plan(room.round, tuple(pairs))
-    if any(room.open_meetings) or any(_are_here(room, pair) for pair in missing):
+    if any(room.open_meetings) or any(_are_available(room, pair) for pair in missing):
         return None
-    return Plan(room.round, walkovers=tuple((pair, _who_came(room, pair)) for pair in missing))
+    return Plan(room.round, walkovers=tuple((pair, _walkover_winner(room, pair)) for pair in missing))
 
 
 def _missing(room: Room) -> Iterator[MemberPair]:
-    """Pairs that have not met often enough, in the order of a round-robin table."""
+    """Pairs that still have games to play, in the order of a round-robin table."""
     met = Counter(frozenset(meeting.members) for meeting in room.meetings)
-    order = list(circle([member.number for member in room.present]))
+    order = list(round_robin_pairs([member.number for member in room.present]))
     for game in range(room.setup.games):
         yield from (pair for pair in order if met[frozenset(pair)] <= game)
 
 
-def circle(numbers: Sequence[int]) -> Iterator[MemberPair]:
-    """Everyone against everyone, round by round: one stands still, the others walk round the table."""
+def round_robin_pairs(numbers: Sequence[int]) -> Iterator[MemberPair]:
+    """All pairs, round by round, by the circle method: the first number stays, the others rotate."""
     seats: list[int | None] = [*numbers, *([None] if len(numbers) % 2 else [])]
     for _ in range(len(seats) - 1):
         for one, other in zip(seats[: len(seats) // 2], reversed(seats[len(seats) // 2 :]), strict=True):
@@ -77,13 +77,13 @@ def circle(numbers: Sequence[int]) -> Iterator[MemberPair]:
         seats = [seats[0], seats[-1], *seats[1:-1]]
 
 
-def _are_here(room: Room, pair: Iterable[int]) -> bool:
-    return all(room.members[number - 1].is_here for number in pair)
+def _are_available(room: Room, pair: Iterable[int]) -> bool:
+    return all(room.members[number - 1].is_available for number in pair)
 
 
-def _who_came(room: Room, pair: MemberPair) -> int | None:
-    here = [number for number in pair if room.members[number - 1].is_here]
-    return here[0] if len(here) == 1 else None
+def _walkover_winner(room: Room, pair: MemberPair) -> int | None:
+    available = [number for number in pair if room.members[number - 1].is_available]
+    return available[0] if len(available) == 1 else None
 
 
 def _over_when_done(room: Room) -> Plan | None:
@@ -91,24 +91,24 @@ def _over_when_done(room: Room) -> Plan | None:
 
 
 def _swiss(room: Room, now: float) -> Plan | None:
-    """When a round is over, those with equal points meet in the next, nobody twice while that can be helped."""
+    """Starts a round when the last one is over: members with equal points meet, and nobody twice if possible."""
     if any(room.open_meetings):
         return None
     if room.round >= room.setup.rounds:
         return Plan(room.round, is_over=True)
-    here = _free(room, now)
-    if len(here) < 2 or len(here) < sum(member.is_here for member in room.members):
+    free = _free(room, now)
+    if len(free) < 2 or len(free) < sum(member.is_available for member in room.members):
         return None
     standing = points(room)
-    order = sorted(here, key=lambda number: (-standing[number], number))
-    byes = [_who_rests(room, order)] if len(order) % 2 else []
+    order = sorted(free, key=lambda number: (-standing[number], number))
+    byes = [_choose_bye(room, order)] if len(order) % 2 else []
     order = [number for number in order if number not in byes]
-    pairs = _apart(order, _opponents(room))
-    return Plan(room.round + 1, tuple(seated(room, *pair) for pair in pairs), byes=tuple(byes))
+    pairs = _pair_by_points(order, _opponents(room))
+    return Plan(room.round + 1, tuple(order_pair(room, *pair) for pair in pairs), byes=tuple(byes))
 
 
-def _who_rests(room: Room, order: Sequence[int]) -> int:
-    """The last in the table of those who have rested least."""
+def _choose_bye(room: Room, order: Sequence[int]) -> int:
+    """The lowest in the table among those with the fewest byes."""
     rests = Counter(room.byes)
     return min(reversed(order), key=lambda number: (rests[number], room.members[number - 1].kind != LEVEL))
 
@@ -121,8 +121,8 @@ def _opponents(room: Room) -> dict[int, set[int]]:
     return met
 
 
-def _apart(order: Sequence[int], met: dict[int, set[int]]) -> list[MemberPair]:
-    """Pairs from the top, each with the nearest that is new to them, gone back on where that leads nowhere."""
+def _pair_by_points(order: Sequence[int], met: dict[int, set[int]]) -> list[MemberPair]:
+    """Pairs from the top, each with the nearest new opponent, with backtracking."""
     tries = 0
 
     def paired(rest: Sequence[int]) -> list[MemberPair] | None:
@@ -143,10 +143,10 @@ def _apart(order: Sequence[int], met: dict[int, set[int]]) -> list[MemberPair]:
 
 
 def _ladder(room: Room, now: float) -> Plan | None:
-    """Whoever has waited longest meets the free member who stands nearest, and not the last opponent again while others
-    are there."""
-    free, standing, last = _free(room, now), _rate(room), _last_opponents(room)
-    several = sum(member.is_here for member in room.members) > 2
+    """Pairs the member who has waited longest with the free member whose score is nearest, but not with the last
+    opponent while there are others."""
+    free, standing, last = _free(room, now), _points_per_game(room), _last_opponents(room)
+    several = sum(member.is_available for member in room.members) > 2
     pairs = []
     for one in sorted(free.values(), key=lambda member: (member.free_since, member.number)):
         if one.number not in free:
@@ -160,7 +160,7 @@ def _ladder(room: Room, now: float) -> Plan | None:
         if others:
             nearest = min(others, key=_distance(standing, one))
             del free[nearest.number]
-            pairs.append(seated(room, one.number, nearest.number))
+            pairs.append(order_pair(room, one.number, nearest.number))
     return Plan(room.round, tuple(pairs)) if pairs else None
 
 
@@ -168,8 +168,8 @@ def _distance(standing: Mapping[int, float], one: Member) -> Callable[[Member], 
     return lambda other: (abs(standing[other.number] - standing[one.number]), other.free_since, other.number)
 
 
-def _rate(room: Room) -> dict[int, float]:
-    """Points for each game, one that is drawn added: a newcomer stands in the middle."""
+def _points_per_game(room: Room) -> dict[int, float]:
+    """Points per game, with one draw added, so that a newcomer starts in the middle."""
     games = Counter(number for meeting in room.meetings if meeting.counts for number in meeting.members)
     return {number: (gained + 0.5) / (games[number] + 1) for number, gained in points(room).items()}
 
@@ -193,8 +193,9 @@ def points(room: Room) -> dict[int, float]:
     return gained
 
 
-def seated(room: Room, one: int, other: int) -> MemberPair:
-    """Who moves first: the other one than last time; else who has done so less often; else it alternates."""
+def order_pair(room: Room, one: int, other: int) -> MemberPair:
+    """The pair in playing order: swapped from their last game; else the one who has moved first less often comes
+    first; else by the numbers."""
     for meeting in reversed(room.meetings):
         if set(meeting.members) == {one, other}:
             return meeting.second, meeting.first
@@ -206,7 +207,7 @@ def seated(room: Room, one: int, other: int) -> MemberPair:
 
 
 def opening_of(room: Room, pair: MemberPair) -> tuple[int, ...]:
-    """The same from both sides: two games of a pair begin alike, the next two from another opening."""
+    """The opening of a pair's next game. Two consecutive games share an opening, with the sides swapped."""
     openings = room.setup.openings
     if not openings:
         return ()
@@ -216,17 +217,17 @@ def opening_of(room: Room, pair: MemberPair) -> tuple[int, ...]:
 
 
 def _free(room: Room, now: float) -> dict[int, Member]:
-    """Those who are here, play nothing and have had their rest."""
+    """Members who are present, are not playing and have rested."""
     busy = {number for meeting in room.open_meetings for number in meeting.members}
     return {
         member.number: member
         for member in room.members
-        if member.is_here and member.number not in busy and _is_rested(room, member, now)
+        if member.is_available and member.number not in busy and _is_rested(room, member, now)
     }
 
 
 def _is_rested(room: Room, member: Member, now: float) -> bool:
-    """A bot needs no rest; whoever has not played yet has had it."""
+    """Whether the rest after the last game is over; bots need none."""
     if member.kind in (BOT, LEVEL) or not _has_played(room.meetings, member.number):
         return True
     return now >= member.free_since + room.setup.rest

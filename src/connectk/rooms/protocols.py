@@ -1,4 +1,4 @@
-"""What a service of rooms needs from outside: somewhere to keep them, together with the matches that they make."""
+"""The storage interface of the room service: rooms are stored together with the matches that they make."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from connectk.rooms.room import Room
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """A new room, as it was made."""
+    """A new room, before any event."""
 
     room: Room
 
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """One event, the room after it, and the matches that it begins: stored together or not at all."""
+    """One event, the room after it, and the matches that it starts; stored in one transaction."""
 
     event: Event
     after: Room
@@ -28,7 +28,8 @@ class RoomChange:
 
 
 class RoomStore(Protocol):
-    """Keeps rooms. What a method has answered is on disk; `Conflict` when a code or an event's number is taken."""
+    """Stores rooms. A change is durable when its method returns; raises `Conflict` if a code or an event number is
+    taken."""
 
     @property
     def is_shared(self) -> bool: ...
@@ -36,7 +37,7 @@ class RoomStore(Protocol):
     async def create_room(self, made: NewRoom) -> None: ...
 
     async def load_room(self, code: str) -> tuple[Room, list[Event]] | None:
-        """A room as it was made, and all that happened in it."""
+        """A room as it was created, and its events."""
         ...
 
     async def room_events_after(self, code: str, seq: int) -> list[Event]: ...

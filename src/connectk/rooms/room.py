@@ -1,4 +1,4 @@
-"""A room as it stands after each of its events; a value that never changes."""
+"""A room after each of its events, as an immutable value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VOID = "void"  # a meeting that counts for nobody: the room was closed, or its m
 
 @dataclass(frozen=True, slots=True)
 class RoomSetup:
-    """What a room was made with. Openings are drops that nobody chose; without any, boards are empty."""
+    """The options of a room. `openings` are the first drops of its games; without any, boards start empty."""
 
     title: str
     host: str  # the hash of the host's secret
@@ -47,7 +47,7 @@ class RoomSetup:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody in a room, by a number from 1 that is never given again."""
+    """A member of a room, by a number from 1 that is never reused."""
 
     number: int
     name: str
@@ -56,10 +56,10 @@ class Member:
     player: str | None
     free_since: float
     left: bool = False
-    away: bool = False  # did not show up, and is not paired until they return
+    away: bool = False  # was a no-show, and is not paired until they return
 
     @property
-    def is_here(self) -> bool:
+    def is_available(self) -> bool:
         return not (self.left or self.away)
 
 
@@ -89,7 +89,7 @@ class Meeting:
         return self.first, self.second
 
     def points_of(self, member: int) -> float:
-        """A point for the winner, half for a draw on the board; a meeting that nobody came to gives none."""
+        """1 for the winner, 0.5 for a draw on the board, 0 if nobody came."""
         if self.winner is None:
             return 0.5 if self.match else 0.0
         return float(self.winner == member)
@@ -104,7 +104,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Who is there, who meets whom, and what has come of it."""
+    """The members of a room, their meetings and the results."""
 
     code: str
     setup: RoomSetup
@@ -136,7 +136,7 @@ class Room:
         return (meeting for meeting in self.meetings if meeting.is_open)
 
     def after(self, event: Event) -> Room:
-        """The room once this has happened."""
+        """The room after this event."""
         return replace(_after(event, self), seq=self.seq + 1, changed=event.at)
 
 

@@ -1,4 +1,4 @@
-"""What may be done in a room: each function answers with the event that follows, or raises a refusal."""
+"""The rules of a room: each function returns the event that follows from an action, or raises a refusal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from connectk.rooms.events import Accepted, Begun, Challenged, Closed, Declined,
 from connectk.rooms.room import BOT, CHALLENGES, LEVEL, PERSON, VOID, Challenge, Meeting, Member, Room
 from connectk.rules import Result, Side
 
-MAX_COMBINING_MARKS = 2  # accents on one letter; more is a way to write over other lines
-MAX_OPEN_CHALLENGES = 5  # that wait for an answer, of one member
-ALLOWED = {"everyone": (PERSON, BOT, LEVEL), "people": (PERSON, LEVEL), "bots": (BOT, LEVEL)}
+MAX_COMBINING_MARKS = 2  # on one letter; more of them would overwrite other lines of the page
+MAX_OPEN_CHALLENGES = 5  # of one member, without an answer
+KINDS_ALLOWED = {"everyone": (PERSON, BOT, LEVEL), "people": (PERSON, LEVEL), "bots": (BOT, LEVEL)}
 
 
 class RoomRefusal(Refusal):
-    """Something that may not be done in a room; its sentence is the text `room.refused.` and the reason."""
+    """An action that a room refuses; its sentence is the text `room.refused.` followed by the reason."""
 
     key = "room.refused.refused"
 
@@ -63,7 +63,7 @@ class TooFewMembers(RoomRefusal):
 
 
 class ChallengesNotAllowed(RoomRefusal):
-    """Who meets whom is decided by the room."""
+    """The room makes the pairings itself."""
 
     reason = "no_challenges"
 
@@ -73,7 +73,7 @@ class ChallengeNotFound(RoomRefusal):
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown: some letters, no trick of writing."""
+    """The name as it is shown; it needs a letter or digit, and may not stack combining marks."""
     name = check_name(unicodedata.normalize("NFC", name))
     marks = 0
     for letter in name:
@@ -85,14 +85,14 @@ def clean_name(name: str) -> str:
     return name
 
 
-def _same(name: str) -> str:
-    """Names that look alike: case, width and accents' way of writing make no other name."""
+def _normalized(name: str) -> str:
+    """The name as it is compared: case, width, spaces and the encoding of accents do not count."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def _free_name(room: Room, name: str, but: int | None = None) -> str:
+def _free_name(room: Room, name: str, except_member: int | None = None) -> str:
     name = clean_name(name)
-    if any(_same(other.name) == _same(name) and other.number != but for other in room.present):
+    if any(_normalized(other.name) == _normalized(name) and other.number != except_member for other in room.present):
         raise NameTaken
     return name
 
@@ -103,15 +103,15 @@ def _require_open(room: Room) -> None:
 
 
 def join(
-    room: Room, name: str, kind: str, holder: str | None, now: float, *, most: int, player: str | None = None
+    room: Room, name: str, kind: str, holder: str | None, now: float, *, max_members: int, player: str | None = None
 ) -> Joined | None:
-    """A new member; None for one who has joined already."""
+    """A new member; None if the secret is already a member's."""
     if holder is not None and any(member.holder == holder for member in room.present):
         return None
     _require_open(room)
-    if kind not in ALLOWED[room.setup.who]:
+    if kind not in KINDS_ALLOWED[room.setup.who]:
         raise KindNotAllowed
-    if len(room.members) >= most:
+    if len(room.members) >= max_members:
         raise RoomFull
     return Joined(_free_name(room, name), kind, holder, player, now)
 
@@ -125,7 +125,7 @@ def member_of(room: Room, number: int) -> Member:
 
 def rename(room: Room, number: int, name: str, now: float) -> Renamed | None:
     member = member_of(room, number)
-    name = _free_name(room, name, but=number)
+    name = _free_name(room, name, except_member=number)
     return None if name == member.name else Renamed(number, name, now)
 
 
@@ -155,7 +155,7 @@ def close(room: Room, now: float) -> Closed | None:
 
 
 def challenge(room: Room, by: int, to: int, now: float) -> Challenged | Accepted | None:
-    """Ask another for a game; two who ask each other have agreed."""
+    """Challenges another member; a challenge in the other direction is accepted by it."""
     _require_open(room)
     if room.setup.format != CHALLENGES:
         raise ChallengesNotAllowed
@@ -179,7 +179,7 @@ def accept(room: Room, by: int, to: int, now: float) -> Accepted | None:
 
 
 def decline(room: Room, by: int, to: int, now: float) -> Declined:
-    """No to a challenge; whoever made it takes it back."""
+    """Declines a challenge, or withdraws it if its maker calls this."""
     _require_open(room)
     if _find(room, by, to) is None:
         raise ChallengeNotFound
@@ -191,8 +191,8 @@ def _find(room: Room, by: int, to: int) -> Challenge | None:
 
 
 def score(room: Room, meeting: int, result: Result | None, dropped: frozenset[Side], now: float) -> Scored | None:
-    """What has come of a meeting, once; `dropped` are the sides that have dropped a disc. Without a result, or in a
-    room that is closed, it counts for nobody."""
+    """The score of a meeting; None if it has one. `dropped` are the sides that have dropped a disc. Without a result,
+    or in a closed room, the meeting is void."""
     found = room.meetings[meeting - 1]
     if not found.is_open:
         return None
@@ -203,7 +203,7 @@ def score(room: Room, meeting: int, result: Result | None, dropped: frozenset[Si
 
 
 def _no_show(room: Room, meeting: Meeting, result: Result, dropped: frozenset[Side]) -> int | None:
-    """Who lost without a single disc, unless they resigned or are a computer's."""
+    """The member who lost without dropping a disc; resignations and computer players do not count."""
     if result.winner is None or result.reason.value not in ("forfeit", "time"):
         return None
     loser = result.winner.other

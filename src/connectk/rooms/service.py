@@ -1,4 +1,4 @@
-"""Rooms: the one door through which everything that happens in them goes, and what settles them by itself."""
+"""The room service: every change of a room goes through it, and it settles finished games by itself."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from connectk.rooms.room import Meeting, Room, RoomSetup
 from connectk.rooms.ruling import RoomNotFound
 from connectk.rules import Position, Side
 
-MAX_CLOSED_ROOMS = 200  # rooms that are over, kept in memory for those who look at them
+MAX_CLOSED_ROOMS = 200  # cached in memory for spectators
 Decided = tuple[Event, tuple[Made, ...]]
-Decide = Callable[[Room], Event | Decided | None]  # None: it is so already
+Decide = Callable[[Room], Event | Decided | None]  # None: nothing to change
 
 
 class RoomNews(NamedTuple):
@@ -39,10 +39,10 @@ class RoomNews(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class LiveRoom(Live[RoomChange]):
-    """A room in memory. Whoever makes pairings holds the lock for that."""
+    """A room in memory. `settle_lock` is held while its games are settled and pairings are made."""
 
     room: Room
-    settling: asyncio.Lock = field(default_factory=asyncio.Lock)
+    settle_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def seq(self) -> int:
@@ -50,8 +50,8 @@ class LiveRoom(Live[RoomChange]):
 
 
 class RoomService(Decider[LiveRoom, RoomChange, Event]):
-    """The rules of a room at the door, and what follows from them by itself. Whoever subscribes is told of every event
-    of the rooms in memory, once and in order."""
+    """Checks changes against the rules of a room, stores them, and makes the changes that follow from them.
+    Subscribers get every event of the rooms in memory once and in order."""
 
     def __init__(
         self,
@@ -64,16 +64,16 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         self._matches, self._store, self._max_meetings = matches, store, max_meetings
         self._rooms: dict[str, LiveRoom] = {}
         self._background = BackgroundTasks(on_failure)
-        self._listeners: list[Callable[[RoomNews], object]] = []
-        matches.subscribe(self._hear)
+        self._subscribers: list[Callable[[RoomNews], object]] = []
+        matches.subscribe(self._on_match_news)
 
-    def subscribe(self, listener: Callable[[RoomNews], object]) -> None:
-        self._listeners.append(listener)
+    def subscribe(self, subscriber: Callable[[RoomNews], object]) -> None:
+        self._subscribers.append(subscriber)
 
-    # --- what people do
+    # --- changes by users
 
     async def create(self, setup: RoomSetup) -> tuple[Room, str]:
-        """A new room and the host's secret, which is shown this once."""
+        """Creates a room; returns it with the host's secret, which is not stored and cannot be read again."""
         secret = new_secret()
         setup = replace(setup, host=hash_of(secret))
         while True:
@@ -86,75 +86,76 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             return room, secret
 
     async def get(self, code: str) -> Room:
-        return (await self._fresh(code)).room
+        return (await self._current(code)).room
 
     async def change(self, code: str, decide: Decide) -> Room:
-        """Decide, store, tell; then whatever follows by itself."""
-        room = await self._change(await self._fresh(code), decide)
-        self._settle_soon(code)
+        """Decides, stores and publishes a change; then settles the room in the background."""
+        room = await self._change(await self._current(code), decide)
+        self._schedule_settle(code)
         return room
 
     def is_host(self, room: Room, secret: str | None) -> bool:
         return secret is not None and opens(secret, room.setup.host)
 
     def member_of(self, room: Room, secret: str | None) -> int | None:
-        """Who it is that has this secret."""
+        """The number of the member with this secret."""
         holder = hash_of(secret) if secret else None
         return next((m.number for m in room.present if holder and m.holder == holder), None)
 
-    # --- what happens by itself
+    # --- changes by time and by results
 
     async def load_open_rooms(self) -> None:
-        """Every room that is open, after a start."""
+        """Loads the open rooms into memory after a start."""
         for code in await self._store.open_rooms():
             with suppress(Refusal):
-                await self._find(code)
+                await self._get_live(code)
 
-    async def tick(self, idle_seconds: float, thorough: bool = False) -> None:
-        """Call those who have not shown up, begin what waited for a rest, end what everybody has left."""
+    async def tick(self, idle_seconds: float, check_store: bool = False) -> None:
+        """Settles every room: forfeits for no-shows, pairings after a rest; closes rooms that have been idle."""
         for code, live in list(self._rooms.items()):
             if not live.room.closed and self._matches.now() - live.room.changed > idle_seconds:
                 await self.change(code, lambda room: ruling.close(room, self._matches.now()))
             elif not live.room.closed or any(live.room.open_meetings):
-                await self.settle(code, thorough)
-        self._forget()
+                await self.settle(code, check_store)
+        self._evict_closed()
 
-    def _forget(self) -> None:
+    def _evict_closed(self) -> None:
         closed = [code for code, live in self._rooms.items() if live.room.closed and not live.lock.locked()]
         for code in closed[: max(0, len(closed) - MAX_CLOSED_ROOMS)]:
             del self._rooms[code]
 
-    async def settle(self, code: str, thorough: bool = False) -> None:
-        """Note what has ended, then make the pairings that follow; the same whoever does it, and done once. A
-        thorough look asks the store, too, where another process may have died after it had stored."""
-        live = await self._find(code)
-        async with live.settling:
+    async def settle(self, code: str, check_store: bool = False) -> None:
+        """Scores the games that have ended, then makes the pairings that follow. Every process comes to the same
+        result, and only the first one is stored. `check_store` reads the matches from the store, in case another
+        process died after it had stored a result."""
+        live = await self._get_live(code)
+        async with live.settle_lock:
             for meeting in list(live.room.open_meetings):
-                await self._settle_meeting(live, meeting, thorough)
+                await self._settle_meeting(live, meeting, check_store)
             while not live.room.closed and plan(live.room, self._matches.now()):
                 before = live.room.seq
-                await self._change(live, self._next)
+                await self._change(live, self._next_event)
                 if live.room.seq == before:
                     return
 
-    async def _settle_meeting(self, live: LiveRoom, meeting: Meeting, thorough: bool) -> None:
+    async def _settle_meeting(self, live: LiveRoom, meeting: Meeting, check_store: bool) -> None:
         assert meeting.match
         try:
-            match = await self._ended_if_need_be(live.room, meeting, await self._look(meeting.match, thorough))
+            match = await self._forfeit_absent(live.room, meeting, await self._read_match(meeting.match, check_store))
         except (MatchNotFound, MatchDamaged):
             match = None
         if match is None or match.result:
-            result, dropped = (match.result, _who_dropped(match)) if match else (None, frozenset[Side]())
+            result, dropped = (match.result, _sides_that_dropped(match)) if match else (None, frozenset[Side]())
             now = self._matches.now()
             await self._change(live, lambda room: ruling.score(room, meeting.number, result, dropped, now))
 
-    async def _look(self, match_id: str, thorough: bool) -> Match:
-        """In memory where it is there: the feed keeps it up to date, and this is asked often."""
-        known = None if thorough else self._matches.live.in_memory(match_id)
-        return known.match if known else await self._matches.get(match_id)
+    async def _read_match(self, match_id: str, check_store: bool) -> Match:
+        """Prefers the cached match: the feed keeps it up to date, and this is called often."""
+        cached = None if check_store else self._matches.live.in_memory(match_id)
+        return cached.match if cached else await self._matches.get(match_id)
 
-    async def _ended_if_need_be(self, room: Room, meeting: Meeting, match: Match) -> Match:
-        """The match, after those have lost it who left the room or never came to the board."""
+    async def _forfeit_absent(self, room: Room, meeting: Meeting, match: Match) -> Match:
+        """The match, forfeited if a player has left the room or never came to the board."""
         if match.result:
             return match
         with suppress(Refusal):
@@ -172,25 +173,25 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             return False
         return self._matches.now() >= match.turn_began + room.setup.show
 
-    def _next(self, room: Room) -> Decided | Event | None:
-        """The event that the room's plan asks for, on the room as it is now."""
+    def _next_event(self, room: Room) -> Decided | Event | None:
+        """The next event of the room's plan."""
         now = self._matches.now()
         planned = plan(room, now) if not room.closed else None
         if planned is None:
             return None
         if planned.is_over or len(room.meetings) + len(planned.pairs) > self._max_meetings:
             return Closed(now)
-        return self._paired(room, planned, now)
+        return self._paired_event(room, planned, now)
 
-    def _paired(self, room: Room, planned: Plan, now: float) -> Decided:
-        made = tuple(_match_of(room, pair, now) for pair in planned.pairs)
+    def _paired_event(self, room: Room, planned: Plan, now: float) -> Decided:
+        made = tuple(_new_match(room, pair, now) for pair in planned.pairs)
         pairs = [Pair(*pair, one.match.id) for pair, one in zip(planned.pairs, made, strict=True)]
         pairs += [Pair(*pair, None, winner) for pair, winner in planned.walkovers]
         return Paired(planned.round, tuple(pairs), planned.byes, now), made
 
-    # --- how it is kept
+    # --- storage
 
-    async def _find(self, code: str) -> LiveRoom:
+    async def _get_live(self, code: str) -> LiveRoom:
         return self._rooms.get(code) or await self._load(code)
 
     async def _load(self, code: str) -> LiveRoom:
@@ -205,10 +206,10 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             raise MatchDamaged from error
         if room is None:
             raise RoomNotFound
-        return self._rooms.setdefault(code, LiveRoom(room))  # two may have loaded at once
+        return self._rooms.setdefault(code, LiveRoom(room))  # another task may have loaded it meanwhile
 
-    async def _fresh(self, code: str) -> LiveRoom:
-        live = await self._find(code)
+    async def _current(self, code: str) -> LiveRoom:
+        live = await self._get_live(code)
         await self.refresh(live)
         return live
 
@@ -242,44 +243,44 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
 
     def _add(self, live: LiveRoom, event: Event, after: Room) -> None:
         live.room = after
-        for listener in self._listeners:
-            listener(RoomNews(event, after))
+        for subscriber in self._subscribers:
+            subscriber(RoomNews(event, after))
 
-    # --- what we hear
+    # --- events from matches and from other processes
 
-    def _hear(self, news: MatchNews) -> None:
-        """A match has ended, another process has changed a room, or something may have been missed."""
+    def _on_match_news(self, news: MatchNews) -> None:
+        """Settles the room of a match that has ended; reads events that another process has stored."""
         if news.match and news.match.result and news.match.setup.room and news.is_own:
-            self._settle_soon(news.match.setup.room)
+            self._schedule_settle(news.match.setup.room)
         for code in list(self._rooms) if news.name is None else [news.name]:
             live = self._rooms.get(code)
             if live and (news.name is None or news.seq > live.seq):
-                self._start(self.catch_up(live))
+                self._spawn(self.catch_up(live))
 
-    def _settle_soon(self, code: str) -> None:
-        self._start(self.settle(code))
+    def _schedule_settle(self, code: str) -> None:
+        self._spawn(self.settle(code))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self._background.spawn(_unless_refused(work))
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._background.spawn(_ignore_refusals(work))
 
     async def close(self) -> None:
         await self._background.close()
         await self.finish()
 
 
-async def _unless_refused(work: Coroutine[Any, Any, None]) -> None:
-    """Such as for a room that is gone: the next look comes soon."""
+async def _ignore_refusals(work: Coroutine[Any, Any, None]) -> None:
+    """Ignores refusals, such as for a room that is gone; the next tick tries again."""
     with suppress(ConnectkError):
         await work
 
 
-def _who_dropped(match: Match) -> frozenset[Side]:
+def _sides_that_dropped(match: Match) -> frozenset[Side]:
     first = match.setup.start.side_to_move
     return frozenset({0: set(), 1: {first}}.get(len(match.moves), set(Side)))
 
 
-def _match_of(room: Room, pair: MemberPair, now: float) -> Made:
-    """A private match between two members: the secret by which each is known in the room opens their seat."""
+def _new_match(room: Room, pair: MemberPair, now: float) -> Made:
+    """A private match between two members; each member's secret for the room also opens their seat."""
     position = Position.start(room.setup.variant)
     for column in opening_of(room, pair):
         position = position.drop(column)

@@ -1,4 +1,4 @@
-"""How the members of a room stand: points, and ratings on a scale that the computer levels hold in place."""
+"""The standings of a room: points, and ratings on a scale that the computer levels fix."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from connectk.arena.ratings import Rating, rate
 from connectk.rooms.pairing import points
 from connectk.rooms.room import LADDER, LEVEL, Room
 
-LEVEL_STEP = 200  # rating points from one level to the next, which is what three wins of four are worth
+LEVEL_STEP = 200  # rating points from one level to the next; the stronger one wins three games of four
 
 
 @dataclass(frozen=True, slots=True)
 class RoomStanding:
-    """One member's line in the table; `opposition` is the sum of the opponents' points."""
+    """One member's line of the table; `opposition` is the sum of the opponents' points."""
 
     rank: int
     member: int
@@ -30,8 +30,8 @@ class RoomStanding:
 
 
 def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[RoomStanding]:
-    """The table, the best first: by points and then by what the opponents have; a ladder by its ratings, where known.
-    Who has left keeps a line for what they played."""
+    """The table, best first: by points, then by the opponents' points; a ladder by its ratings, if known. Members who
+    have left stay in the table if they have played."""
     gained = points(room)
     played: dict[int, list[int]] = {member.number: [] for member in room.members}  # 0 won, 1 drawn, 2 lost
     opposition: dict[int, float] = {}
@@ -55,7 +55,7 @@ def _line(number: int, points: float, played: list[int], byes: int, opposition: 
 
 
 def _outcome(winner: int | None, member: int, was_played: bool) -> int:
-    """0 won, 1 drawn, 2 lost; who met nobody, because neither came, has lost."""
+    """0 won, 1 drawn, 2 lost. If neither player came, both have lost."""
     if winner is None:
         return 1 if was_played else 2
     return 0 if winner == member else 2
@@ -66,7 +66,7 @@ def _order(room: Room, ratings: Mapping[int, Rating]) -> Mapping[int, float]:
 
 
 def _ranked(lines: Sequence[RoomStanding], elo: Mapping[int, float]) -> list[RoomStanding]:
-    """Equal lines share a rank."""
+    """Sorts the lines; equal ones share a rank."""
 
     def key(line: RoomStanding) -> tuple[float, float, float]:
         return (elo.get(line.member, float("-inf")) if elo else 0.0, line.points, line.opposition)
@@ -80,7 +80,7 @@ def _ranked(lines: Sequence[RoomStanding], elo: Mapping[int, float]) -> list[Roo
 
 
 def ratings(room: Room) -> dict[int, Rating]:
-    """Everyone who has played, by the arena's own fit: from games that were really played."""
+    """The ratings of everyone who has played, fitted as in the arena; walkovers do not count."""
     return rated(*games_of(room))
 
 
@@ -88,7 +88,7 @@ GameScore = tuple[int, int, int | None]  # first, second, winner
 
 
 def games_of(room: Room) -> tuple[list[GameScore], dict[int, float]]:
-    """What the fit needs to know, small enough to be sent to another process: the games, and the fixed points."""
+    """The input of the fit, small enough to send to another process: the games, and the fixed ratings."""
     games = [(m.first, m.second, m.winner) for m in room.meetings if m.counts and m.match and m.no_show is None]
     return games, {member.number: _level_elo(member.player) for member in room.members if member.kind == LEVEL}
 
@@ -98,7 +98,7 @@ def _level_elo(player: str | None) -> float:
 
 
 def rated(games: Sequence[GameScore], fixed: Mapping[int, float]) -> dict[int, Rating]:
-    """The ratings of those who have played; computer levels stand where they always stand."""
+    """The ratings of those who have played; the ratings of computer levels are fixed."""
     members = sorted({number for first, second, _ in games for number in (first, second)})
     if not members:
         return {}

@@ -127,8 +127,8 @@ class Host:
         message = views.encode(COME_BACK_MESSAGE)
         for subscriber in self.audiences.everyone():
             subscriber.put(message)
-        for visitor in self.hub.everyone():
-            visitor.say(message)
+        for room_subscriber in self.hub.everyone():
+            room_subscriber.send(message)
 
     def update_metrics(self) -> None:
         monitoring.sockets.set(len(self.audiences) + len(self.hub))

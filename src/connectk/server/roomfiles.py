@@ -1,4 +1,4 @@
-"""What a room leaves behind, as files: the table for a spreadsheet, and all games in one."""
+"""Files of a room: the standings for a spreadsheet, and all games in one archive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("rank", "name", "kind", "points", "games", "wins", "draws", "losses",
 
 
 def table_csv(room: Room, ratings: Mapping[int, Rating]) -> bytes:
-    """With the mark by which spreadsheets know UTF-8."""
+    """CSV with a byte order mark, by which spreadsheets recognize UTF-8."""
     text = io.StringIO()
     write = csv.writer(text)
     write.writerow([*COLUMNS, "rating", "margin"])
@@ -39,12 +39,12 @@ def _rating(rating: Rating | None) -> tuple[str, str]:
 
 
 def _harmless(name: str) -> str:
-    """A spreadsheet would work out a name that looks like a formula."""
+    """Quotes a name that a spreadsheet would evaluate as a formula."""
     return f"'{name}" if name[:1] in "=+-@" else name
 
 
 class GamesFile:
-    """Saved games, each under its number, in one archive."""
+    """A zip archive of saved games, each named by its number."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._file = room, io.BytesIO()

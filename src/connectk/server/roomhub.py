@@ -1,4 +1,4 @@
-"""Tells everyone who is connected to a room what happens there, how it stands, and who is there."""
+"""Broadcasts a room's events, standings and presence to its sockets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from connectk.rooms.standings import GameScore, games_of
 from connectk.server import roomviews, schemas
 from connectk.server.views import encode
 
-DELAY_SECONDS = 0.3  # in which changes of the table, comings and goings are told together
-RATING_INTERVAL_SECONDS = 3.0  # from one fit of a room's ratings to the next
-MAX_RATED_ROOMS = 500  # whose ratings are kept
+DELAY_SECONDS = 0.3  # changes of the standings and of presence within this time go into one message
+RATING_INTERVAL_SECONDS = 3.0  # between two fits of a room's ratings
+MAX_RATED_ROOMS = 500  # whose ratings are cached
 
 Rate = Callable[[str, list[GameScore], dict[int, float]], Awaitable[dict[int, Rating]]]
 
@@ -33,136 +33,138 @@ class RoomSubscriber(Protocol):
 
     member: int | None
 
-    def say(self, message: str) -> None: ...
+    def send(self, message: str) -> None: ...
 
-    def step(self, event: Event, room: Room) -> None: ...
+    def on_event(self, event: Event, room: Room) -> None: ...
 
 
 class RoomHub:
     """The sockets of every room in this process."""
 
     def __init__(self, rooms: RoomService, feed: Feed, rate: Rate) -> None:
-        self._rooms, self._rate = rooms, rate
-        self._visitors: dict[str, set[RoomSubscriber]] = {}
-        # With how many games they were made from.
+        self._rooms, self._fit_ratings = rooms, rate
+        self._subscribers: dict[str, set[RoomSubscriber]] = {}
+        # The number of games that they were fitted from, and the ratings.
         self._ratings: LRUCache[str, tuple[int, dict[int, Rating]]] = LRUCache(MAX_RATED_ROOMS)
-        self._presence: Presence[list[int]] = Presence(feed, self._own, self._tell_present, [], DELAY_SECONDS)
-        self._due: set[str] = set()  # rooms whose standings are told soon
-        self._rating: set[str] = set()
-        self._fitting: dict[str, asyncio.Lock] = {}
+        self._presence: Presence[list[int]] = Presence(
+            feed, self._local_members, self._publish_presence, [], DELAY_SECONDS
+        )
+        self._pending_standings: set[str] = set()  # rooms whose standings are about to be sent
+        self._updating: set[str] = set()
+        self._fit_locks: dict[str, asyncio.Lock] = {}
         self._tasks = BackgroundTasks()
-        rooms.subscribe(self._hear)
+        rooms.subscribe(self._on_room_news)
 
     def __len__(self) -> int:
-        return sum(map(len, self._visitors.values()))
+        return sum(map(len, self._subscribers.values()))
 
     def everyone(self) -> list[RoomSubscriber]:
-        return [visitor for some in self._visitors.values() for visitor in some]
+        return [subscriber for some in self._subscribers.values() for subscriber in some]
 
-    def enter(self, code: str, visitor: RoomSubscriber) -> None:
-        self._visitors.setdefault(code, set()).add(visitor)
+    def enter(self, code: str, subscriber: RoomSubscriber) -> None:
+        self._subscribers.setdefault(code, set()).add(subscriber)
         self._presence.changed(code)
-        self._tell_standings_soon(code)
+        self._schedule_standings(code)
 
-    def leave(self, code: str, visitor: RoomSubscriber) -> None:
-        some = self._visitors.get(code, set())
-        some.discard(visitor)
+    def leave(self, code: str, subscriber: RoomSubscriber) -> None:
+        some = self._subscribers.get(code, set())
+        some.discard(subscriber)
         if not some:
-            self._visitors.pop(code, None)
+            self._subscribers.pop(code, None)
         self._presence.changed(code)
 
     def view(self, room: Room) -> schemas.RoomView:
-        return roomviews.room_view(room, self.ratings(room), self.here(room.code))
+        return roomviews.room_view(room, self.ratings(room), self.connected_members(room.code))
 
     def ratings(self, room: Room) -> dict[int, Rating]:
         return self._ratings.get(room.code, (0, {}))[1]
 
-    def here(self, code: str) -> set[int]:
-        """Members who are connected, to this process or another."""
-        return {number for number in self._everywhere(code) if number}
+    def connected_members(self, code: str) -> set[int]:
+        """Members who are connected to this or another process."""
+        return {number for number in self._all_connected(code) if number}
 
-    def _everywhere(self, code: str) -> list[int]:
-        return sum(self._presence.elsewhere(code), self._own(code) or [])
+    def _all_connected(self, code: str) -> list[int]:
+        return sum(self._presence.elsewhere(code), self._local_members(code) or [])
 
-    def _own(self, code: str) -> list[int] | None:
-        """Members, and 0 for each who only looks on."""
-        visitors = self._visitors.get(code)
-        return [visitor.member or 0 for visitor in visitors] if visitors else None
+    def _local_members(self, code: str) -> list[int] | None:
+        """Members, and a 0 for each spectator."""
+        subscribers = self._subscribers.get(code)
+        return [subscriber.member or 0 for subscriber in subscribers] if subscribers else None
 
     def heartbeat(self) -> None:
-        self._presence.heartbeat(list(self._visitors))
+        self._presence.heartbeat(list(self._subscribers))
 
-    def _hear(self, news: RoomNews) -> None:
+    def _on_room_news(self, news: RoomNews) -> None:
         event, room = news
-        visitors = self._visitors.get(room.code)
-        if not visitors:
+        subscribers = self._subscribers.get(room.code)
+        if not subscribers:
             return
         message = encode(roomviews.changed_view(event, room))
-        for visitor in list(visitors):
-            visitor.say(message)
-            visitor.step(event, room)
+        for subscriber in list(subscribers):
+            subscriber.send(message)
+            subscriber.on_event(event, room)
         if isinstance(event, Joined | Left | Paired | Scored):
-            self._tell_standings_soon(room.code)
+            self._schedule_standings(room.code)
 
-    def _tell_present(self, code: str) -> None:
-        watching = self._everywhere(code).count(0)
-        self._say(code, {"type": "present", "here": sorted(self.here(code)), "watching": watching})
+    def _publish_presence(self, code: str) -> None:
+        watching = self._all_connected(code).count(0)
+        self._broadcast(code, {"type": "present", "here": sorted(self.connected_members(code)), "watching": watching})
 
-    def _tell_standings_soon(self, code: str) -> None:
-        if code not in self._due:
-            self._due.add(code)
-            asyncio.get_running_loop().call_later(DELAY_SECONDS, self._start_telling, code)
+    def _schedule_standings(self, code: str) -> None:
+        if code not in self._pending_standings:
+            self._pending_standings.add(code)
+            asyncio.get_running_loop().call_later(DELAY_SECONDS, self._start_publishing, code)
 
-    def _start_telling(self, code: str) -> None:
-        self._due.discard(code)
-        if code in self._visitors:
-            self._tasks.spawn(self._tell_standings(code))
+    def _start_publishing(self, code: str) -> None:
+        self._pending_standings.discard(code)
+        if code in self._subscribers:
+            self._tasks.spawn(self._publish_standings(code))
 
-    async def _tell_standings(self, code: str) -> None:
+    async def _publish_standings(self, code: str) -> None:
         try:
             room = await self._rooms.get(code)
         except Refusal:
             return
-        self._say(code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
-        await self._rate_soon(room)
+        self._broadcast(code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
+        await self._update_ratings(room)
 
-    def _say(self, code: str, message: schemas.RoomServerMessage) -> None:
+    def _broadcast(self, code: str, message: schemas.RoomServerMessage) -> None:
         text = encode(message)
-        for visitor in list(self._visitors.get(code, ())):
-            visitor.say(text)
+        for subscriber in list(self._subscribers.get(code, ())):
+            subscriber.send(text)
 
-    async def _rate_soon(self, room: Room) -> None:
-        """The ratings in a process of their own, not too often; then the table once more."""
-        if room.code in self._rating or self._is_rated(room):
+    async def _update_ratings(self, room: Room) -> None:
+        """Fits the ratings in another process, at limited intervals, and sends the standings again."""
+        if room.code in self._updating or self._is_rated(room):
             return
-        self._rating.add(room.code)
+        self._updating.add(room.code)
         try:
-            await self._fit(room)
+            await self._fit_and_cache(room)
             room = await self._rooms.get(room.code)  # games may have ended meanwhile
-            self._say(room.code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
+            self._broadcast(room.code, {"type": "standings", "lines": roomviews.lines_view(room, self.ratings(room))})
             await asyncio.sleep(RATING_INTERVAL_SECONDS)
         except Refusal:
-            return  # the thinkers are busy; the next result asks again
+            return  # the pool is busy; the next result tries again
         finally:
-            self._rating.discard(room.code)
-        self._tell_standings_soon(room.code)
+            self._updating.discard(room.code)
+        self._schedule_standings(room.code)
 
     async def rated(self, room: Room) -> dict[int, Rating]:
-        """The ratings after all games so far, for one who asks for the table; as they are known, where the thinkers are
-        busy. Those who ask at once are answered by one fit."""
+        """The ratings after all games so far, or the cached ones if the pool is busy. Concurrent callers share one
+        fit."""
         with suppress(Refusal):
-            async with self._fitting.setdefault(room.code, asyncio.Lock()):
+            async with self._fit_locks.setdefault(room.code, asyncio.Lock()):
                 if not self._is_rated(room):
-                    await self._fit(room)
-        self._fitting.pop(room.code, None)
+                    await self._fit_and_cache(room)
+        self._fit_locks.pop(room.code, None)
         return self.ratings(room)
 
     def _is_rated(self, room: Room) -> bool:
         return len(games_of(room)[0]) == self._ratings.get(room.code, (0, {}))[0]
 
-    async def _fit(self, room: Room) -> None:
+    async def _fit_and_cache(self, room: Room) -> None:
         games, fixed = games_of(room)
-        self._ratings[room.code] = len(games), await self._rate(room.code, games, fixed)
+        self._ratings[room.code] = len(games), await self._fit_ratings(room.code, games, fixed)
 
     async def close(self) -> None:
         await self._tasks.close()

@@ -1,4 +1,4 @@
-"""Rooms as the messages of `schemas`. No hash of a secret leaves."""
+"""Rooms as the messages of `schemas`; hashes of secrets are left out."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from connectk.rooms.room import Meeting, Member, Room
 from connectk.rooms.standings import RoomStanding, standings
 from connectk.server import schemas, views
 
-MAX_FINISHED_MEETINGS = 60  # meetings that are over, told to one who comes in
+MAX_FINISHED_MEETINGS = 60  # sent to a new subscriber
 Ratings = Mapping[int, Rating]
 
 
-def room_view(room: Room, ratings: Ratings, here: Iterable[int]) -> schemas.RoomView:
+def room_view(room: Room, ratings: Ratings, connected_members: Iterable[int]) -> schemas.RoomView:
     setup = room.setup
     return {
         "code": room.code,
@@ -48,7 +48,7 @@ def room_view(room: Room, ratings: Ratings, here: Iterable[int]) -> schemas.Room
         "members": [member_view(member) for member in room.members],
         "meetings": [meeting_view(meeting) for meeting in _shown(room)],
         "standings": lines_view(room, ratings),
-        "here": sorted(here),
+        "here": sorted(connected_members),
     }
 
 
@@ -113,7 +113,7 @@ def _line_view(line: RoomStanding, rating: Rating | None) -> schemas.RoomStandin
 
 
 def changed_view(event: Event, room: Room) -> schemas.RoomChangedMessage:
-    """What has happened, with what it has changed."""
+    """An event with the members and meetings that it has changed."""
     change = _change(event, room)
     return {
         "type": "changed",
@@ -130,7 +130,7 @@ def changed_view(event: Event, room: Room) -> schemas.RoomChangedMessage:
 
 
 class _Change(NamedTuple):
-    """Whom an event is about, and the members and meetings that it has changed."""
+    """The members that an event is about, and the members and meetings that it has changed."""
 
     by: int | None = None
     to: int | None = None

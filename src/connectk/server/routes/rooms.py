@@ -28,12 +28,12 @@ from connectk.thinking.jobs import check_can_play
 from connectk.thinking.queue import Asker
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=REFUSED)
-BALANCED_OPENINGS = 8  # drawn for a room
-MAX_GAMES_PER_ANSWER = 100  # games told at once
+BALANCED_OPENINGS = 8  # drawn at random for a room
+MAX_GAMES_PER_ANSWER = 100
 
 
 class RoomAccess(NamedTuple):
-    """Who asks: the room, whether it is theirs, and who they are in it."""
+    """A room, and what the client is in it: its host, a member, or neither."""
 
     room: Room
     is_host: bool
@@ -41,7 +41,8 @@ class RoomAccess(NamedTuple):
 
 
 async def room_access(host: Host, code: str, secret: str | None, address: str) -> RoomAccess:
-    """A wrong code costs; whoever has spent theirs is let in by a secret only, whether or not a code is right."""
+    """Wrong codes are rate-limited. An address that has exceeded the limit needs a secret even for a right code, so
+    that it cannot go on guessing."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
         raise RateLimited
     found = read_code(code)
@@ -51,44 +52,44 @@ async def room_access(host: Host, code: str, secret: str | None, address: str) -
         if not host.limits.wrong_codes.allows(address):
             raise QuotaExceeded("wrong codes") from None
         raise
-    visitor = RoomAccess(room, host.rooms.is_host(room, secret), host.rooms.member_of(room, secret))
-    if not (visitor.is_host or visitor.member or host.limits.wrong_codes.has_token(address)):
+    access = RoomAccess(room, host.rooms.is_host(room, secret), host.rooms.member_of(room, secret))
+    if not (access.is_host or access.member or host.limits.wrong_codes.has_token(address)):
         raise QuotaExceeded("wrong codes")
-    return visitor
+    return access
 
 
-async def visitor(code: str, host: HostDep, request: Request, secret: SecretDep) -> RoomAccess:
+async def access(code: str, host: HostDep, request: Request, secret: SecretDep) -> RoomAccess:
     return await room_access(host, code, secret, client_address(request))
 
 
-RoomAccessDep = Annotated[RoomAccess, Depends(visitor)]
+RoomAccessDep = Annotated[RoomAccess, Depends(access)]
 
 
-def host_only(visitor: RoomAccessDep) -> RoomAccess:
-    if not visitor.is_host:
+def host_only(access: RoomAccessDep) -> RoomAccess:
+    if not access.is_host:
         raise NotTheHost
-    return visitor
+    return access
 
 
 RoomHostDep = Annotated[RoomAccess, Depends(host_only)]
 
 
-def member_only(visitor: RoomAccessDep) -> RoomAccess:
-    if visitor.member is None:
+def member_only(access: RoomAccessDep) -> RoomAccess:
+    if access.member is None:
         raise NotAMember
-    return visitor
+    return access
 
 
 RoomMemberDep = Annotated[RoomAccess, Depends(member_only)]
 
 
-def answer(host: Host, visitor: RoomAccess) -> schemas.RoomAnswer:
-    return {"room": host.hub.view(visitor.room), "you": visitor.member, "host": visitor.is_host}
+def answer(host: Host, access: RoomAccess) -> schemas.RoomAnswer:
+    return {"room": host.hub.view(access.room), "you": access.member, "host": access.is_host}
 
 
-async def changed(host: Host, visitor: RoomAccess, decide: Decide) -> schemas.RoomAnswer:
-    room = await host.rooms.change(visitor.room.code, decide)
-    return answer(host, visitor._replace(room=room))
+async def changed(host: Host, access: RoomAccess, decide: Decide) -> schemas.RoomAnswer:
+    room = await host.rooms.change(access.room.code, decide)
+    return answer(host, access._replace(room=room))
 
 
 @router.post("", status_code=201, response_model=schemas.RoomEntryAnswer)
@@ -128,7 +129,7 @@ async def _openings(
 
 
 def _checked(variant: Variant, opening: list[int]) -> list[int]:
-    """Drops that the rules allow, after which there is something left to play."""
+    """The drops, if the rules allow them and they do not end the game."""
     game = Game(variant, opening)
     if game.outcome:
         raise GameAlreadyOver(game.outcome)
@@ -136,103 +137,103 @@ def _checked(variant: Variant, opening: list[int]) -> list[int]:
 
 
 @router.get("/{code}", response_model=schemas.RoomAnswer)
-async def look(visitor: RoomAccessDep, host: HostDep) -> Any:
+async def look(access: RoomAccessDep, host: HostDep) -> Any:
     """A room as it stands; the code is enough to look."""
-    return answer(host, visitor)
+    return answer(host, access)
 
 
 @router.post("/{code}/join", response_model=schemas.RoomEntryAnswer)
-async def join(order: schemas.MemberOrder, visitor: RoomAccessDep, host: HostDep) -> Any:
+async def join(order: schemas.MemberOrder, access: RoomAccessDep, host: HostDep) -> Any:
     """Come in by a name. Keep the `secret`: it opens your seat in every match that you are sent to."""
     secret = order.secret or new_secret()
-    holder, now, most = hash_of(secret), host.service.now(), host.settings.room_members
+    holder, now, max_members = hash_of(secret), host.service.now(), host.settings.room_members
     room = await host.rooms.change(
-        visitor.room.code, lambda room: ruling.join(room, order.name, order.kind, holder, now, most=most)
+        access.room.code, lambda room: ruling.join(room, order.name, order.kind, holder, now, max_members=max_members)
     )
-    you = RoomAccess(room, visitor.is_host, host.rooms.member_of(room, secret))
+    you = RoomAccess(room, access.is_host, host.rooms.member_of(room, secret))
     return {**answer(host, you), "secret": secret}
 
 
 @router.post("/{code}/levels", response_model=schemas.RoomAnswer)
-async def add_level(order: schemas.LevelOrder, visitor: RoomHostDep, host: HostDep) -> Any:
+async def add_level(order: schemas.LevelOrder, access: RoomHostDep, host: HostDep) -> Any:
     """Let a computer level play along: a fixed point of the scale. For the host."""
-    player, now, most = f"level:{order.level}", host.service.now(), host.settings.room_members
-    check_can_play(player, visitor.room.setup.variant)
+    player, now, max_members = f"level:{order.level}", host.service.now(), host.settings.room_members
+    check_can_play(player, access.room.setup.variant)
     name = f"Level {order.level}"
     return await changed(
-        host, visitor, lambda room: ruling.join(room, name, LEVEL, None, now, most=most, player=player)
+        host, access, lambda room: ruling.join(room, name, LEVEL, None, now, max_members=max_members, player=player)
     )
 
 
 @router.post("/{code}/begin", response_model=schemas.RoomAnswer)
-async def begin(visitor: RoomHostDep, host: HostDep) -> Any:
+async def begin(access: RoomHostDep, host: HostDep) -> Any:
     """Pairings are made from now on. For the host."""
-    return await changed(host, visitor, lambda room: ruling.begin(room, host.service.now()))
+    return await changed(host, access, lambda room: ruling.begin(room, host.service.now()))
 
 
 @router.post("/{code}/close", response_model=schemas.RoomAnswer)
-async def close(visitor: RoomHostDep, host: HostDep) -> Any:
+async def close(access: RoomHostDep, host: HostDep) -> Any:
     """End it; games under way count for nobody. For the host."""
-    return await changed(host, visitor, lambda room: ruling.close(room, host.service.now()))
+    return await changed(host, access, lambda room: ruling.close(room, host.service.now()))
 
 
-def _who(visitor: RoomAccess, number: int) -> None:
-    if not visitor.is_host and visitor.member != number:
+def _who(access: RoomAccess, number: int) -> None:
+    if not access.is_host and access.member != number:
         raise NotTheHost
 
 
 @router.post("/{code}/members/{number}/rename", response_model=schemas.RoomAnswer)
-async def rename(number: int, order: schemas.RenameOrder, visitor: RoomAccessDep, host: HostDep) -> Any:
+async def rename(number: int, order: schemas.RenameOrder, access: RoomAccessDep, host: HostDep) -> Any:
     """Another name for a member. For the host."""
-    if not visitor.is_host:
+    if not access.is_host:
         raise NotTheHost
-    return await changed(host, visitor, lambda room: ruling.rename(room, number, order.name, host.service.now()))
+    return await changed(host, access, lambda room: ruling.rename(room, number, order.name, host.service.now()))
 
 
 @router.post("/{code}/members/{number}/remove", response_model=schemas.RoomAnswer)
-async def remove(number: int, visitor: RoomAccessDep, host: HostDep) -> Any:
+async def remove(number: int, access: RoomAccessDep, host: HostDep) -> Any:
     """A member leaves: the host may send anyone away, and everybody may go."""
-    _who(visitor, number)
-    return await changed(host, visitor, lambda room: ruling.leave(room, number, host.service.now()))
+    _who(access, number)
+    return await changed(host, access, lambda room: ruling.leave(room, number, host.service.now()))
 
 
 @router.post("/{code}/here", response_model=schemas.RoomAnswer)
-async def here(visitor: RoomMemberDep, host: HostDep) -> Any:
+async def here(access: RoomMemberDep, host: HostDep) -> Any:
     """I am back: pair me again."""
-    member = visitor.member or 0
-    return await changed(host, visitor, lambda room: ruling.come_back(room, member, host.service.now()))
+    member = access.member or 0
+    return await changed(host, access, lambda room: ruling.come_back(room, member, host.service.now()))
 
 
 @router.post("/{code}/challenge", response_model=schemas.RoomAnswer)
-async def challenge(order: schemas.ChallengeOrder, visitor: RoomMemberDep, host: HostDep) -> Any:
+async def challenge(order: schemas.ChallengeOrder, access: RoomMemberDep, host: HostDep) -> Any:
     """Ask another member for a game."""
-    member = visitor.member or 0
-    return await changed(host, visitor, lambda room: ruling.challenge(room, member, order.to, host.service.now()))
+    member = access.member or 0
+    return await changed(host, access, lambda room: ruling.challenge(room, member, order.to, host.service.now()))
 
 
 @router.post("/{code}/reply", response_model=schemas.RoomAnswer)
-async def reply(order: schemas.ReplyOrder, visitor: RoomMemberDep, host: HostDep) -> Any:
+async def reply(order: schemas.ReplyOrder, access: RoomMemberDep, host: HostDep) -> Any:
     """Say yes or no to a challenge; or, with your own number in `by`, take back all of yours."""
-    member, now = visitor.member or 0, host.service.now()
+    member, now = access.member or 0, host.service.now()
     if order.by == member:
-        return await _withdrawn(host, visitor, member)
+        return await _withdrawn(host, access, member)
     act = ruling.accept if order.yes else ruling.decline
-    return await changed(host, visitor, lambda room: act(room, order.by, member, now))
+    return await changed(host, access, lambda room: act(room, order.by, member, now))
 
 
-async def _withdrawn(host: Host, visitor: RoomAccess, member: int) -> schemas.RoomAnswer:
-    for challenge in [c for c in visitor.room.challenges if c.by == member]:
+async def _withdrawn(host: Host, access: RoomAccess, member: int) -> schemas.RoomAnswer:
+    for challenge in [c for c in access.room.challenges if c.by == member]:
         to = challenge.to
-        await host.rooms.change(visitor.room.code, partial(ruling.decline, by=member, to=to, now=host.service.now()))
-    return answer(host, visitor._replace(room=await host.rooms.get(visitor.room.code)))
+        await host.rooms.change(access.room.code, partial(ruling.decline, by=member, to=to, now=host.service.now()))
+    return answer(host, access._replace(room=await host.rooms.get(access.room.code)))
 
 
 @router.get("/{code}/games", response_model=schemas.RoomGamesAnswer)
 async def games(
-    visitor: RoomAccessDep, host: HostDep, request: Request, after: Annotated[int, Query(ge=0, lt=2**31)] = 0
+    access: RoomAccessDep, host: HostDep, request: Request, after: Annotated[int, Query(ge=0, lt=2**31)] = 0
 ) -> Any:
-    """The games that are over, a hundred at most: each can be reviewed by its moves."""
-    room = visitor.room
+    """The games that are over, a hundred at max_members: each can be reviewed by its moves."""
+    room = access.room
     wanted = [meeting for meeting in room.meetings if _was_played(meeting) and meeting.number > after]
     matches = _matches(room, wanted[:MAX_GAMES_PER_ANSWER], host, client_address(request))
     games = [roomviews.game_view(room, *pair) async for pair in matches]
@@ -246,7 +247,7 @@ def _was_played(meeting: Meeting) -> bool:
 async def _matches(
     room: Room, meetings: list[Meeting], host: Host, address: str
 ) -> AsyncIterator[tuple[Meeting, Match]]:
-    """Their matches, a few at a time; those that were purged since are left out."""
+    """The matches of these meetings, read in batches; purged ones are left out."""
     host.limits.charge_replay(address, 20 * len(meetings))
     for start in range(0, len(meetings), MAX_GAMES_PER_ANSWER // 4):
         some = meetings[start : start + MAX_GAMES_PER_ANSWER // 4]
@@ -258,9 +259,9 @@ async def _matches(
 
 
 @router.get("/{code}/games.zip", response_class=Response, responses={200: {"content": {"application/zip": {}}}})
-async def saved_games(visitor: RoomAccessDep, host: HostDep, request: Request) -> Response:
+async def saved_games(access: RoomAccessDep, host: HostDep, request: Request) -> Response:
     """All games in one file: each in the format that every part of connectk reads."""
-    room = visitor.room
+    room = access.room
     file = GamesFile(room)
     wanted = [meeting for meeting in room.meetings if _was_played(meeting)]
     async for meeting, match in _matches(room, wanted, host, client_address(request)):
@@ -269,9 +270,9 @@ async def saved_games(visitor: RoomAccessDep, host: HostDep, request: Request) -
 
 
 @router.get("/{code}/table.csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
-async def table(visitor: RoomAccessDep, host: HostDep) -> Response:
+async def table(access: RoomAccessDep, host: HostDep) -> Response:
     """The standings as a table for a spreadsheet."""
-    room = visitor.room
+    room = access.room
     return _file(table_csv(room, await host.hub.rated(room)), "text/csv; charset=utf-8", f"connectk-{room.code}.csv")
 
 

@@ -1,4 +1,4 @@
-"""A room over a WebSocket: its news, its table, and the boards that one plays at or looks at."""
+"""A room over a WebSocket: its events, its standings, and the boards that the client plays or watches."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from connectk.server.routes.socketsession import (
 
 router = APIRouter()
 BOARD_LINGER_SECONDS = 2.0  # a finished board stays subscribed: its last event may come later from another process
-EVENT = '{"type":"event"'
+EVENT_PREFIX = '{"type":"event"'
 
 
 @router.websocket("/api/rooms/{code}/socket")
@@ -47,26 +47,26 @@ async def socket(websocket: WebSocket, code: str) -> None:
 async def _serve(websocket: WebSocket, code: str, hello: schemas.RoomHello) -> None:
     host: Host = websocket.app.state.host
     try:
-        visitor = await room_access(host, code, hello.secret, client_address(websocket))
+        access = await room_access(host, code, hello.secret, client_address(websocket))
     except Refusal as refusal:
         closing = CLOSE_TRY_AGAIN_LATER if isinstance(refusal, RateLimited | QuotaExceeded) else CLOSE_NOT_FOUND
         await refuse_and_close(websocket, refusal_of(refusal), closing)
         return
     await host.limits.scheduler.wait_for_slot(client_address(websocket))
-    visit = RoomSession(host, visitor, hello, client_address(websocket))
-    await visit.enter(hello)
-    await visit.hold(websocket)
+    session = RoomSession(host, access, hello, client_address(websocket))
+    await session.enter(hello)
+    await session.run(websocket)
 
 
 class BoardForwarder(Subscriber):
-    """One board of several on a socket: what happens there is told with the match it happened in."""
+    """Forwards the events of one board to a room's socket, each tagged with its match."""
 
     def __init__(self, sides: frozenset[Side], match_id: str, into: Subscriber) -> None:
         super().__init__(sides)
         self._head, self._into = f'{{"type":"board","match":"{match_id}","message":', into
 
     def put(self, message: str) -> None:
-        if message.startswith(EVENT):
+        if message.startswith(EVENT_PREFIX):
             self._into.put(f"{self._head}{message}}}")
 
 
@@ -75,110 +75,110 @@ class RoomSession(SocketSession):
 
     parser = TypeAdapter(schemas.RoomClientMessage)
 
-    def __init__(self, host: Host, visitor: RoomAccess, hello: schemas.RoomHello, address: str) -> None:
-        limit = hash_of(hello.secret) if hello.secret and visitor.member else None
+    def __init__(self, host: Host, access: RoomAccess, hello: schemas.RoomHello, address: str) -> None:
+        limit = hash_of(hello.secret) if hello.secret and access.member else None
         super().__init__(host, Subscriber(frozenset()), address, limit)
-        self._code, self._secret = visitor.room.code, hello.secret
-        self._is_host, self.member = visitor.is_host, visitor.member
-        self._wants_all = hello.boards
+        self._code, self._secret = access.room.code, hello.secret
+        self.is_host, self.member = access.is_host, access.member
+        self._all_boards = hello.boards
         self._boards: dict[str, BoardForwarder] = {}
         self._tasks = BackgroundTasks()
-        self._left = False
+        self._disconnected = False
 
     async def enter(self, hello: schemas.RoomHello) -> None:
-        """Whoever comes back is told everything anew, which is not much; one who was away is there again."""
+        """Sends the whole room, also after a reconnect, and subscribes. A member who was away is back."""
         host = self._host
         if self.member:
             member = self.member
-            await self._if_open(lambda room: ruling.come_back(room, member, host.service.now()))
+            await self._change_if_open(lambda room: ruling.come_back(room, member, host.service.now()))
         room = await host.rooms.get(self._code)
         welcome: schemas.RoomWelcomeMessage = {
             "type": "welcome",
             "id": hello.id,
             "room": host.hub.view(room),
             "you": self.member,
-            "host": self._is_host,
+            "host": self.is_host,
             "now": host.service.now(),
         }
-        self._say(welcome)
+        self._send(welcome)
         host.hub.enter(self._code, self)
         for meeting in room.open_meetings:
-            self._look_at(meeting)
+            self._open_board(meeting)
 
-    async def _if_open(self, decide: Callable[[Room], Event | None]) -> None:
+    async def _change_if_open(self, decide: Callable[[Room], Event | None]) -> None:
         try:
             await self._host.rooms.change(self._code, decide)
         except Refusal:
             return
 
     def leave(self) -> None:
-        self._left = True
+        self._disconnected = True
         self._host.hub.leave(self._code, self)
         for match_id in list(self._boards):
-            self._leave_board(match_id)
+            self._close_board(match_id)
         self._tasks.cancel()
 
-    # --- what is told
+    # --- from the server
 
-    def say(self, message: str) -> None:
+    def send(self, message: str) -> None:
         self._subscriber.put(message)
 
-    def step(self, event: Event, room: Room) -> None:
+    def on_event(self, event: Event, room: Room) -> None:
         if isinstance(event, Paired):
             for meeting in room.meetings[-len(event.pairs) :] if event.pairs else ():
-                self._look_at(meeting)
+                self._open_board(meeting)
         elif isinstance(event, Scored) and (match_id := room.meetings[event.meeting - 1].match):
-            asyncio.get_running_loop().call_later(BOARD_LINGER_SECONDS, self._leave_board, match_id)
+            asyncio.get_running_loop().call_later(BOARD_LINGER_SECONDS, self._close_board, match_id)
 
-    def _look_at(self, meeting: Meeting) -> None:
-        if meeting.match and meeting.is_open and (self._wants_all or self.member in meeting.members):
-            self._tasks.spawn(self._follow(meeting, meeting.match))
+    def _open_board(self, meeting: Meeting) -> None:
+        if meeting.match and meeting.is_open and (self._all_boards or self.member in meeting.members):
+            self._tasks.spawn(self._load_board(meeting, meeting.match))
 
-    async def _follow(self, meeting: Meeting, match_id: str) -> None:
+    async def _load_board(self, meeting: Meeting, match_id: str) -> None:
         sides = frozenset(s for s in Side if meeting.members[s.value] == self.member)
         try:
-            await self._host.limits.scheduler.wait_for_slot(self._address)  # a wall asks for every board at once
+            await self._host.limits.scheduler.wait_for_slot(self._address)  # a wall subscribes to all boards at once
             match = await self._host.service.get(match_id)
             self._host.remember_owner(Admission(match, sides), self._address)
-            told: schemas.RoomMatchMessage = {
+            message: schemas.RoomMatchMessage = {
                 "type": "match",
                 "sides": views.side_names(sides),
                 "meeting": meeting.number,
                 "match": views.match_view(match),
             }
-            self._say(told)
+            self._send(message)
             board = self._boards[match_id] = BoardForwarder(sides, match_id, self._subscriber)
             await self._host.audiences.enter(match_id, board, match.seq)
         except Refusal:
             return
-        if self._left:
-            self._leave_board(match_id)
+        if self._disconnected:
+            self._close_board(match_id)
 
-    def _leave_board(self, match_id: str) -> None:
+    def _close_board(self, match_id: str) -> None:
         board = self._boards.pop(match_id, None)
         if board:
             self._host.audiences.leave(match_id, board)
 
-    # --- what is said
+    # --- from the client
 
-    async def _admitted(self, match_id: str) -> Admission:
-        """By the member's own secret, as on the match's socket; only to a match of this room."""
+    async def _admit(self, match_id: str) -> Admission:
+        """Access by the member's secret, as on the match's socket; only to a match of this room."""
         admission = await self._host.service.admit(match_id, self._secret)
         if admission.match.setup.room != self._code:
             raise MatchNotFound
         return admission
 
     async def drop(self, message: schemas.RoomDrop) -> None:
-        seat = seat_to_play(*await self._admitted(message.match))
+        seat = seat_to_play(*await self._admit(message.match))
         receipt = await self._host.service.drop(
             message.match, seat, message.column, message.ply, key=message.key, took=message.took
         )
-        self._done(message.id, receipt.seq)
+        self._acknowledge(message.id, receipt.seq)
 
     async def plain(self, message: schemas.RoomPlain) -> None:
-        admission = await self._admitted(message.match)
+        admission = await self._admit(message.match)
         receipt: Receipt = await SEAT_ACTIONS[message.type](self._host.service, message.match, admission.sides)
-        self._done(message.id, receipt.seq)
+        self._acknowledge(message.id, receipt.seq)
 
     async def here(self, message: schemas.Here) -> None:
         if self.member is None:
@@ -187,10 +187,10 @@ class RoomSession(SocketSession):
         room = await self._host.rooms.change(
             self._code, lambda room: ruling.come_back(room, member, self._host.service.now())
         )
-        self._done(message.id, room.seq)
+        self._acknowledge(message.id, room.seq)
 
 
-RoomSession.answers = {
+RoomSession.handlers = {
     schemas.RoomHello: RoomSession.hello,
     schemas.RoomDrop: RoomSession.drop,
     schemas.RoomPlain: RoomSession.plain,

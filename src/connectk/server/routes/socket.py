@@ -1,4 +1,4 @@
-"""A match over a WebSocket: say hello, then hear everything and ask for anything."""
+"""A match over a WebSocket: after its hello the client gets all events and may send any request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from connectk.server.routes.socketsession import CLOSE_NOT_FOUND, SocketSession,
 from connectk.thinking.queue import Asker
 
 router = APIRouter()
-MAX_PENDING_ANALYSES = 4  # analyses asked at once over one socket
+MAX_PENDING_ANALYSES = 4  # of one socket
 
 
 @router.websocket("/api/matches/{match_id}/socket")
@@ -45,15 +45,15 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
         await refuse_and_close(websocket, refusal_of(refusal), CLOSE_NOT_FOUND)
         return
     if not host.store.is_shared:
-        host.driver.attend(admission.match)  # after a restart, whoever is to move is woken by the first who looks
+        host.driver.attend(admission.match)  # after a restart, the first connection wakes the computer player
     await host.limits.scheduler.wait_for_slot(client_address(websocket))
-    visit = MatchSession(host, admission, hello, client_address(websocket))
+    session = MatchSession(host, admission, hello, client_address(websocket))
     host.remember_owner(admission, client_address(websocket))
     try:
-        await visit.enter(websocket, hello)
-        await visit.hold(websocket)
+        await session.enter(websocket, hello)
+        await session.run(websocket)
     finally:
-        visit.leave()  # the way in may fail when the audience knows of it already
+        session.leave()  # `enter` may fail after it has subscribed
 
 
 class MatchSession(SocketSession):
@@ -66,13 +66,13 @@ class MatchSession(SocketSession):
         super().__init__(host, Subscriber(admission.sides), address, limit)
         self._admission, self._id = admission, admission.match.id
         self._asker = Asker(address, self._id)
-        self._questions = BackgroundTasks()
-        self._looking: asyncio.Task[None] | None = None
+        self._analyses = BackgroundTasks()
+        self._live_analysis: asyncio.Task[None] | None = None
 
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
-        """Welcome: the whole match for a newcomer; for one who comes back, what was missed."""
+        """Sends the whole match, or after a reconnect only the missed events."""
         match, after = self._admission.match, hello.after
-        if after is not None and not self._can_tell_since(after):
+        if after is not None and not self._can_resume_after(after):
             after = None
         seq = match.seq if after is None else after
         welcome: schemas.WelcomeMessage = {
@@ -88,9 +88,9 @@ class MatchSession(SocketSession):
         await self._host.audiences.enter(self._id, self._subscriber, seq)
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
 
-    def _can_tell_since(self, after: int) -> bool:
-        """Not to one who is far behind, asks for more than its share, or comes from a time that this server does not
-        know, before a backup was restored."""
+    def _can_resume_after(self, after: int) -> bool:
+        """Whether to send only the missed events: not too many, within the rate limit, and not from a number that
+        this server never reached, as after a restored backup."""
         host, match = self._host, self._admission.match
         if not 0 <= match.seq - after <= PAGE:
             return False
@@ -102,41 +102,43 @@ class MatchSession(SocketSession):
 
     def leave(self) -> None:
         self._host.audiences.leave(self._id, self._subscriber)
-        self._questions.cancel()
+        self._analyses.cancel()
 
     async def drop(self, message: schemas.Drop) -> None:
         service, sides = self._host.service, self._admission.sides
         seat = seat_to_play(await service.get(self._id) if len(sides) == 2 else self._admission.match, sides)
         drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
-        self._done(message.id, (await drop).seq)
+        self._acknowledge(message.id, (await drop).seq)
 
     async def take_back(self, message: schemas.TakeBack) -> None:
-        self._done(
+        self._acknowledge(
             message.id, (await self._host.service.take_back(self._id, self._admission.sides, message.to_ply)).seq
         )
 
     async def redo(self, message: schemas.Redo) -> None:
         undone = (await self._host.service.get(self._id)).undone
         self._host.limits.charge_replay(self._address, min(len(undone), MOST_REDONE))
-        self._done(message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq)
+        self._acknowledge(
+            message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq
+        )
 
     async def plain(self, message: schemas.Plain) -> None:
         answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], self._admission)
-        self._done(message.id, (await answer).seq)
+        self._acknowledge(message.id, (await answer).seq)
 
-    async def _unaided(self) -> Match:
-        """The match, unless it is played in a room, where nobody is helped."""
+    async def _match_for_analysis(self) -> Match:
+        """The match; refused for an open match of a room, where players get no help."""
         match = await self._host.service.get(self._id)
         if match.setup.room and match.result is None:
             raise RoomDecides
         return match
 
     async def analyse(self, message: schemas.Analyse) -> None:
-        match = await self._unaided()
+        match = await self._match_for_analysis()
         position = match.position if message.ply is None else match.at_ply(message.ply)
-        if message.seconds is not None and self._looking:
-            self._looking.cancel()  # who is in a hurry looks at another board by now
-        self._looking = self._ask(message.id, self._analysis(message.id, position, message.seconds))
+        if message.seconds is not None and self._live_analysis:
+            self._live_analysis.cancel()  # a quick analysis replaces the last one: the client shows another board now
+        self._live_analysis = self._start_analysis(message.id, self._analysis(message.id, position, message.seconds))
 
     async def _analysis(
         self, message_id: int | None, position: Position, seconds: float | None
@@ -145,31 +147,33 @@ class MatchSession(SocketSession):
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
-        match = await self._unaided()
-        self._ask(message.id, self._hint(message.id, match.position))
+        match = await self._match_for_analysis()
+        self._start_analysis(message.id, self._hint(message.id, match.position))
 
     async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:
         hint = await self._host.analysis.hint(self._asker, position)
         return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
 
-    def _ask(self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]) -> asyncio.Task[None]:
-        """Answer later; drops need not wait for it."""
-        if len(self._questions) >= MAX_PENDING_ANALYSES:
+    def _start_analysis(
+        self, message_id: int | None, work: Coroutine[Any, Any, schemas.ServerMessage]
+    ) -> asyncio.Task[None]:
+        """Runs an analysis in the background, so that drops do not wait for it."""
+        if len(self._analyses) >= MAX_PENDING_ANALYSES:
             work.close()
             raise Busy
-        question = self._questions.spawn(self._answer(message_id, work))
+        question = self._analyses.spawn(self._send_result(message_id, work))
 
         def done(question: asyncio.Task[None]) -> None:
-            work.close()  # it may never have begun
+            work.close()  # it may not have started
             if question.cancelled():
                 self._refuse(message_id, refusal_of(Busy()))
 
         question.add_done_callback(done)
         return question
 
-    async def _answer(self, message_id: int | None, work: Awaitable[schemas.ServerMessage]) -> None:
+    async def _send_result(self, message_id: int | None, work: Awaitable[schemas.ServerMessage]) -> None:
         try:
-            self._say(await work)
+            self._send(await work)
         except ConnectkError as error:
             self._refuse(message_id, refusal_of(error))
 
@@ -181,7 +185,7 @@ SEAT_ACTIONS: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Re
     "decline": MatchService.decline,
     "rematch": MatchService.rematch,
 }
-MatchSession.answers = {
+MatchSession.handlers = {
     schemas.Hello: MatchSession.hello,
     schemas.Drop: MatchSession.drop,
     schemas.TakeBack: MatchSession.take_back,

@@ -1,4 +1,4 @@
-"""What every socket of ours does: hello first, then both directions at once, until one of them ends."""
+"""The part that match and room sockets share: hello first, then both directions at once until one ends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from connectk.server.limits import RateLimited
 from connectk.server.monitoring import log
 
 HELLO_TIMEOUT_SECONDS = 10
-MAX_RATE_VIOLATIONS = 100  # refused as too fast, before the socket is closed
-RATE_VIOLATION_DELAY_SECONDS = 0.25  # seconds after each, in which nothing more is read
+MAX_RATE_VIOLATIONS = 100  # before the socket is closed
+RATE_VIOLATION_DELAY_SECONDS = 0.25  # before the next message is read
 CLOSE_GOING_AWAY, CLOSE_POLICY_VIOLATION, CLOSE_TRY_AGAIN_LATER, CLOSE_NOT_FOUND = 1001, 1008, 1013, 4404
 Hello = TypeVar("Hello")
 
@@ -30,7 +30,7 @@ async def run_session(
 ) -> None:
     try:
         await websocket.accept()
-    except OSError:  # nobody is there any more
+    except OSError:  # already disconnected
         return
     try:
         async with asyncio.timeout(HELLO_TIMEOUT_SECONDS):
@@ -43,7 +43,7 @@ async def run_session(
 
 async def _hello(websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hello]) -> Hello | None:
     try:
-        message = parser.validate_json(await _text_of(websocket))
+        message = parser.validate_json(await _receive_text(websocket))
     except ValidationError as error:
         await refuse_and_close(
             websocket, refused_answer("bad_request", validation_message(error.errors()[0])), CLOSE_POLICY_VIOLATION
@@ -55,7 +55,7 @@ async def _hello(websocket: WebSocket, parser: TypeAdapter[Any], kind: type[Hell
     return None
 
 
-async def _text_of(websocket: WebSocket) -> str | bytes:
+async def _receive_text(websocket: WebSocket) -> str | bytes:
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", CLOSE_GOING_AWAY))
@@ -75,49 +75,49 @@ async def _close(websocket: WebSocket, code: int) -> None:
         return
 
 
-def _report(ends: Iterable[BaseException | None]) -> None:
-    """What failed while we spoke; that somebody leaves is no failure."""
-    for end in ends:
-        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect | RuntimeError):
+def _log_failures(results: Iterable[BaseException | None]) -> None:
+    """Logs the exceptions of a session; a disconnect is no failure."""
+    for result in results:
+        if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect | RuntimeError):
             monitoring.failures.labels("socket").inc()
-            log.error("socket_failed", failed=monitoring.failure(end))
+            log.error("socket_failed", failed=monitoring.failure(result))
 
 
 class SocketSession(ABC):
-    """One socket: what its subscriber is told is sent, and what is heard finds its answer."""
+    """One socket: sends its subscriber's messages, and passes the client's messages to `handlers`."""
 
     parser: ClassVar[TypeAdapter[Any]]
-    answers: ClassVar[Mapping[type, Callable[[Any, Any], Awaitable[None]]]]
+    handlers: ClassVar[Mapping[type, Callable[[Any, Any], Awaitable[None]]]]
 
-    def __init__(self, host: Host, subscriber: Subscriber, address: str, limit: str | None) -> None:
-        """`limit`: whose rate of messages counts, where it is known who speaks."""
+    def __init__(self, host: Host, subscriber: Subscriber, address: str, rate_key: str | None) -> None:
+        """`rate_key`: the seat or member whose message rate is limited, if known."""
         self._host, self._subscriber, self._address = host, subscriber, address
-        self._limit = limit or f"visit {id(self)}"
-        self._offences = 0
+        self._rate_key = rate_key or f"session {id(self)}"
+        self._rate_violations = 0
         self._is_sending = False
         self._write_now: Callable[[str], bool] = lambda message: False
 
     @abstractmethod
     def leave(self) -> None:
-        """Nobody is there any more."""
+        """Unsubscribes; called when the socket is closed."""
 
-    async def hold(self, websocket: WebSocket) -> None:
+    async def run(self, websocket: WebSocket) -> None:
         sending = self._start_sending(websocket)
-        hearing = asyncio.ensure_future(self._hear_all(websocket))
-        if self._host.stopping.is_set():  # it came in when the others had been told
-            self._say(COME_BACK_MESSAGE)
+        hearing = asyncio.ensure_future(self._receive_all(websocket))
+        if self._host.stopping.is_set():  # opened after the shutdown was announced
+            self._send(COME_BACK_MESSAGE)
         try:
             await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.leave()
             for task in (sending, hearing):
                 task.cancel()
-            _report(await asyncio.gather(sending, hearing, return_exceptions=True))
+            _log_failures(await asyncio.gather(sending, hearing, return_exceptions=True))
             await _close(websocket, self._close_code)
 
     @property
     def _close_code(self) -> int:
-        if self._offences >= MAX_RATE_VIOLATIONS:
+        if self._rate_violations >= MAX_RATE_VIOLATIONS:
             return CLOSE_POLICY_VIOLATION
         return CLOSE_TRY_AGAIN_LATER if self._subscriber.is_slow else CLOSE_GOING_AWAY
 
@@ -129,53 +129,53 @@ class SocketSession(ABC):
         return sending
 
     def _send_now(self, message: str) -> bool:
-        """Whether it need not wait in the queue."""
+        """Sends at once, past the queue; False if the message has to wait."""
         return not self._is_sending and self._write_now(message)
 
     async def _send_all(self, websocket: WebSocket) -> None:
-        """What could not be sent at once."""
+        """Sends the queued messages."""
         while (message := await self._subscriber.get()) is not None:
-            self._is_sending = True  # nothing may overtake it
-            await websocket.send_text(message)  # to one who does not read, for as long as `connections` lets it
+            self._is_sending = True  # no message may overtake it
+            await websocket.send_text(message)  # waits for a slow client, see `connections`
             self._is_sending = False
 
-    async def _hear_all(self, websocket: WebSocket) -> None:
-        while self._offences < MAX_RATE_VIOLATIONS:
-            text = await _text_of(websocket)
-            if self._may_speak():
-                await self._hear(text)
+    async def _receive_all(self, websocket: WebSocket) -> None:
+        while self._rate_violations < MAX_RATE_VIOLATIONS:
+            text = await _receive_text(websocket)
+            if self._is_within_rate():
+                await self._handle(text)
             else:
-                self._offences += 1
+                self._rate_violations += 1
                 self._refuse(None, refusal_of(RateLimited()))
                 await asyncio.sleep(RATE_VIOLATION_DELAY_SECONDS)
 
-    def _may_speak(self) -> bool:
+    def _is_within_rate(self) -> bool:
         limits = self._host.limits
-        return limits.seats.allows(self._limit) and limits.addresses.allows(self._address)
+        return limits.seats.allows(self._rate_key) and limits.addresses.allows(self._address)
 
-    async def _hear(self, text: str | bytes) -> None:
+    async def _handle(self, text: str | bytes) -> None:
         try:
             message = self.parser.validate_json(text)
         except ValidationError as error:
             self._refuse(None, refused_answer("bad_request", validation_message(error.errors()[0])))
             return
         try:
-            await self.answers[type(message)](self, message)
+            await self.handlers[type(message)](self, message)
         except ConnectkError as error:
             self._refuse(message.id, refusal_of(error))
 
-    def _say(self, message: schemas.ServerMessage | schemas.RoomServerMessage) -> None:
+    def _send(self, message: schemas.ServerMessage | schemas.RoomServerMessage) -> None:
         self._subscriber.put(views.encode(message))
 
     def _refuse(self, message_id: int | None, refusal: schemas.RefusedAnswer) -> None:
-        self._say({"type": "refused", "id": message_id, **refusal})
+        self._send({"type": "refused", "id": message_id, **refusal})
 
-    def _done(self, message_id: int | None, seq: int) -> None:
-        """Comes after the event itself, which everyone is told."""
-        self._say({"type": "done", "id": message_id, "seq": seq})
+    def _acknowledge(self, message_id: int | None, seq: int) -> None:
+        """Acknowledges a message; comes after its event."""
+        self._send({"type": "done", "id": message_id, "seq": seq})
 
     async def hello(self, message: schemas.Hello | schemas.RoomHello) -> None:
         self._refuse(message.id, refused_answer("bad_request", "You have said hello already."))
 
     async def ping(self, message: schemas.Ping | schemas.RoomPing) -> None:
-        self._say({"type": "pong", "id": message.id, "now": self._host.service.now()})
+        self._send({"type": "pong", "id": message.id, "now": self._host.service.now()})
