@@ -5,7 +5,7 @@ import sys
 
 HOLDING = """
 import os, subprocess
-from connectk.system import give_memory_back
+from connectk.system import tune_malloc
 
 def resident():
     try:
@@ -14,7 +14,7 @@ def resident():
     except FileNotFoundError:  # not Linux
         return int(subprocess.check_output(["ps", "-o", "rss=", "-p", str(os.getpid())])) >> 10
 
-give_memory_back()
+tune_malloc()
 first = bytes(16 << 20)
 del first  # left alone, glibc from now on keeps pieces of up to this size
 before, pieces, small = resident(), [], []

@@ -107,7 +107,7 @@ def constants() -> str:
 
 def offline() -> str:
     """What the service worker keeps, a paragraph for each folder."""
-    folders = groupby(sorted(site.kept_offline(), key=_place), lambda name: _place(name)[0])
+    folders = groupby(sorted(site.offline_files(), key=_place), lambda name: _place(name)[0])
     return "".join(textwrap.fill(" ".join(names), 118) + "\n" for _, names in folders)
 
 

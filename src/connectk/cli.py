@@ -33,9 +33,9 @@ from connectk.commands import (
 from connectk.commands.console import texts_for
 from connectk.commands.localized import LocalizedGroup, LocalizedTyper
 from connectk.errors import ConnectkError
-from connectk.system import write_what_the_console_can
+from connectk.system import replace_unencodable_characters
 
-NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
+WRITE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
 
 app = LocalizedTyper(
     name="connectk",
@@ -85,14 +85,14 @@ def options(
 
 def main() -> None:
     """Run a command; what connectk refuses is told in one sentence, with exit status 2."""
-    write_what_the_console_can()
+    replace_unencodable_characters()
     try:
         _run()
     except ConnectkError as error:
         print(f"connectk: {error.localize(texts_for())}", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
-        if error.errno not in NOT_WRITTEN:
+        if error.errno not in WRITE_ERRNOS:
             raise
         if error.errno != errno.EPIPE:  # whoever closed a pipe knows
             print(f"connectk: {texts_for()('error.output', reason=error.strerror)}", file=sys.stderr)

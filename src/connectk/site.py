@@ -25,13 +25,13 @@ from connectk.texts.page import PagePart, page_texts
 PACKAGE = Path(connectk.__file__).parent
 PAGE = PACKAGE / "web"
 BOOK = PACKAGE / "solver/book/7x6x4.book"
-MORE: tuple[PagePart, ...] = ("later", "learn", "why")
-KINDS = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
-POLICY = (
+EXTRA_TEXT_PARTS: tuple[PagePart, ...] = ("later", "learn", "why")
+PAGE_FILE_SUFFIXES = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
+CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
-BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # that the page offers
-SHOWN_GAME = "44444752232255311"  # that plays by itself on the first board
+PRECOMPUTED_BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # that the page offers
+DEMO_GAME = "44444752232255311"  # that plays by itself on the first board
 
 
 def write_site(out: Path, docs: bool = False) -> list[str]:
@@ -62,18 +62,18 @@ def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
 def _page() -> Iterator[tuple[str, bytes]]:
     yield "index.html", _index()
     for path in sorted(PAGE.rglob("*")):
-        if path.suffix in KINDS:
+        if path.suffix in PAGE_FILE_SUFFIXES:
             yield path.relative_to(PAGE).as_posix(), path.read_bytes()
     for language in LANGUAGES:
         yield f"texts/{language}.json", page_texts(language)
-        for part in MORE:
+        for part in EXTRA_TEXT_PARTS:
             yield f"texts/{part}/{language}.json", page_texts(language, part)
     yield "lessons/lessons.json", (PACKAGE / "lessons/lessons.json").read_bytes()
     for path in sorted((PACKAGE / "puzzles/data").iterdir()):
         yield f"puzzles/{path.name}", path.read_bytes()
 
 
-def kept_offline() -> list[str]:
+def offline_files() -> list[str]:
     """What a browser keeps, so that the page opens without a network; the service worker itself is kept anyway."""
     names = ["./" if name == "index.html" else name for name, _ in _page()]
     return [name for name in names if name != "sw.js"]
@@ -82,14 +82,16 @@ def kept_offline() -> list[str]:
 def _index() -> bytes:
     """The page says that it stands alone, and what it may load."""
     text = (PAGE / "index.html").read_text(encoding="utf-8")
-    policy = f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    policy = (
+        f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}">'
+    )
     text = text.replace('<html lang="en">', '<html lang="en" data-alone>')
     return text.replace('<meta charset="utf-8">', policy).encode()
 
 
 def first_boards(docs: bool = False) -> dict[str, object]:
     """The boards that the page opens with, worked out by the rules: they are there before the core is."""
-    games = {f"{board}/": Game(Variant.parse(board)) for board in BOARDS}
-    games[f"7x6x4/{SHOWN_GAME}"] = Game(Variant(), parse_moves(SHOWN_GAME))
+    games = {f"{board}/": Game(Variant.parse(board)) for board in PRECOMPUTED_BOARDS}
+    games[f"7x6x4/{DEMO_GAME}"] = Game(Variant(), parse_moves(DEMO_GAME))
     facts = {name: game_facts(game) for name, game in games.items()}
     return {"version": connectk.__version__, "docs": docs, "games": facts}

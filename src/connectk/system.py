@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-FAR = 1 << 30  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
+LOCK_OFFSET_BYTES = (
+    1 << 30
+)  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
 PR_SET_PDEATHSIG = 1  # of Linux's prctl
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's mallopt
-LARGE_PIECE = 256 * 1024  # bytes
+MMAP_THRESHOLD_BYTES = 256 * 1024  # bytes
 
 
 def lock(file: int) -> bool:
@@ -36,7 +38,7 @@ def _lock_on_windows(file: int) -> bool:
         return True
     before = os.lseek(file, 0, os.SEEK_CUR)
     try:
-        os.lseek(file, FAR, os.SEEK_SET)
+        os.lseek(file, LOCK_OFFSET_BYTES, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
     except OSError:
         return False
@@ -54,7 +56,7 @@ def sync_folder(folder: Path) -> None:
     os.close(handle)
 
 
-def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
+def write_atomically(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
     """Written beside it first and then moved in place, so that a file is never half of itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
@@ -69,7 +71,7 @@ def write_whole(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
 
 
 @contextmanager
-def kept_from_children(*names: str) -> Iterator[None]:
+def blocking_signals_in_children(*names: str) -> Iterator[None]:
     """Processes that are started meanwhile do not hear these signals, where the system can, until `ignore_signals`.
     One that has not come to ignore Ctrl-C yet would answer it with a traceback."""
     import signal
@@ -126,7 +128,7 @@ def die_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def give_memory_back() -> None:
+def tune_malloc() -> None:
     """Where the C library can: a large piece of memory goes back to the system as soon as nobody needs it. Left alone,
     glibc keeps what large files once took, for every thread that has read one."""
     import ctypes
@@ -134,7 +136,7 @@ def give_memory_back() -> None:
 
     with suppress(OSError, AttributeError, TypeError):  # another C library, or Windows
         library = ctypes.CDLL(None)
-        library.mallopt(M_MMAP_THRESHOLD, LARGE_PIECE)
+        library.mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
         library.mallopt(M_ARENA_MAX, 2)
 
 
@@ -143,7 +145,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def can_write(text: str, encoding: str | None) -> bool:
+def can_encode(text: str, encoding: str | None) -> bool:
     """Whether a console that writes so has all of these letters and signs."""
     try:
         text.encode(encoding or "ascii")
@@ -152,13 +154,13 @@ def can_write(text: str, encoding: str | None) -> bool:
     return True
 
 
-def write_what_the_console_can() -> None:
+def replace_unencodable_characters() -> None:
     """Let a console that lacks a letter show a question mark, rather than end the program with an error."""
     for stream in (sys.stdout, sys.stderr):
-        _forgive(stream)
+        _replace_errors(stream)
 
 
-def _forgive(stream: TextIO | None) -> None:
+def _replace_errors(stream: TextIO | None) -> None:
     if stream is not None and hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="replace")
 

@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 from connectk import _native
 
 POLL_SECONDS = 0.01  # how soon a stop is seen; a search ends a few milliseconds later
-REPORT_SECONDS = 0.1
+REPORT_INTERVAL_SECONDS = 0.1
 
 StopFlag = _native.StopFlag  # like a threading.Event, and the core sees it without asking Python
 Answer = TypeVar("Answer")
@@ -59,10 +59,10 @@ Work = Callable[[StopFlag, _native.Progress], Answer]
 def stop_after(seconds: float, stop: Stop | None = None) -> Callable[[], bool]:
     """A stop that says so when the time is up, or sooner when `stop` does."""
     until = time.monotonic() + seconds
-    return lambda: time.monotonic() >= until or (stop is not None and says_stop(stop))
+    return lambda: time.monotonic() >= until or (stop is not None and is_stop_requested(stop))
 
 
-def says_stop(stop: Stop) -> bool:
+def is_stop_requested(stop: Stop) -> bool:
     """Whether no more is wanted."""
     return stop() if callable(stop) else stop.is_set()
 
@@ -86,20 +86,20 @@ class Watch:
     def should_stop(self) -> bool:
         """Whether the caller wants no more; once true it stays true."""
         if not self.stopped and self._stop is not None:
-            self.stopped = says_stop(self._stop)
+            self.stopped = is_stop_requested(self._stop)
         return self.stopped
 
-    def tell(self, done: int, total: int | None = None, nodes: int = 0, rows: int = 0) -> None:
+    def report(self, done: int, total: int | None = None, nodes: int = 0, rows: int = 0) -> None:
         """Say that so many parts are done."""
         if self._progress is not None:
             self._progress(Report(done, total, nodes, time.monotonic() - self._started, rows=rows))
 
-    def tell_now_and_then(self, done: int, total: int | None = None, nodes: int = 0) -> None:
+    def report_throttled(self, done: int, total: int | None = None, nodes: int = 0) -> None:
         """The same, when it was long enough ago or the last part is done."""
         now = time.monotonic()
-        if self._progress is not None and (now - self._reported >= REPORT_SECONDS or done == total):
+        if self._progress is not None and (now - self._reported >= REPORT_INTERVAL_SECONDS or done == total):
             self._reported = now
-            self.tell(done, total, nodes)
+            self.report(done, total, nodes)
 
     def run(self, work: Work[Answer]) -> Answer:
         """The core's work in a thread of its own, while this one listens; a stop or Ctrl-C ends it early."""
@@ -110,7 +110,7 @@ class Watch:
                 while not wait([running], timeout=POLL_SECONDS).done:
                     if self.should_stop():
                         flag.set()
-                    self._tell_of_search(state)
+                    self._report_search(state)
             except KeyboardInterrupt:
                 self.stopped = self.interrupted = True
             finally:
@@ -119,9 +119,9 @@ class Watch:
         self._nodes_before += state.nodes
         return answer
 
-    def _tell_of_search(self, state: _native.Progress) -> None:
+    def _report_search(self, state: _native.Progress) -> None:
         now = time.monotonic()
-        if self._progress is None or now - self._reported < REPORT_SECONDS:
+        if self._progress is None or now - self._reported < REPORT_INTERVAL_SECONDS:
             return
         self._reported = now
         nodes, seconds = self._nodes_before + state.nodes, now - self._started

@@ -22,7 +22,7 @@ def pair(server, tmp_path):
     bob_seat = join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json"))
     ann, bob = Friend(ann_seat), Friend(bob_seat)
     for friend in (ann, bob):
-        friend.wait_until(lambda friend=friend: friend.online.known and not friend.online.known.state["waiting"])
+        friend.wait_until(lambda friend=friend: friend.online.snapshot and not friend.online.snapshot.state["waiting"])
     yield SimpleNamespace(ann=ann, bob=bob, ann_seat=ann_seat, bob_seat=bob_seat)
     for friend in (ann, bob):
         friend.online.close()

@@ -26,14 +26,14 @@ class Friend:
 
     @property
     def moves(self):
-        return self.online.known.game.moves if self.online.known else None
+        return self.online.snapshot.game.moves if self.online.snapshot else None
 
     def is_offered(self, what):
-        offer = self.online.known.state["offer"]
+        offer = self.online.snapshot.state["offer"]
         return offer is not None and offer["what"] == what
 
     def drop(self, column):
-        self.wait_until(lambda: self.online.known and self.online.known.our_turn)
+        self.wait_until(lambda: self.online.snapshot and self.online.snapshot.is_our_turn)
         before = self.moves
         self.online.drop(column)
         self.wait_until(lambda: self.moves != before)

@@ -10,7 +10,7 @@ import pytest
 
 from connectk.client import socket
 from connectk.client.api import ServerRefused
-from connectk.client.match import OnlineMatch, ServerNews
+from connectk.client.match import OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.errors import MissingExtra
 from connectk.rules import Side, Variant
@@ -25,37 +25,37 @@ def test_two_friends_play_a_game_to_its_end(pair):
         pair.bob.wait_until(lambda: pair.bob.moves == pair.ann.moves)
         pair.bob.drop(bob)
     pair.ann.drop(6)
-    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
-    assert pair.bob.online.known.names == {Side.FIRST: "Ann", Side.SECOND: "Bob"}
-    assert pair.bob.online.known.game.outcome.winner is Side.FIRST
-    assert not pair.bob.online.known.our_turn
+    pair.bob.wait_until(lambda: pair.bob.online.snapshot.state["result"])
+    assert pair.bob.online.snapshot.names == {Side.FIRST: "Ann", Side.SECOND: "Bob"}
+    assert pair.bob.online.snapshot.game.outcome.winner is Side.FIRST
+    assert not pair.bob.online.snapshot.is_our_turn
 
 
 def test_offers_are_made_and_answered(pair):
     """A take-back, then a draw."""
     pair.ann.drop(3)
-    pair.ann.online.ask({"type": "take_back"})
+    pair.ann.online.request({"type": "take_back"})
     pair.bob.wait_until(lambda: pair.bob.is_offered("take_back"))
-    pair.bob.online.ask({"type": "accept"})
+    pair.bob.online.request({"type": "accept"})
     pair.ann.wait_until(lambda: pair.ann.moves == ())
-    pair.ann.online.ask({"type": "offer_draw"})
+    pair.ann.online.request({"type": "offer_draw"})
     pair.bob.wait_until(lambda: pair.bob.is_offered("draw"))
-    pair.bob.online.ask({"type": "accept"})
-    pair.ann.wait_until(lambda: pair.ann.online.known.state["result"])
-    assert pair.ann.online.known.state["result"]["reason"] == "agreed"
+    pair.bob.online.request({"type": "accept"})
+    pair.ann.wait_until(lambda: pair.ann.online.snapshot.state["result"])
+    assert pair.ann.online.snapshot.state["result"]["reason"] == "agreed"
 
 
 def test_a_rematch_is_followed_with_sides_swapped(pair):
     """Both go on to the new match by themselves."""
-    pair.ann.online.ask({"type": "resign"})
-    pair.bob.wait_until(lambda: pair.bob.online.known.state["result"])
-    pair.bob.online.ask({"type": "rematch"})
+    pair.ann.online.request({"type": "resign"})
+    pair.bob.wait_until(lambda: pair.bob.online.snapshot.state["result"])
+    pair.bob.online.request({"type": "rematch"})
     pair.ann.wait_until(lambda: pair.ann.is_offered("rematch"))
-    pair.ann.online.ask({"type": "accept"})
+    pair.ann.online.request({"type": "accept"})
     for friend in (pair.ann, pair.bob):
-        friend.wait_until(lambda friend=friend: friend.online.known.state["result"] is None)
-    assert pair.ann.online.known.side is Side.SECOND
-    assert ServerNews.LOST not in pair.ann.heard
+        friend.wait_until(lambda friend=friend: friend.online.snapshot.state["result"] is None)
+    assert pair.ann.online.snapshot.side is Side.SECOND
+    assert ServerEvent.DISCONNECTED not in pair.ann.heard
     pair.bob.drop(3)
 
 
@@ -73,13 +73,13 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
     with server:
         ann_seat = invite(server.url, Opening(Variant(5, 4, 3), (0,)), "Ann", HeldSeats(tmp_path / "ann.json"))
         bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
-        bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
+        bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.is_our_turn)
         server.stop()
-        bob.wait_until(lambda: ServerNews.LOST in bob.heard)
+        bob.wait_until(lambda: ServerEvent.DISCONNECTED in bob.heard)
         bob.online.drop(2)
         server.start()
         bob.wait_until(lambda: bob.moves == (0, 2))
-        bob.wait_until(lambda: ServerNews.BACK in bob.heard)
+        bob.wait_until(lambda: ServerEvent.RECONNECTED in bob.heard)
         bob.online.close()
 
 
@@ -102,10 +102,10 @@ def test_what_is_asked_before_the_welcome_is_sent_once(monkeypatch):
     monkeypatch.setattr(socket, "_connector", lambda: (lambda _: Socket(), (OSError,)))
     friend = Friend(HeldSeat("http://127.0.0.1:1", "a", "b"))
     hello.wait(TIMEOUT_SECONDS)
-    friend.online.ask({"type": "offer_draw"})
+    friend.online.request({"type": "offer_draw"})
     said.put(json.dumps({"type": "welcome", "seq": 0, "match": None, "sides": []}))
     said.put(json.dumps({"type": "done", "id": 1}))
-    friend.wait_until(lambda: not friend.online.is_asking)
+    friend.wait_until(lambda: not friend.online.has_pending_requests)
     assert sent == ["hello", "offer_draw"]
     friend.online.close()
 

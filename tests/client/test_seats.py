@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk.client import seats as seats_module
-from connectk.client.api import ServerAway, ServerRefused, sanitize
+from connectk.client.api import ServerRefused, ServerUnavailable, sanitize
 from connectk.client.seats import LINK, HeldSeats, NotAnInvitation, Opening, invite, join
 from connectk.errors import ConnectkError
 from connectk.rules import Side
@@ -35,14 +35,14 @@ def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
 
     def lost(*asked):
         really(*asked)
-        raise ServerAway(server.url, "gone")
+        raise ServerUnavailable(server.url, "gone")
 
     monkeypatch.setattr(seats_module, "post", lost)
-    with pytest.raises(ServerAway):
+    with pytest.raises(ServerUnavailable):
         join(link, "Bob", seats)
     monkeypatch.setattr(seats_module, "post", really)
     bob = Friend(join(link, "Bob", seats))
-    bob.wait_until(lambda: bob.online.known and bob.online.known.side is Side.SECOND)
+    bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.side is Side.SECOND)
     bob.online.close()
 
 
@@ -68,7 +68,7 @@ def test_any_text_is_an_invitation_or_refused(text):
 
 def test_a_server_that_is_not_there_is_told(tmp_path):
     """With its address."""
-    with pytest.raises(ServerAway, match=r"127\.0\.0\.1"):
+    with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1"):
         invite(f"127.0.0.1:{free_port()}", Opening(), None, HeldSeats(tmp_path / "seats.json"))
 
 
@@ -83,4 +83,4 @@ def test_a_seat_file_that_is_damaged_is_as_good_as_none(tmp_path):
     for text in ("", "[]", "{", json.dumps({"http://h m": 3})):
         path.write_text(text)
         assert HeldSeats(path).find("http://h", "m") is None
-    assert issubclass(ServerAway, ConnectkError)
+    assert issubclass(ServerUnavailable, ConnectkError)

@@ -7,8 +7,8 @@ import random
 import pytest
 from cachetools import TTLCache
 
-from connectk.play.audiences import MAX_QUEUE, Audience, AudiencePresence, Audiences, Subscriber
-from connectk.play.presence import FORGET_SECONDS
+from connectk.play.audiences import MAX_QUEUED_PER_SUBSCRIBER, Audience, AudiencePresence, Audiences, Subscriber
+from connectk.play.presence import PRESENCE_EXPIRY_SECONDS
 from connectk.play.protocols import LocalFeed, News
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
@@ -126,9 +126,9 @@ async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so
     audience = audiences._audiences["m"] = Audience(0, {subscriber := Subscriber(frozenset())})
     audiences._count = 1
     presence._hear("m", "other", '{"first": 0, "second": 0, "watching": 7}')
-    now[0] = FORGET_SECONDS - 1
+    now[0] = PRESENCE_EXPIRY_SECONDS - 1
     assert [said["watching"] for said in presence.elsewhere("m")] == [7]
-    now[0] = FORGET_SECONDS + 1
+    now[0] = PRESENCE_EXPIRY_SECONDS + 1
     assert presence.elsewhere("m") == []
     presence.heartbeat(["m"])
     audiences.leave("m", subscriber)
@@ -139,9 +139,9 @@ async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so
 async def test_a_queue_is_bounded_and_its_reader_is_told():
     given_up = []
     subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
-    for number in range(MAX_QUEUE + 1):
+    for number in range(MAX_QUEUED_PER_SUBSCRIBER + 1):
         subscriber.put(str(number))
-    assert (len(subscriber.queue), given_up) == (MAX_QUEUE, [True])
+    assert (len(subscriber.queue), given_up) == (MAX_QUEUED_PER_SUBSCRIBER, [True])
     assert await subscriber.get() is None
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from connectk.play.events import Declined, DrawOffered, Dropped, Event, Redone, TakenBack
 from connectk.play.live import LiveMatch
-from connectk.play.match import MARK, Match, Seat, Setup, TimeControl
+from connectk.play.match import SNAPSHOT_INTERVAL_MOVES, Match, Seat, Setup, TimeControl
 from connectk.play.protocols import Recorded
 from connectk.rules import Position, Variant
 
@@ -45,7 +45,7 @@ def test_all_at_once_is_one_after_the_other(history):
     for event in events:
         match = match.after(event)
     assert made.after_all(events) == match
-    for ply in {0, MARK - 1, MARK, match.ply // 2, match.ply}:
+    for ply in {0, SNAPSHOT_INTERVAL_MOVES - 1, SNAPSHOT_INTERVAL_MOVES, match.ply // 2, match.ply}:
         board = Position.start(WIDE)
         for column in match.moves[:ply]:
             board = board.drop(column)

@@ -158,7 +158,7 @@ def test_a_stop_that_nobody_sets_changes_nothing():
 
 
 def test_progress_hears_of_the_nodes(monkeypatch):
-    monkeypatch.setattr("connectk.watch.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("connectk.watch.REPORT_INTERVAL_SECONDS", 0.0)
     reports: list[Report] = []
     found = search(TicTacToe(), ".........", depth=4, progress=reports.append)
     assert found == search(TicTacToe(), ".........", depth=4)

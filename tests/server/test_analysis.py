@@ -76,9 +76,9 @@ def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
             with pytest.raises(httpx.TimeoutException):
                 client.post("/api/scores", json=HARD, timeout=1)
         with Socket(client, (made := make(client, **HARD))["match"]["id"], made["secret"]) as socket:
-            _wait_until(lambda: client.host._analysts.turns._free)
+            _wait_until(lambda: client.host._analysts.queue._free)
             socket.say({"type": "analyse"})
-            _wait_until(lambda: not client.host._analysts.turns._free)
+            _wait_until(lambda: not client.host._analysts.queue._free)
         assert client.post("/api/scores", json={"moves": [3]}, timeout=120).json()["exact"]
 
 
@@ -106,7 +106,7 @@ async def test_matches_go_on_while_eight_analyses_run(tmp_path):
         async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
             questions = [askers.post("/api/scores", json=HARD | {"moves": [n % 9, n // 9]}) for n in range(8)]
             waiting = [asyncio.ensure_future(question) for question in questions]
-            while client.host._analysts.turns.waiting < 7:  # one is being thought about
+            while client.host._analysts.queue.waiting < 7:  # one is being thought about
                 await asyncio.sleep(0.01)
             await asyncio.to_thread(_play, client)
             assert not any(task.done() for task in waiting)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from connectk.play.ruling import MOST_REDONE
+from connectk.play.ruling import MAX_REDONE_DISCS
 from connectk.texts import LANGUAGES, load_texts
 from tests.server.people import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
@@ -180,13 +180,13 @@ def test_declining_leaves_everything_as_it_was(client):
 
 
 def test_so_many_discs_are_played_again_at_once_and_no_more(client):
-    moves = [n % 20 for n in range(MOST_REDONE + 10)]
+    moves = [n % 20 for n in range(MAX_REDONE_DISCS + 10)]
     made = make(client, second=ME, variant={"width": 20, "height": 20, "run": 20}, moves=moves)
     match_id, secret = made["match"]["id"], made["secret"]
     act(client, match_id, secret, "take-back", {"to_ply": 0})
-    refused = act(client, match_id, secret, "redo", {"to_ply": MOST_REDONE + 1})
+    refused = act(client, match_id, secret, "redo", {"to_ply": MAX_REDONE_DISCS + 1})
     assert (refused.status_code, refused.json()["reason"]) == (413, "too_large")
-    assert act(client, match_id, secret, "redo", {"to_ply": MOST_REDONE}).json()["match"]["moves"] == moves[:-10]
+    assert act(client, match_id, secret, "redo", {"to_ply": MAX_REDONE_DISCS}).json()["match"]["moves"] == moves[:-10]
     assert act(client, match_id, secret, "redo", {"to_ply": len(moves)}).json()["match"]["moves"] == moves
 
 

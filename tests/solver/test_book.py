@@ -208,7 +208,7 @@ import os, pathlib, signal
 from connectk import watch
 from connectk.rules import Variant
 from connectk.solver.book.build import build
-watch.REPORT_SECONDS = 0.0
+watch.REPORT_INTERVAL_SECONDS = 0.0
 def progress(report):
     if report.done >= 3000:
         os.kill(os.getpid(), signal.SIGKILL)

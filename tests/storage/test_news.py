@@ -9,7 +9,7 @@ from connectk.play.events import Dropped, Joined
 from connectk.play.protocols import Change, News, Recorded
 from connectk.rules import Side
 from connectk.storage.database import parse_url, prepare
-from connectk.storage.feed import LONGEST, PostgresFeed, messages_of, read_message
+from connectk.storage.feed import MAX_NOTIFY_BYTES, PostgresFeed, messages_of, read_message
 from tests.storage.test_store import SETUP, new_match
 
 BEGAN = new_match(setup=SETUP)
@@ -32,12 +32,12 @@ def test_many_events_take_few_messages_and_none_is_too_long():
     changes = [change(seq, Joined(Side.SECOND, "Ä" * 40, "c" * 64, 1.0)) for seq in range(1, 201)]
     messages = messages_of(changes)
     assert len(messages) < 20
-    assert max(len(message.encode()) for message in messages) <= LONGEST
+    assert max(len(message.encode()) for message in messages) <= MAX_NOTIFY_BYTES
     assert [news.seq for message in messages for news in read_message(message)] == list(range(1, 201))
 
 
 def test_an_event_that_is_too_long_is_told_by_its_number():
-    [message] = messages_of([change(3, Dropped(Side.FIRST, 2, 1.0, {"line": [7] * LONGEST}))])
+    [message] = messages_of([change(3, Dropped(Side.FIRST, 2, 1.0, {"line": [7] * MAX_NOTIFY_BYTES}))])
     assert list(read_message(message)) == [News(BEGAN.id, 3)]
 
 

@@ -253,7 +253,7 @@ def test_sqlite_waits_for_the_disk(tmp_path):
 
 async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, monkeypatch):
     """Stored in several transactions, between which others write; until the last one nobody sees it."""
-    monkeypatch.setattr("connectk.storage.store.MOVES_AT_ONCE", 3)
+    monkeypatch.setattr("connectk.storage.store.MOVES_BATCH_SIZE", 3)
     setup = replace(SETUP, start=Position.start(Variant(8, 8, 8)), second=Seat("Bob", holder="c" * 64))
     made = new_match(setup=setup)
     moves = [Dropped(Side(n % 2), n % 8, 1000.0) for n in range(10)]

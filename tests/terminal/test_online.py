@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from connectk.client.match import OnlineMatch, ServerNews
+from connectk.client.match import OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
 from connectk.terminal.screen import online as screen_online
 from connectk.terminal.screen.app import ConnectkApp
@@ -46,24 +46,24 @@ def test_wishes_that_do_not_go_together_are_refused(options, error, tmp_path):
 def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
     """Ann in a pipe, Bob beside her; she reads every move and the end. She is asked once for each of her own, also
     where something else comes before its answer, such as who is there."""
-    hear = OnlineMatch._hear
+    hear = OnlineMatch._on_message
 
     def hear_late(online, message):
         if lag and message["type"] == "event":
-            online._tell(ServerNews.CHANGED)
+            online._notify(ServerEvent.CHANGED)
             time.sleep(lag)
         hear(online, message)
 
-    monkeypatch.setattr(OnlineMatch, "_hear", hear_late)
+    monkeypatch.setattr(OnlineMatch, "_on_message", hear_late)
     seats = HeldSeats(tmp_path / "bob.json")
     seat = invite(server.url, Opening(), "Bob", seats)
     bob = Friend(seat)
-    bob.wait_until(lambda: bob.online.known)
+    bob.wait_until(lambda: bob.online.snapshot)
     answers = iter((3, 3, 3, 3))
 
     def reply():
         for column in answers:
-            bob.wait_until(lambda: bob.online.known and bob.online.known.our_turn)
+            bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.is_our_turn)
             bob.drop(column)
 
     thread = Thread(target=reply, daemon=True)
@@ -97,7 +97,7 @@ async def test_on_the_screen(server, tmp_path):
         await person.wait_until(lambda: "It is the other player's turn." in person.reads)
         bob.drop(3)
         await person.wait_until(lambda: "2 moves" in person.reads)
-        bob.online.ask({"type": "offer_draw"})
+        bob.online.request({"type": "offer_draw"})
         await person.wait_until(lambda: "Bob offers a draw." in person.reads)
         await person.press("n")
         await person.wait_until(lambda: "Your turn (○)." in person.reads)

@@ -14,25 +14,25 @@ from connectk.thinking import jobs
 from connectk.thinking.jobs import JOBS
 from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.process import ThinkingProcess
-from connectk.thinking.queue import Asker, FairTurns
+from connectk.thinking.queue import FairQueue, Requester
 
 pytestmark = pytest.mark.anyio
 HARD = Position.start(Variant(9, 9, 5))
-ANN, BOB = Asker("ann", "ann"), Asker("bob", "bob")
+ANN, BOB = Requester("ann", "ann"), Requester("bob", "bob")
 
 
-async def order_of(askers: list[tuple[str, Asker, float]]) -> str:
+async def order_of(askers: list[tuple[str, Requester, float]]) -> str:
     """In which order they are served, by name, when one who works now keeps them all waiting."""
-    turns, order = FairTurns(1), []
+    queue, order = FairQueue(1), []
 
-    async def work(name: str, asker: Asker, seconds: float) -> None:
-        async with turns.turn(asker, seconds):
+    async def work(name: str, asker: Requester, seconds: float) -> None:
+        async with queue.slot(asker, seconds):
             order.append(name)
-            turns._charge(asker, seconds)  # as if it had really taken so long
+            queue._charge(asker, seconds)  # as if it had really taken so long
 
-    async with turns.turn(Asker("someone", "else")):
+    async with queue.slot(Requester("someone", "else")):
         waiting = [asyncio.ensure_future(work(*one)) for one in askers]
-        while turns.waiting < len(askers):
+        while queue.waiting < len(askers):
             await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     return "".join(order)
@@ -40,59 +40,59 @@ async def order_of(askers: list[tuple[str, Asker, float]]) -> str:
 
 async def test_turns_go_round_among_those_who_ask():
     """One who asks five times does not keep the others waiting for all five."""
-    askers = {name: Asker(name, name) for name in "abc"}
+    askers = {name: Requester(name, name) for name in "abc"}
     order = await order_of([(name, askers[name], 1.0) for name in "aaaaabbc"])
     assert (sorted(order[:3]), order[:5].count("b"), order[5:]) == (["a", "b", "c"], 2, "aaa")
 
 
 async def test_many_matches_of_one_address_are_one_asker():
     """Forty that someone has opened do not come before the one match of another."""
-    many = [("a", Asker("ann", f"match {n}"), 1.0) for n in range(40)]
+    many = [("a", Requester("ann", f"match {n}"), 1.0) for n in range(40)]
     assert (await order_of([*many, ("b", BOB, 1.0)])).index("b") <= 1
 
 
 async def test_of_one_address_every_match_gets_its_turn():
     """A class behind one address."""
-    greedy = [("g", Asker("class", "greedy"), 1.0) for _ in range(8)]
-    assert (await order_of([*greedy, ("m", Asker("class", "modest"), 1.0)])).index("m") <= 1
+    greedy = [("g", Requester("class", "greedy"), 1.0) for _ in range(8)]
+    assert (await order_of([*greedy, ("m", Requester("class", "modest"), 1.0)])).index("m") <= 1
 
 
 async def test_short_thoughts_come_before_long_ones_and_demos_last():
-    demos = [("d", Asker("eve", f"demo {n}", demo=True), 0.1) for n in range(20)]
-    long, short = ("l", Asker("ann", "long"), 5.0), ("s", Asker("bob", "short"), 0.01)
+    demos = [("d", Requester("eve", f"demo {n}", demo=True), 0.1) for n in range(20)]
+    long, short = ("l", Requester("ann", "long"), 5.0), ("s", Requester("bob", "short"), 0.01)
     assert (await order_of([*demos, long, short]))[:3] == "sld"
 
 
 async def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no_turn():
-    turns = FairTurns(1, most_each=2, most_address=3)
-    async with turns.turn(ANN):
-        waiting = [asyncio.ensure_future(turns._wait(ANN, 1.0)) for _ in range(2)]
+    queue = FairQueue(1, max_per_client=2, max_waiting_per_address=3)
+    async with queue.slot(ANN):
+        waiting = [asyncio.ensure_future(queue._acquire(ANN, 1.0)) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await turns._wait(ANN, 1.0)
-        waiting.append(asyncio.ensure_future(turns._wait(Asker("ann", "other match"), 1.0)))
+            await queue._acquire(ANN, 1.0)
+        waiting.append(asyncio.ensure_future(queue._acquire(Requester("ann", "other match"), 1.0)))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await turns._wait(Asker("ann", "third match"), 1.0)
+            await queue._acquire(Requester("ann", "third match"), 1.0)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        assert turns.waiting == 0
-    async with turns.turn(BOB):
+        assert queue.waiting == 0
+    async with queue.slot(BOB):
         pass
 
 
 async def test_a_turn_that_ends_while_the_next_one_leaves_is_not_lost():
     """One who leaves hears of it a moment later, and is among those who wait until then."""
-    turns = FairTurns(1)
-    async with turns.turn(ANN):
-        leaving = asyncio.ensure_future(turns._wait(ANN, 1.0))
+    queue = FairQueue(1)
+    async with queue.slot(ANN):
+        leaving = asyncio.ensure_future(queue._acquire(ANN, 1.0))
         await asyncio.sleep(0)
         leaving.cancel()
     with pytest.raises(asyncio.CancelledError):
         await leaving
-    async with asyncio.timeout(60), turns.turn(BOB):
-        assert turns.waiting == 0
+    async with asyncio.timeout(60), queue.slot(BOB):
+        assert queue.waiting == 0
 
 
 class SlowToStop(ThinkingProcess):
@@ -102,7 +102,7 @@ class SlowToStop(ThinkingProcess):
         super().__init__()
         self.at_work, self.let_go = threading.Event(), threading.Event()
 
-    def work(self, job, arguments, seconds):
+    def run_job(self, job, arguments, seconds):
         self.at_work.set()
         self.let_go.wait(30)
 
@@ -167,7 +167,7 @@ async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
         await thinkers.think(ANN, "score", (HARD,), 30.0)
     monkeypatch.undo()
     assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
-    assert set(JOBS) == {"be_ready", "choose", "score", "review", "why"}
+    assert set(JOBS) == {"warm_up", "choose", "score", "review", "why"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -189,7 +189,7 @@ async def test_a_pool_that_is_closed_in_mid_thought_closes_nothing_twice(started
     for _ in range(6):
         pool = ThinkingPool(1)
         if started:
-            await pool.think(ANN, "be_ready", (), 30.0)
+            await pool.think(ANN, "warm_up", (), 30.0)
         asking = asyncio.ensure_future(pool.think(ANN, "score", (HARD,), 3600.0))
         while pool._idle:
             await asyncio.sleep(0)
@@ -204,12 +204,12 @@ async def test_a_player_is_kept_between_its_moves_where_it_was():
     """With two processes idle, the match goes back to the one that knows it."""
     pool = ThinkingPool(2)
     try:
-        homes = []
+        used = []
         for match in ("one", "two", "one", "two", "one"):
-            await pool.think(Asker("ann", match), "choose", ("random", Position.start(), match), 5.0)
-            homes.append(pool._homes[match])
-        assert homes[0] is homes[2] is homes[4]
-        assert homes[1] is homes[3]
+            await pool.think(Requester("ann", match), "choose", ("random", Position.start(), match), 5.0)
+            used.append(pool._last_process[match])
+        assert used[0] is used[2] is used[4]
+        assert used[1] is used[3]
     finally:
         pool.close()
 

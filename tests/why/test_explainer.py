@@ -90,7 +90,7 @@ def test_a_stop_ends_the_search():
 
 def test_a_stop_ends_the_check_too(monkeypatch):
     """What was not checked to the end is not shown."""
-    monkeypatch.setattr("connectk.watch.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("connectk.watch.REPORT_INTERVAL_SECONDS", 0.0)
     position, stages, stop = Position(Variant(4, 4, 4)), set(), threading.Event()
     found = explain(position, progress=lambda report: stages.add(report.stage))
     assert {"checking"} <= stages <= {"solving", "explaining", "checking"}

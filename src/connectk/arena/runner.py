@@ -63,7 +63,7 @@ def run_tournament(
             for done, record in enumerate(batch, start=before + 1):
                 if on_game:
                     on_game(record)
-                watch.tell(done, results.tournament.total)
+                watch.report(done, results.tournament.total)
             if _is_decided(results, sprt) or watch.should_stop():
                 return
 

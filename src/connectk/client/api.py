@@ -1,4 +1,4 @@
-"""Requests to a game server, and what it refuses."""
+"""HTTP requests to a game server, and its errors."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from connectk.rules import Game, Variant
 from connectk.texts import Texts
 
 REQUEST_TIMEOUT_SECONDS = 10.0
-MAX_NAME = 200  # characters of what others wrote
+MAX_FOREIGN_TEXT_CHARS = 200  # of names and messages from other users
 
 Json = dict[str, Any]
 
 
-class ServerAway(ConnectkError):
-    """A server that does not answer, or not as a game server does."""
+class ServerUnavailable(ConnectkError):
+    """The server does not answer, or does not answer like a game server."""
 
-    key = "error.ServerAway"
+    key = "error.ServerUnavailable"
 
     def __init__(self, server: str, reason: str) -> None:
         self.server, self.reason = server, reason
@@ -32,7 +32,7 @@ class ServerAway(ConnectkError):
 
 
 class ServerRefused(ConnectkError):
-    """What the server says no to; `reason` never changes, `message` is its sentence in English."""
+    """The server refused a request; `reason` is a stable code, `message` its English sentence."""
 
     def __init__(self, reason: str, message: str) -> None:
         self.reason, self.message = reason, message
@@ -46,7 +46,7 @@ class ServerRefused(ConnectkError):
 
 
 def address_of(server: str) -> str:
-    """A server as it is asked, also where somebody has left out how."""
+    """The server's URL; `http://` is added if the scheme is missing."""
     server = server.rstrip("/")
     return server if server.startswith(("http://", "https://")) else f"http://{server}"
 
@@ -64,7 +64,7 @@ def post(server: str, path: str, body: Json) -> Json:
         raise _refusal(server, error) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        raise ServerAway(server, getattr(reason, "strerror", None) or str(reason)) from error
+        raise ServerUnavailable(server, getattr(reason, "strerror", None) or str(reason)) from error
 
 
 def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
@@ -72,15 +72,15 @@ def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
         refusal = json.load(error)
         return ServerRefused(str(refusal["reason"]), str(refusal["message"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return ServerAway(server, f"HTTP {error.code}")
+        return ServerUnavailable(server, f"HTTP {error.code}")
 
 
 def game_of(match: Json) -> Game:
-    """The game of a match as the server sends it, its moves checked by the rules."""
+    """The game of a match from the server's JSON; the rules check its moves."""
     variant = Variant(match["variant"]["width"], match["variant"]["height"], match["variant"]["run"])
     return Game(parse_start(match["start"] or "", variant), match["moves"])
 
 
 def sanitize(text: str) -> str:
-    """What others wrote, without characters that do something to a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)[:MAX_NAME]
+    """Text from other users without control characters, and not too long."""
+    return "".join(character if character.isprintable() else "?" for character in text)[:MAX_FOREIGN_TEXT_CHARS]

@@ -1,7 +1,7 @@
-"""A match on a server, followed over its socket and played from here.
+"""A client for one match on a server: receives its events over a WebSocket and sends requests.
 
-Everything is as `docs/reference/server.md` describes it. What was missed while a connection was lost is asked for by
-number, and a drop that was not answered is sent again under its key, so that it is played once.
+`docs/reference/server.md` describes the messages. After a lost connection the client asks for the events that follow
+the last number it has, and resends each unanswered drop under the same key, so that it is played once.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from connectk.client.socket import NotFound, Reconnect, ReconnectingSocket
 from connectk.rules import Game, Side
 
 
-class ServerNews(Enum):
-    """What there is to show."""
+class ServerEvent(Enum):
+    """What has changed on the client's side of the connection."""
 
-    CHANGED = auto()  # the match, an offer, who is there, or that all is answered
-    LOST = auto()  # the connection
-    BACK = auto()
-    GONE = auto()  # there is no such match, or not for us
+    CHANGED = auto()  # the match, an offer, presence, or a request was answered
+    DISCONNECTED = auto()
+    RECONNECTED = auto()
+    NOT_FOUND = auto()  # no such match, or no permission to watch it
 
 
 @dataclass(frozen=True)
-class KnownMatch:
-    """What is known of a match: its game, who plays, and what the server says besides."""
+class MatchSnapshot:
+    """The client's copy of a match: its game, the players' names, and the state that the server sends."""
 
     game: Game
-    side: Side | None  # ours; None for who only watches
+    side: Side | None  # of this client; None for a spectator
     names: Mapping[Side, str]
     state: Json
-    here: Mapping[Side, bool] = field(default_factory=dict)
+    connected: Mapping[Side, bool] = field(default_factory=dict)
 
     @property
-    def our_turn(self) -> bool:
+    def is_our_turn(self) -> bool:
         return self.is_open and self.state["side_to_move"] == str(self.side)
 
     @property
@@ -51,53 +51,55 @@ class KnownMatch:
         return self.is_open and self.side is not None and bool(self.game.moves)
 
     @property
-    def friend_is_here(self) -> bool:
-        return self.side is None or self.here.get(self.side.other, True)
+    def opponent_is_connected(self) -> bool:
+        return self.side is None or self.connected.get(self.side.other, True)
 
 
 class OnlineMatch:
-    """`tell` hears what there is to show, and of every refusal."""
+    """A match played over a socket. `notify` is called with every change and every refusal."""
 
-    def __init__(self, seat: HeldSeat, tell: Callable[[ServerNews | ServerRefused], None]) -> None:
-        self.seat, self._tell = seat, tell
-        self.known: KnownMatch | None = None
+    def __init__(self, seat: HeldSeat, notify: Callable[[ServerEvent | ServerRefused], None]) -> None:
+        self.seat, self._notify = seat, notify
+        self.snapshot: MatchSnapshot | None = None
         self._seq: int | None = None
-        self._sending = threading.Lock()  # what is asked while we are welcomed is sent once
-        self._unanswered: dict[int, Json] = {}
+        self._send_lock = threading.Lock()  # a request made during the welcome is sent once
+        self._pending_requests: dict[int, Json] = {}
         self._numbers = count(1)
-        self._socket = ReconnectingSocket(self._address, self._hello, self._hear, lambda: tell(ServerNews.LOST))
+        self._socket = ReconnectingSocket(
+            self._address, self._hello, self._on_message, lambda: notify(ServerEvent.DISCONNECTED)
+        )
 
     def follow(self) -> None:
-        """In the thread that calls it, until the match is closed or gone; the first news may come at once."""
+        """Run in the calling thread until the match is closed or not found."""
         try:
             self._socket.run()
         except NotFound:
-            self._tell(ServerNews.GONE)
+            self._notify(ServerEvent.NOT_FOUND)
 
-    # --- what we do
+    # --- requests
 
     def drop(self, column: int) -> None:
-        if self.known:
-            ply = self.known.game.position.ply
-            self.ask({"type": "drop", "column": column, "ply": ply, "key": secrets.token_urlsafe(12)})
+        if self.snapshot:
+            ply = self.snapshot.game.position.ply
+            self.request({"type": "drop", "column": column, "ply": ply, "key": secrets.token_urlsafe(12)})
 
     @property
-    def is_asking(self) -> bool:
-        """Whether something that we have asked for is not answered yet."""
-        return bool(self._unanswered)
+    def has_pending_requests(self) -> bool:
+        """Whether a request is not answered yet."""
+        return bool(self._pending_requests)
 
-    def ask(self, message: Json) -> None:
-        """Sent now, and again after a lost connection until it is answered."""
+    def request(self, message: Json) -> None:
+        """Send a request now, and after each reconnection until it is answered."""
         number = next(self._numbers)
-        with self._sending:
-            self._unanswered[number] = {**message, "id": number}
+        with self._send_lock:
+            self._pending_requests[number] = {**message, "id": number}
             if self._socket.is_welcomed:
-                self._socket.send(self._unanswered[number])
+                self._socket.send(self._pending_requests[number])
 
     def close(self) -> None:
         self._socket.close()
 
-    # --- what we hear
+    # --- messages from the server
 
     def _address(self) -> str:
         return socket_address(self.seat.server, f"matches/{self.seat.match}")
@@ -105,66 +107,66 @@ class OnlineMatch:
     def _hello(self) -> Json:
         return {"type": "hello", "secret": self.seat.secret, **({} if self._seq is None else {"after": self._seq})}
 
-    def _hear(self, message: Json) -> None:
+    def _on_message(self, message: Json) -> None:
         kind = message.get("type")
         if kind == "welcome":
             self._welcome(message)
         elif kind == "event":
             self._event(message)
-        elif kind == "presence" and self.known:
-            here = {side: bool(message[str(side)]) for side in Side}
-            self._show(replace(self.known, here=here))
+        elif kind == "presence" and self.snapshot:
+            connected = {side: bool(message[str(side)]) for side in Side}
+            self._update(replace(self.snapshot, connected=connected))
         elif kind in ("done", "refused"):
-            self._unanswered.pop(message.get("id") or 0, None)
+            self._pending_requests.pop(message.get("id") or 0, None)
             if kind == "refused":
-                self._tell(ServerRefused(str(message["reason"]), str(message["message"])))
+                self._notify(ServerRefused(str(message["reason"]), str(message["message"])))
             else:
-                self._tell(ServerNews.CHANGED)
+                self._notify(ServerEvent.CHANGED)
 
     def _welcome(self, message: Json) -> None:
         came_back, self._seq = self._seq is not None, int(message["seq"])
         if message["match"]:
-            self._show(_known_of(message["match"], message["sides"]))
-        with self._sending:
+            self._update(_snapshot_of(message["match"], message["sides"]))
+        with self._send_lock:
             self._socket.is_welcomed = True
-            for unanswered in list(self._unanswered.values()):
-                self._socket.send(unanswered)
+            for request in list(self._pending_requests.values()):
+                self._socket.send(request)
         if came_back:
-            self._tell(ServerNews.BACK)
+            self._notify(ServerEvent.RECONNECTED)
 
     def _event(self, message: Json) -> None:
-        """Each once and in order; a gap or a board that differs means that the whole match is asked for again."""
-        if not self.known or self._seq is None or message["seq"] <= self._seq:
+        """Apply each event once and in order; after a gap or a mismatch, reconnect and load the whole match."""
+        if not self.snapshot or self._seq is None or message["seq"] <= self._seq:
             return
-        known = _after(self.known, message)
-        if message["seq"] != self._seq + 1 or known.game.position.ply != message["state"]["ply"]:
+        snapshot = _after(self.snapshot, message)
+        if message["seq"] != self._seq + 1 or snapshot.game.position.ply != message["state"]["ply"]:
             self._seq = None
             raise Reconnect
         self._seq = int(message["seq"])
         if message["event"] == "rematch_made":
             self.seat, self._seq = replace(self.seat, match=str(message["match"]), link=""), None
-            self._unanswered.clear()  # that was about the match before
+            self._pending_requests.clear()  # they belong to the previous match
             raise Reconnect
-        self._show(known)
+        self._update(snapshot)
 
-    def _show(self, known: KnownMatch) -> None:
-        self.known = known
-        self._tell(ServerNews.CHANGED)
+    def _update(self, snapshot: MatchSnapshot) -> None:
+        self.snapshot = snapshot
+        self._notify(ServerEvent.CHANGED)
 
 
-def _known_of(match: Json, sides: list[str]) -> KnownMatch:
+def _snapshot_of(match: Json, sides: list[str]) -> MatchSnapshot:
     ours = [side for side in Side if str(side) in sides]
     side = ours[0] if len(ours) == 1 else None
-    return KnownMatch(game_of(match), side, _names(match["seats"]), _require_fields(match["state"]))
+    return MatchSnapshot(game_of(match), side, _names(match["seats"]), _require_fields(match["state"]))
 
 
 def _names(seats: Json) -> dict[Side, str]:
     return {side: sanitize(str(seats[str(side)]["name"] or "")) for side in Side}
 
 
-def _after(known: KnownMatch, message: Json) -> KnownMatch:
-    """The known with one event more."""
-    names, game, start = known.names, known.game, known.game.start
+def _after(snapshot: MatchSnapshot, message: Json) -> MatchSnapshot:
+    """The snapshot after one more event."""
+    names, game, start = snapshot.names, snapshot.game, snapshot.game.start
     match message["event"]:
         case "joined":
             names = _names(message["seats"])
@@ -172,9 +174,9 @@ def _after(known: KnownMatch, message: Json) -> KnownMatch:
             game = Game(start, (*game.moves, message["column"]))
         case "taken_back" | "redone":
             game = Game(start, message["moves"])
-    return replace(known, game=game, names=names, state=_require_fields(message["state"]))
+    return replace(snapshot, game=game, names=names, state=_require_fields(message["state"]))
 
 
 def _require_fields(state: Json) -> Json:
-    """The state, if it has everything that is asked of it later; `KeyError` otherwise."""
+    """The state, if it has every field that is used later; raises `KeyError` otherwise."""
     return {**state, **{key: state[key] for key in ("ply", "side_to_move", "waiting", "result", "offer")}}

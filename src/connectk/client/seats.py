@@ -1,4 +1,4 @@
-"""Seats in matches on a server: invitations made and followed over HTTP, and the secrets that lead back to a seat."""
+"""Seats in matches on a server: inviting and joining over HTTP, and the saved secrets of seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from connectk.client.api import Json, ServerRefused, address_of, post
 from connectk.errors import ConnectkError
 from connectk.rules import CLASSIC, Variant
-from connectk.system import state_folder, write_whole
+from connectk.system import state_folder, write_atomically
 from connectk.texts import Texts
 
 LINK = re.compile(r"(https?://[^/\s#?]+)/?#/?join/([\w-]+)/([\w-]+)/?")
@@ -19,7 +19,7 @@ MAX_SEATS = 100
 
 
 class NotAnInvitation(ConnectkError):
-    """Text that is no link to a match."""
+    """The text is not an invitation link."""
 
     key = "error.NotAnInvitation"
 
@@ -33,7 +33,7 @@ class NotAnInvitation(ConnectkError):
 
 @dataclass(frozen=True)
 class HeldSeat:
-    """A place in a match: whoever has its secret plays there. `link` invites the other, until one has come."""
+    """A seat in a match and its secret. `link` invites the opponent and is empty once both seats are taken."""
 
     server: str
     match: str
@@ -42,43 +42,43 @@ class HeldSeat:
 
 
 class HeldSeats:
-    """The secrets of the seats taken from here, so that the same link leads back to the same seat."""
+    """The saved secrets of the seats taken on this machine, so that the same link leads back to the same seat."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or state_folder() / "seats.json"
 
     def find(self, server: str, match: str) -> tuple[str, bool] | None:
-        """The secret, and whether the server has said that the seat is ours."""
-        match self._all().get(f"{server} {match}"):
+        """The secret, and whether the server has confirmed the seat."""
+        match self._load().get(f"{server} {match}"):
             case {"secret": str(secret), "taken": bool(taken)}:
                 return secret, taken
         return None
 
-    def keep(self, seat: HeldSeat, taken: bool = True) -> None:
-        """For its owner's eyes only; where it cannot be written, leaving means losing the seat."""
-        self._write({**self._all(), f"{seat.server} {seat.match}": {"secret": seat.secret, "taken": taken}})
+    def save(self, seat: HeldSeat, taken: bool = True) -> None:
+        """Save the secret, readable by its owner only; a file that cannot be written is ignored."""
+        self._write({**self._load(), f"{seat.server} {seat.match}": {"secret": seat.secret, "taken": taken}})
 
-    def forget(self, seat: HeldSeat) -> None:
-        self._write({name: known for name, known in self._all().items() if name != f"{seat.server} {seat.match}"})
+    def remove(self, seat: HeldSeat) -> None:
+        self._write({name: saved for name, saved in self._load().items() if name != f"{seat.server} {seat.match}"})
 
-    def _write(self, known: Json) -> None:
-        newest = dict(list(known.items())[-MAX_SEATS:])
+    def _write(self, saved: Json) -> None:
+        newest = dict(list(saved.items())[-MAX_SEATS:])
         try:
-            write_whole(self.path, lambda: json.dumps(newest, indent=2) + "\n", mode=0o600)
+            write_atomically(self.path, lambda: json.dumps(newest, indent=2) + "\n", mode=0o600)
         except OSError:
             return
 
-    def _all(self) -> Json:
+    def _load(self) -> Json:
         try:
-            known = json.loads(self.path.read_bytes())
+            saved = json.loads(self.path.read_bytes())
         except (OSError, ValueError):
             return {}
-        return known if isinstance(known, dict) else {}
+        return saved if isinstance(saved, dict) else {}
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What an inviter may choose: the board, moves already played, and who makes the next one."""
+    """The options of an invitation: the board, moves already played, and who moves next."""
 
     variant: Variant = CLASSIC
     moves: tuple[int, ...] = ()
@@ -86,7 +86,7 @@ class Opening:
 
 
 def join(link: str, name: str | None, seats: HeldSeats) -> HeldSeat:
-    """The free seat that a link leads to, or the one taken from here before."""
+    """Take the free seat that a link leads to, or return to the one taken on this machine before."""
     found = LINK.fullmatch(link.strip())
     if not found:
         raise NotAnInvitation(link)
@@ -99,19 +99,19 @@ def join(link: str, name: str | None, seats: HeldSeats) -> HeldSeat:
 
 
 def _take(seat: HeldSeat, invitation: str, name: str | None, seats: HeldSeats) -> None:
-    """Kept before it is asked for: should the answer get lost, asking again gives the same seat."""
-    seats.keep(seat, taken=False)
+    """Save the secret before the request: if the answer is lost, a repeated request gives the same seat."""
+    seats.save(seat, taken=False)
     body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}
     try:
         post(seat.server, f"/api/matches/{seat.match}/join", body)
     except ServerRefused:
-        seats.forget(seat)
+        seats.remove(seat)
         raise
-    seats.keep(seat)
+    seats.save(seat)
 
 
 def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) -> HeldSeat:
-    """A new match with a free seat, and the link that leads to it."""
+    """Create a match with a free seat and a link to it."""
     server = address_of(server)
     me: Json = {"kind": "me", **({"name": name} if name else {})}
     order = [{"kind": "invited"}, me] if opening.friend_first else [me, {"kind": "invited"}]
@@ -122,5 +122,5 @@ def invite(server: str, opening: Opening, name: str | None, seats: HeldSeats) ->
     )
     match = str(made["match"]["id"])
     seat = HeldSeat(server, match, str(made["secret"]), f"{server}/#/join/{match}/{made['invitation']}")
-    seats.keep(seat)
+    seats.save(seat)
     return seat

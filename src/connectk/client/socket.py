@@ -1,4 +1,4 @@
-"""A WebSocket that reconnects by itself, with exponential backoff."""
+"""A WebSocket client that reconnects with exponential backoff."""
 
 from __future__ import annotations
 
@@ -20,15 +20,21 @@ PING_SECONDS = 4.0  # between pings, and for their answer: a frozen connection i
 MAX_MESSAGE_BYTES = 1 << 24
 MAX_QUEUED_MESSAGES = 4096  # that come while a player thinks
 NOT_FOUND = 4404
-MALFORMED = (ValueError, LookupError, TypeError, AttributeError, ConnectkError)  # what a game server does not say
+MALFORMED_MESSAGE_ERRORS = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ConnectkError,
+)  # raised while a message is handled
 
 
 class NotFound(Exception):
-    """The server has no such match or room, or not for us."""
+    """The server has no such match or room, or this client may not see it."""
 
 
 class Reconnect(Exception):
-    """Raised by who hears a message: a new connection is opened at once."""
+    """Raised by the message callback to open a new connection at once."""
 
 
 class _NotWelcomed(Exception):
@@ -36,28 +42,28 @@ class _NotWelcomed(Exception):
 
 
 class ReconnectingSocket:
-    """Works in the thread that calls `run`; any thread may send and close.
+    """Runs in the thread that calls `run`; any thread may send and close.
 
-    `address` says where to connect, `hello` makes the first message of each connection, `hear` gets every message, and
-    `lost` is called whenever a connection has ended. Who hears the welcome sets `is_welcomed`.
+    `address` returns the URL, `hello` the first message of each connection. `on_message` is called with every message
+    and sets `is_welcomed` on the welcome; `on_disconnect` is called after every lost connection.
     """
 
     def __init__(
         self,
         address: Callable[[], str],
         hello: Callable[[], Json],
-        hear: Callable[[Json], None],
-        lost: Callable[[], object],
+        on_message: Callable[[Json], None],
+        on_disconnect: Callable[[], object],
     ) -> None:
-        self._address, self._hello, self._hear, self._lost = address, hello, hear, lost
+        self._address, self._hello, self._on_message, self._on_disconnect = address, hello, on_message, on_disconnect
         self._connect, self._failures = _connector()
-        self._lost_by: tuple[type[Exception], ...] = (*self._failures, *MALFORMED)
+        self._disconnect_errors: tuple[type[Exception], ...] = (*self._failures, *MALFORMED_MESSAGE_ERRORS)
         self._socket: ClientConnection | None = None
         self._closed = threading.Event()
         self.is_welcomed = False
 
     def run(self) -> None:
-        """Until it is closed, or `NotFound`. Delays begin anew after each connection that was welcomed."""
+        """Run until closed, or raise `NotFound`. The backoff restarts after each connection that was welcomed."""
         from tenacity import sleep_using_event, stop_when_event_set
 
         with suppress(_NotWelcomed):  # closed while it waited
@@ -68,11 +74,11 @@ class ReconnectingSocket:
                     max_seconds=MAX_RETRY_SECONDS,
                     sleep=sleep_using_event(self._closed),
                     stop=stop_when_event_set(self._closed),
-                )(self._visit)
+                )(self._connect_until_lost)
 
     def send(self, message: Json) -> None:
-        """Nothing while there is no connection: `hello` and who is welcomed say what is needed."""
-        with suppress(*self._failures):  # `run` notices, too
+        """Send a message, or drop it without a connection: after the welcome the client resends what is pending."""
+        with suppress(*self._failures):  # `run` handles the lost connection
             if self._socket:
                 self._socket.send(json.dumps(message))
 
@@ -81,34 +87,34 @@ class ReconnectingSocket:
         if self._socket:
             self._socket.close_socket()
 
-    def _visit(self) -> None:
-        """Connections up to one that was welcomed and is lost; `_NotWelcomed` where that never happened."""
-        while self._connection_wants_another():
+    def _connect_until_lost(self) -> None:
+        """Connect and run until the connection is lost; raises `_NotWelcomed` if it was never welcomed."""
+        while self._run_connection():
             pass
         if self._closed.is_set():
             return
-        self._lost()
+        self._on_disconnect()
         if not self.is_welcomed:
             raise _NotWelcomed
         self.is_welcomed = False
         self._closed.wait(FIRST_RETRY_SECONDS)
 
-    def _connection_wants_another(self) -> bool:
-        """One connection from its opening to its end."""
+    def _run_connection(self) -> bool:
+        """Run one connection; returns whether to reconnect at once."""
         self.is_welcomed = False
         try:
             with self._connect(self._address()) as socket:
                 self._socket = socket
                 self.send(self._hello())
                 for text in socket:
-                    self._hear(json.loads(text))
+                    self._on_message(json.loads(text))
                     if self._closed.is_set():
                         break
                 if socket.close_code == NOT_FOUND:
                     raise NotFound
         except Reconnect:
             return True
-        except self._lost_by:
+        except self._disconnect_errors:
             if self._socket and self._socket.close_code == NOT_FOUND:
                 raise NotFound from None
         finally:
@@ -117,7 +123,7 @@ class ReconnectingSocket:
 
 
 def _connector() -> tuple[Callable[[str], ClientConnection], tuple[type[Exception], ...]]:
-    """What opens sockets, and how they fail; says what to install where that cannot be done."""
+    """The connect function and its exceptions; raises `MissingExtra` without the websockets package."""
     try:
         from websockets.exceptions import WebSocketException
         from websockets.sync.client import connect

@@ -187,12 +187,12 @@ class _JobProgress:
     def __init__(self, total: int, left: int, watch: Watch) -> None:
         self.unassigned = left
         self._total, self._done, self._rows, self._watch = total, total - left, 0, watch
-        watch.tell(self._done, total)
+        watch.report(self._done, total)
 
     def done(self, units: int, rows: int) -> None:
         self._done += units
         self._rows += rows
-        self._watch.tell(self._done, self._total, rows=self._rows)
+        self._watch.report(self._done, self._total, rows=self._rows)
 
 
 class ChunkSizer:

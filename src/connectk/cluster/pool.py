@@ -18,7 +18,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
 from connectk.errors import PoisonTask, PoolLost
-from connectk.system import cores, end_with_parent, ignore_signals, kept_from_children
+from connectk.system import blocking_signals_in_children, cores, end_with_parent, ignore_signals
 from connectk.watch import Watch
 
 MAX_ATTEMPTS = 3  # of a task whose workers die, each with several; then it is the task that kills them
@@ -175,7 +175,7 @@ class _WorkerProcess(SpawnProcess):
     """Does not hear Ctrl-C until `init_worker`: one that is still starting would answer with a traceback."""
 
     def start(self) -> None:
-        with kept_from_children("SIGINT"):
+        with blocking_signals_in_children("SIGINT"):
             super().start()
 
 

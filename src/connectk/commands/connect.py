@@ -43,7 +43,7 @@ def connect(
     held = seats.find(address_of(server), f"room {code} {own}")
     try:
         bot = RoomBot(server, code, own, chosen, report, held and held[0])
-        seats.keep(bot.place)  # before joining, so that a restarted bot returns to the same place
+        seats.save(bot.seat)  # before joining, so that a restarted bot returns to the same place
         bot.join()
         bot.play()
         report("connect.over")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.system import can_write
+from connectk.system import can_encode
 from connectk.texts import LanguageName, Texts, load_texts, preferred_language
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def texts_for(language: LanguageName | None = None) -> Texts:
 
 def terminal_discs() -> str:
     """Return the first and the second player's disc: round, or letters if the terminal cannot show round ones."""
-    return ROUND if can_write(ROUND + WON, sys.stdout.encoding) else LETTERS
+    return ROUND if can_encode(ROUND + WON, sys.stdout.encoding) else LETTERS
 
 
 class ProgressBar:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, terminal_discs, texts_for
-from connectk.system import can_write
+from connectk.system import can_encode
 from connectk.texts import LanguageName
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
     from connectk.review.graph import LINES, draw_graph
     from connectk.review.report import headline, verdict
 
-    plain = not can_write(LINES, sys.stdout.encoding)
+    plain = not can_encode(LINES, sys.stdout.encoding)
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=120)
     console.print(headline(saved, texts), style="bold", markup=False)
     console.print()

@@ -122,7 +122,7 @@ def measure(
             if watch.should_stop():
                 break
             answers.append(MeasuredChoice(question, _choice(player, question.position, seed, seconds)))
-            watch.tell_now_and_then(done, len(questions))
+            watch.report_throttled(done, len(questions))
     finally:
         if isinstance(agent, str) and not callable(player):
             player.close()

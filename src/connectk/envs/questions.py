@@ -18,7 +18,7 @@ from connectk.rules import Position, Variant
 from connectk.solver import score_columns
 from connectk.solver.book import shipped_book
 from connectk.solver.solver import require_supported
-from connectk.watch import Stop, says_stop
+from connectk.watch import Stop, is_stop_requested
 
 POSITIONS_FOLDER = "positions"
 MAX_EMPTY_CELLS = 32  # cells of a drawn position, on a board without an opening book: more would take long to solve
@@ -101,7 +101,7 @@ def draw(
     seen: set[Any] = set()
     for ply in plies:
         for _ in range(MAX_DRAW_ATTEMPTS):
-            if stop is not None and says_stop(stop):
+            if stop is not None and is_stop_requested(stop):
                 return
             moves, position = _game(variant, ply, choose, rng)
             if position.outcome is not None or position in seen or position.mirrored() in seen:

@@ -12,11 +12,11 @@ from connectk.play.live import MatchStep
 from connectk.play.presence import Presence
 from connectk.play.protocols import Feed
 from connectk.play.refusals import MatchNotFound
-from connectk.play.service import PAGE, MatchNews, MatchService
+from connectk.play.service import EVENTS_PAGE_SIZE, MatchNews, MatchService
 from connectk.rules import Side
 
 PRESENCE_DELAY_SECONDS = 0.2  # in which comings and goings are told together
-MAX_QUEUE = 256  # messages; whoever reads slower is sent away and comes back by number
+MAX_QUEUED_PER_SUBSCRIBER = 256  # messages; whoever reads slower is sent away and comes back by number
 
 Count = dict[str, int]  # how many are connected, by side and as spectators
 
@@ -35,7 +35,7 @@ class Subscriber:
     def put(self, message: str) -> None:
         if not self.queue and not self.is_slow and self.send_now(message):
             return
-        if len(self.queue) >= MAX_QUEUE:
+        if len(self.queue) >= MAX_QUEUED_PER_SUBSCRIBER:
             self.is_slow = True
             self.on_slow()
         else:
@@ -89,7 +89,7 @@ class Audiences:
     def open_audiences(self) -> list[tuple[str, Audience]]:
         return list(self._audiences.items())
 
-    def everyone(self) -> list[Subscriber]:
+    def all_subscribers(self) -> list[Subscriber]:
         return [subscriber for _, audience in self.open_audiences() for subscriber in list(audience.subscribers)]
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
@@ -102,7 +102,7 @@ class Audiences:
 
     async def _missed(self, match_id: str, after: int) -> list[MatchStep]:
         missed = page = await self._service.steps_after(match_id, after)
-        while len(page) == PAGE:
+        while len(page) == EVENTS_PAGE_SIZE:
             page = await self._service.steps_after(match_id, page[-1].match.seq)
             missed = missed + page
         return missed

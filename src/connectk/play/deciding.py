@@ -13,7 +13,7 @@ from connectk.errors import ConnectkError
 from connectk.play.protocols import Conflict
 from connectk.play.refusals import Busy
 
-MAX_TRIES = 20
+MAX_DECIDE_ATTEMPTS = 20
 T = TypeVar("T")
 ChangeT = TypeVar("ChangeT")
 EventT = TypeVar("EventT")
@@ -43,7 +43,7 @@ class Shareable(Protocol):
 
 
 class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
-    """Accepts what the rules allow, stores it, and only then tells. An event enters memory in one place, `learn`,
+    """Accepts what the rules allow, stores it, and only then tells. An event enters memory in one place, `add_stored`,
     whoever has stored it and however we hear of it: that is why each is told once, and in order."""
 
     def __init__(self, store: Shareable) -> None:
@@ -69,7 +69,7 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
     def _add_foreign(self, live: LiveT, event: EventT) -> None:
         """Add what another process has stored, and tell."""
 
-    async def see_through(self, work: Coroutine[Any, Any, T]) -> T:
+    async def finish_even_if_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
         """Finished even when the one who asked has left: what is stored is always told."""
         return await asyncio.shield(self._under_way.spawn(work))
 
@@ -81,14 +81,14 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
         self, live: LiveT, decide: Callable[[LiveT], Awaitable[ChangeT | None]]
     ) -> ChangeT | None:
         """What was stored; None where it is so already."""
-        return await self.see_through(self._decide_and_store(live, decide))
+        return await self.finish_even_if_cancelled(self._decide_and_store(live, decide))
 
     async def _decide_and_store(
         self, live: LiveT, decide: Callable[[LiveT], Awaitable[ChangeT | None]]
     ) -> ChangeT | None:
         """Decide on what we know; look again when another process was quicker."""
         async with live.lock:
-            for _ in range(MAX_TRIES):
+            for _ in range(MAX_DECIDE_ATTEMPTS):
                 seq = live.seq
                 try:
                     change = await decide(live)
@@ -118,7 +118,7 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
         live.pending = None
         self._add_own(live, change)
 
-    def learn(self, live: LiveT, event: EventT) -> None:
+    def add_stored(self, live: LiveT, event: EventT) -> None:
         """The next event, which is stored."""
         if live.pending and self._is_pending(live, event):
             self._settle(live, live.pending)
@@ -142,4 +142,4 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
             seq = live.seq
             for number, event in enumerate(await self._events_after(live), start=seq + 1):
                 if number == live.seq + 1:  # while we read, someone in this process may have added some of them
-                    self.learn(live, event)
+                    self.add_stored(live, event)

@@ -31,7 +31,7 @@ class Timer(Protocol):
 
 Later = Callable[..., Timer]  # seconds, what to call then, and with what
 Think = Callable[[Match, str], Awaitable[Move]]  # the match, and the player whose turn it is
-SLACK_SECONDS = 0.02  # after a deadline, so that the clock is surely over when it is read
+DEADLINE_MARGIN_SECONDS = 0.02  # after a deadline, so that the clock is surely over when it is read
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.2, 5.0
 MAX_FAILURES = 3
 
@@ -136,7 +136,7 @@ class MatchDriver:
         if timer:
             timer.cancel()
         if match.deadline is not None:
-            delay = max(0.0, match.deadline - self._service.now()) + SLACK_SECONDS
+            delay = max(0.0, match.deadline - self._service.now()) + DEADLINE_MARGIN_SECONDS
             self._timers[match.id] = self._later(delay, self._ring, match.id)
 
     def _ring(self, match_id: str) -> None:

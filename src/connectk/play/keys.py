@@ -9,21 +9,21 @@ import hmac
 import re
 import secrets
 
-BYTES = 24  # 192 bits
+SECRET_BYTES = 24  # 192 bits
 MATCH_ID = re.compile("[0-9a-f]{32}")
-LETTERS = "ABCDEFGHJKMNPQRTUVWXYZ346789"  # without 0 and O, 1, I and L, 2 (as Z), 5 and S
+CODE_LETTERS = "ABCDEFGHJKMNPQRTUVWXYZ346789"  # without 0 and O, 1, I and L, 2 (as Z), 5 and S
 CODE_LENGTH = 6
-CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
+CODE = re.compile(f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}")
 
 
 def new_secret() -> str:
-    return secrets.token_urlsafe(BYTES)
+    return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def invitation_of(secret: str) -> str:
     """The code that invites to a match, from the secret of the seat of whoever made it: so they can have it again."""
     digest = hmac.digest(secret.encode(), b"connectk invitation", "sha256")
-    return base64.urlsafe_b64encode(digest[:BYTES]).decode()
+    return base64.urlsafe_b64encode(digest[:SECRET_BYTES]).decode()
 
 
 def new_match_id() -> str:
@@ -46,7 +46,7 @@ def opens(secret: str, hashed: str | None) -> bool:
 
 
 def new_code() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def read_code(text: str) -> str | None:

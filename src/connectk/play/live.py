@@ -21,9 +21,9 @@ from connectk.play.protocols import Change, MatchStore, Recorded
 from connectk.play.refusals import MatchDamaged, MatchNotFound
 
 T = TypeVar("T")
-UNREADABLE = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
-LONG = 200  # events
-REMEMBERED = 4  # steps of each match, for those who are only a little behind; the store has them all
+LOAD_ERRORS = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
+MIN_EVENTS_FOR_THREAD = 200  # events
+MAX_RECENT_STEPS = 4  # steps of each match, for those who are only a little behind; the store has them all
 
 
 class Used(NamedTuple):
@@ -46,7 +46,7 @@ class LiveMatch(Live[Change]):
     """A match in memory: as it stands, its last steps, and the idempotency keys that were used."""
 
     match: Match
-    recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=MAX_RECENT_STEPS))
     keys: dict[str, Used] = field(default_factory=dict)
 
     @property
@@ -63,7 +63,7 @@ class LiveMatch(Live[Change]):
     @classmethod
     def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:
         """A match as it was made, with all that has happened to it."""
-        early = max(0, len(recorded) - REMEMBERED)
+        early = max(0, len(recorded) - MAX_RECENT_STEPS)
         live = cls(match.after_all([item.event for item in recorded[:early]]))
         live._note_keys(match, recorded[:early])
         for item in recorded[early:]:
@@ -87,14 +87,14 @@ class LiveMatch(Live[Change]):
         return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]
 
 
-_aside = ThreadPoolExecutor(1, "replay")  # one thread: more would share the interpreter with everybody's drops
+_replay_thread = ThreadPoolExecutor(1, "replay")  # one thread: more would share the interpreter with everybody's drops
 
 
 async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
     """Work that grows with the length of a match; a long one must not keep the others waiting."""
-    if length < LONG:
+    if length < MIN_EVENTS_FOR_THREAD:
         return work(*arguments)
-    return await asyncio.get_running_loop().run_in_executor(_aside, lambda: work(*arguments))
+    return await asyncio.get_running_loop().run_in_executor(_replay_thread, lambda: work(*arguments))
 
 
 class LiveMatches:
@@ -130,7 +130,7 @@ class LiveMatches:
         try:
             found = await self._store.load(match_id)
             return None if found is None else await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
-        except UNREADABLE as error:
+        except LOAD_ERRORS as error:
             raise MatchDamaged from error
 
     def put(self, live: LiveMatch) -> LiveMatch:

@@ -24,7 +24,9 @@ from connectk.play.events import (
 from connectk.play.keys import opens
 from connectk.rules import Position, Result, Side
 
-MARK = 64  # moves between boards that are kept, so that a long game need not be replayed from its start
+SNAPSHOT_INTERVAL_MOVES = (
+    64  # moves between boards that are kept, so that a long game need not be replayed from its start
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ class Match:
     offer: Offer | None = None
     next_match: str | None = None
     seq: int = 0
-    marks: tuple[Position, ...] = ()  # the board after every so many moves
+    snapshots: tuple[Position, ...] = ()  # the board after every so many moves
 
     @classmethod
     def new(cls, match_id: str, setup: Setup, created: float) -> Match:
@@ -184,9 +186,9 @@ class Match:
     def at_ply(self, ply: int) -> Position:
         """The board as it was with so many discs."""
         wanted = max(0, min(ply - self.setup.start.ply, len(self.moves)))
-        mark = wanted // MARK
-        position = self.marks[mark - 1] if mark else self.setup.start
-        for column in self.moves[mark * MARK : wanted]:
+        mark = wanted // SNAPSHOT_INTERVAL_MOVES
+        position = self.snapshots[mark - 1] if mark else self.setup.start
+        for column in self.moves[mark * SNAPSHOT_INTERVAL_MOVES : wanted]:
             position = position.drop(column)
         return position
 
@@ -221,22 +223,22 @@ def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
 def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
     """The board and the clock after these; a drop that does not say what it took is charged since the turn began."""
     position, began, control = match.position, match.turn_began, match.setup.control
-    seconds, times, marks = [], list(match.times[-1:]), list(match.marks)
+    seconds, times, snapshots = [], list(match.times[-1:]), list(match.snapshots)
     for number, drop in enumerate(drops, len(match.moves) + 1):
         took = max(0.0, drop.at - began) if drop.took is None else drop.took
         if control:
             times.append(times[-1].spend(position.side_to_move, took, control))
         position, began = position.drop(drop.column), drop.at
         seconds.append(round(took, 3))
-        if number % MARK == 0:
-            marks.append(position)
+        if number % SNAPSHOT_INTERVAL_MOVES == 0:
+            snapshots.append(position)
     return replace(
         match,
         position=position,
         moves=(*match.moves, *(drop.column for drop in drops)),
         seconds=(*match.seconds, *seconds),
         times=(*match.times, *times[1:]),
-        marks=tuple(marks),
+        snapshots=tuple(snapshots),
         turn_began=began,
         offer=None,
         **facts,
@@ -258,7 +260,7 @@ def _(event: TakenBack, match: Match) -> Match:
         moves=match.moves[:kept],
         undone=(*match.undone, *reversed(match.moves[kept:])),
         seconds=match.seconds[:kept],
-        marks=match.marks[: kept // MARK],
+        snapshots=match.snapshots[: kept // SNAPSHOT_INTERVAL_MOVES],
         times=match.times[: kept + 1],
         turn_began=event.at,
         offer=None,

@@ -11,7 +11,7 @@ from cachetools import TTLCache
 
 from connectk.play.protocols import Feed
 
-FORGET_SECONDS = 25.0  # after which a process that is silent counts for nothing
+PRESENCE_EXPIRY_SECONDS = 25.0  # after which a process that is silent counts for nothing
 MAX_PROCESSES = 1000
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Presence(Generic[T]):
         """A process that is new here is answered, so that it knows of us."""
         if self._here(name) is None:
             return
-        said = self._elsewhere.setdefault(name, TTLCache(MAX_PROCESSES, FORGET_SECONDS))
+        said = self._elsewhere.setdefault(name, TTLCache(MAX_PROCESSES, PRESENCE_EXPIRY_SECONDS))
         before, now = said.get(process), json.loads(text)
         said[process] = now
         if now != before:

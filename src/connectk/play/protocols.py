@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from connectk.play.events import Event
 from connectk.play.match import Match
 
-GONE = -1  # told in place of an event's number: the match has been deleted
+MATCH_DELETED = -1  # told in place of an event's number: the match has been deleted
 
 
 class Conflict(Exception):

@@ -38,15 +38,15 @@ from connectk.play.refusals import (
 )
 from connectk.rules import EndReason, Position, Result, Side
 
-LONGEST_NAME = 40
-MOST_REDONE = 200  # discs at once: they are stored in one transaction, for which everyone's drops wait
-MOST_LAG = 0.5  # seconds of a drop's way that are given back to a person's clock
+MAX_NAME_CHARS = 40
+MAX_REDONE_DISCS = 200  # discs at once: they are stored in one transaction, for which everyone's drops wait
+MAX_LAG_SECONDS = 0.5  # seconds of a drop's way that are given back to a person's clock
 
 
 def check_name(name: str) -> str:
     """A name as it is shown: any writing, but no control characters."""
     name = " ".join(name.split())
-    if len(name) > LONGEST_NAME or not name.isprintable():
+    if len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise BadName
     return name
 
@@ -97,7 +97,7 @@ def _charged(match: Match, now: float, took: float | None) -> float | None:
     if match.seat(match.position.side_to_move).player:
         return round(took, 3)
     since = max(0.0, now - match.turn_began)
-    return round(max(since - MOST_LAG, min(since, max(0.0, took))), 3)
+    return round(max(since - MAX_LAG_SECONDS, min(since, max(0.0, took))), 3)
 
 
 def _require_running(match: Match, now: float) -> None:
@@ -146,7 +146,7 @@ def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redo
     target = min(match.ply + (1 if len(sides) == 2 else 2), newest) if to_ply is None else to_ply
     if not match.ply < target <= newest:
         raise NoDropToRedo
-    if target - match.ply > MOST_REDONE:
+    if target - match.ply > MAX_REDONE_DISCS:
         raise TooMuch
     return Redone(target, now)
 

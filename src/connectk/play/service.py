@@ -28,14 +28,14 @@ from connectk.play.events import (
 from connectk.play.keys import hash_of, invitation_of, new_match_id, new_secret, opens
 from connectk.play.live import LiveMatch, LiveMatches, MatchStep, in_thread_if_long
 from connectk.play.match import Match, Seat, Setup
-from connectk.play.protocols import GONE, Change, Feed, Made, MatchStore, News, Recorded
+from connectk.play.protocols import MATCH_DELETED, Change, Feed, Made, MatchStore, News, Recorded
 from connectk.play.refusals import KeyReused, MatchNotFound, MatchTooLong, Refusal
 from connectk.rules import Position, Side
 
-PAGE = 100  # events that are told at once
-MAX_PAGES = 64  # matches at the end of a page of events that someone has read, for whoever reads the next
-MOST_EVENTS, EVENTS_A_CELL = 1000, 4  # after which a match can only be played to its end
-ENDLESS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
+EVENTS_PAGE_SIZE = 100  # events that are told at once
+MAX_CACHED_PAGES = 64  # matches at the end of a page of events that someone has read, for whoever reads the next
+MAX_EVENTS, MAX_EVENTS_PER_CELL = 1000, 4  # after which a match can only be played to its end
+REPEATABLE_EVENTS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
 Decide = Callable[[Match], Event | None]  # None: it is so already
 
 
@@ -46,7 +46,7 @@ def steady_clock(offset: float | None = None) -> Callable[[], float]:
     return lambda: since + time.monotonic()
 
 
-class Admission(NamedTuple):
+class Access(NamedTuple):
     """A match, and the sides that the one who asked plays."""
 
     match: Match
@@ -61,7 +61,7 @@ class Receipt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SeatGrant:
     """What someone who enters a match is given; the secrets are shown this once."""
 
     match: Match
@@ -89,7 +89,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         super().__init__(store)
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
-        self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_PAGES)
+        self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_CACHED_PAGES)
         self._replaying = asyncio.Lock()
         self._listeners: list[Callable[[MatchNews], object]] = []
         feed.subscribe(self._hear)
@@ -104,15 +104,15 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
     def now(self) -> float:
         return round(self._clock(), 3)
 
-    async def create(self, setup: Setup, moves: Sequence[int] = (), mine: Set[Side] = frozenset()) -> Entry:
+    async def create(self, setup: Setup, moves: Sequence[int] = (), mine: Set[Side] = frozenset()) -> SeatGrant:
         """A new match; the one who makes it gets the seats that are `mine`, and a code to invite others with."""
         secret = new_secret() if mine else None
         invitation = invitation_of(secret) if secret else new_secret()
         first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
         made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
-        await self.see_through(self._create(made))
-        return Entry(made.after, frozenset(mine), secret, invitation)
+        await self.finish_even_if_cancelled(self._create(made))
+        return SeatGrant(made.after, frozenset(mine), secret, invitation)
 
     async def _create(self, made: Made) -> None:
         await self.store.create(made)
@@ -131,27 +131,27 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         await self.refresh(live)
         return live
 
-    async def admit(self, match_id: str, secret: str | None) -> Admission:
+    async def admit(self, match_id: str, secret: str | None) -> Access:
         """Whoever holds a seat's secret plays; a private match can be watched with its invitation only."""
         match = await self.get(match_id)
         sides = match.sides_of(secret) if secret else frozenset()
         if not (sides or match.setup.public or (secret and opens(secret, match.setup.invitation))):
             raise MatchNotFound
-        return Admission(match, sides)
+        return Access(match, sides)
 
     def invitation_for(self, match: Match, secret: str | None) -> str | None:
         """The code once more, for whoever made a match, as long as a seat is free."""
         invitation = invitation_of(secret) if secret and match.is_waiting else None
         return invitation if invitation and opens(invitation, match.setup.invitation) else None
 
-    async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> Entry:
+    async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> SeatGrant:
         """Take the free seat; exactly one of those who try at once gets it. Whoever brings the secret that the seat
         shall have may ask again when no answer came: whoever can name it holds the seat already."""
         await self.admit(match_id, invitation)
         secret = secret or new_secret()
         holder = hash_of(secret)
         joined = await self._change(match_id, lambda match: ruling.join(match, name, holder, self.now()))
-        return Entry(joined.match, joined.match.sides_of(secret), secret)
+        return SeatGrant(joined.match, joined.match.sides_of(secret), secret)
 
     async def drop(
         self,
@@ -221,7 +221,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         live = self.live.in_memory(match.id)
         if live and live.steps_after(seq) is not None:
             return 0
-        return min(match.seq, PAGE if (match.id, seq) in self._pages else seq + PAGE)
+        return min(match.seq, EVENTS_PAGE_SIZE if (match.id, seq) in self._pages else seq + EVENTS_PAGE_SIZE)
 
     async def steps_after(self, match_id: str, seq: int) -> list[MatchStep]:
         """What happened after this number, in order, each with the match after it; a page of them at most."""
@@ -240,11 +240,11 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
             async with self._replaying:  # one at a time: a long match is much to hold and to share the interpreter with
                 steps = await self._replayed_from_start(match.id, seq)
         else:
-            steps = _played_on(before, await self.store.events_after(match.id, seq, PAGE))
+            steps = _played_on(before, await self.store.events_after(match.id, seq, EVENTS_PAGE_SIZE))
         return [step for step in steps if step.match.seq > seq]
 
     async def _replayed_from_start(self, match_id: str, seq: int) -> list[MatchStep]:
-        found = await self.store.load(match_id, seq + PAGE)
+        found = await self.store.load(match_id, seq + EVENTS_PAGE_SIZE)
         if found is None:
             raise MatchNotFound
         return await in_thread_if_long(len(found[1]), _played_on, *found)
@@ -262,7 +262,9 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         if key and key in live.keys:
             return None
         match, event = live.match, decide(live.match)
-        if match.seq >= MOST_EVENTS + EVENTS_A_CELL * match.setup.start.variant.cells and isinstance(event, ENDLESS):
+        if match.seq >= MAX_EVENTS + MAX_EVENTS_PER_CELL * match.setup.start.variant.cells and isinstance(
+            event, REPEATABLE_EVENTS
+        ):
             raise MatchTooLong
         many = event.to_ply - match.ply if isinstance(event, Redone) else 0
         return await in_thread_if_long(many, _change_of, match, event, key)
@@ -290,18 +292,18 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
     def _hear(self, news: News) -> None:
         """What came with the news need not be read from the store."""
-        if news.name and news.seq == GONE:
+        if news.name and news.seq == MATCH_DELETED:
             self.live.drop([news.name])
         live = self.live.in_memory(news.name) if news.name else None
         if live and news.recorded and live.seq == news.seq - 1:
-            self.learn(live, news.recorded)
+            self.add_stored(live, news.recorded)
         else:
             self._announce(MatchNews(news.name, news.seq))
 
 
 def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
     """The last page of what happened next; the matches on the way there are not kept."""
-    early = max(0, len(recorded) - PAGE)
+    early = max(0, len(recorded) - EVENTS_PAGE_SIZE)
     match = match.after_all([item.event for item in recorded[:early]])
     steps: list[MatchStep] = []
     for item in recorded[early:]:

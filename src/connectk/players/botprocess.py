@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from connectk.errors import BotForfeit
-from connectk.watch import Stop, says_stop
+from connectk.watch import Stop, is_stop_requested
 
 GUARD_SCRIPT = Path(__file__).with_name("guard.py")
 STOP_CHECK_SECONDS = 0.05
@@ -68,7 +68,7 @@ class BotProcess:
     def read_line(self, deadline: float, stop: Stop | None = None) -> str:
         """The bot's next line."""
         while b"\n" not in self._lines:
-            if stop is not None and says_stop(stop):
+            if stop is not None and is_stop_requested(stop):
                 raise self._forfeit("stopped", "stopped")
             for stream in _ready([self._out, self._err], select.POLLIN, min(STOP_CHECK_SECONDS, self._left(deadline))):
                 self._read(stream)

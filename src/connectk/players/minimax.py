@@ -97,7 +97,7 @@ class _Search(Generic[State, Move]):
         return Searched(value, line, self._nodes)
 
     def _tell_and_ask(self) -> bool:
-        self._watch.tell_now_and_then(0, nodes=self._nodes)
+        self._watch.report_throttled(0, nodes=self._nodes)
         return self._watch.should_stop()
 
     def _value(

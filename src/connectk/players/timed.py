@@ -11,7 +11,7 @@ from connectk.players.player import Choice, Clock
 from connectk.players.registry import number_in
 from connectk.rules import Position
 from connectk.solver.book import native_book
-from connectk.watch import Stop, says_stop
+from connectk.watch import Stop, is_stop_requested
 
 DEFAULT_SECONDS = 1.0
 MAX_THREADS = 256
@@ -52,7 +52,7 @@ class CoreSearch:
         stop: Stop | None = None,
     ) -> Choice:
         """The column that looks best when a limit is reached."""
-        stopped = None if stop is None else partial(says_stop, stop)
+        stopped = None if stop is None else partial(is_stop_requested, stop)
         board = core_board(position)
         found = self._core.search(board, depth=depth, nodes=nodes, seconds=seconds, threads=threads, stopped=stopped)
         return choice_of(found)

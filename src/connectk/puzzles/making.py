@@ -23,7 +23,7 @@ from connectk.puzzles.themes import explain_answer, theme_of
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solver import require_supported
-from connectk.system import write_whole
+from connectk.system import write_atomically
 from connectk.watch import Progress, Stop, Watch, stop_after
 
 MAX_THEME_SHARE = 0.25  # so that the theme easiest to find does not crowd out the others
@@ -59,8 +59,8 @@ def make_puzzles(
     watch = Watch(stop, progress)
     while maker.needs_more and not watch.should_stop():
         maker.play_batch()
-        write_whole(path, lambda: write_puzzles(maker.header, maker.puzzles))
-        watch.tell(min(len(maker.puzzles), recipe.count), recipe.count, rows=maker.header.games)
+        write_atomically(path, lambda: write_puzzles(maker.header, maker.puzzles))
+        watch.report(min(len(maker.puzzles), recipe.count), recipe.count, rows=maker.header.games)
     return tuple(maker.puzzles)
 
 

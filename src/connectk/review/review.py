@@ -147,7 +147,7 @@ def review_game(
         seconds=seconds,
         threads=threads,
         stopped=watch.should_stop,
-        told=lambda done: watch.tell(done, total),
+        told=lambda done: watch.report(done, total),
     )
     if found is None:
         raise SearchStopped(())

@@ -12,7 +12,7 @@ from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
 from connectk.play.deciding import Decider, Live
 from connectk.play.keys import hash_of, new_code, new_match_id, new_secret, opens, read_code
-from connectk.play.live import UNREADABLE
+from connectk.play.live import LOAD_ERRORS
 from connectk.play.match import Match, Seat, Setup
 from connectk.play.protocols import Conflict, Made
 from connectk.play.refusals import MatchDamaged, MatchNotFound, Refusal
@@ -79,7 +79,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         while True:
             room = Room.new(new_code(), setup, self._matches.now())
             try:
-                await self.see_through(self._store.create_room(NewRoom(room)))
+                await self.finish_even_if_cancelled(self._store.create_room(NewRoom(room)))
             except Conflict:
                 continue  # the code is taken
             self._rooms[room.code] = LiveRoom(room)
@@ -202,7 +202,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             room = found and found[0]
             for event in found[1] if found else ():
                 room = room and room.after(event)
-        except UNREADABLE as error:
+        except LOAD_ERRORS as error:
             raise MatchDamaged from error
         if room is None:
             raise RoomNotFound

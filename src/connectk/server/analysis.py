@@ -15,7 +15,7 @@ from connectk.server.limits import HourlyQuota
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyAnswer
 from connectk.texts import load_texts
 from connectk.thinking.pool import Answer, ThinkingPool
-from connectk.thinking.queue import Asker
+from connectk.thinking.queue import Requester
 from connectk.why import steps
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class AnalysisService:
         self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_CACHED_ANSWERS)
         self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
-    async def scores(self, asker: Asker, position: Position, seconds: float | None = None) -> ScoresAnswer:
+    async def scores(self, asker: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
         the engine's estimate."""
         answer = self._scores.get(position)
@@ -48,12 +48,12 @@ class AnalysisService:
                 self._scores[position] = answer
         return answer
 
-    async def hint(self, asker: Asker, position: Position) -> HintAnswer:
+    async def hint(self, asker: Requester, position: Position) -> HintAnswer:
         answer = await self._think(asker, "choose", (HINT_PLAYER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
-    async def review(self, asker: Asker, saved: SavedGame, language: str = "en") -> ReviewAnswer:
+    async def review(self, asker: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """Judged once for everyone, and told in the asker's language."""
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
@@ -62,7 +62,7 @@ class AnalysisService:
             self._reviews[key] = reviewed
         return in_language(reviewed, load_texts(language))
 
-    async def why(self, asker: Asker, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
+    async def why(self, asker: Requester, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
         """Worked out and checked once for everyone; that nothing was found in time is true of this time only."""
         key = (position, side)
         found = self._whys.get(key)
@@ -72,7 +72,7 @@ class AnalysisService:
                 self._whys[key] = found
         return steps.in_language(found, load_texts(language))
 
-    async def _think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+    async def _think(self, asker: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         self._limit.take(asker.address)
         return await self._thinkers.think(asker, job, arguments, seconds)
 

@@ -23,7 +23,7 @@ from connectk.server.host import Host
 from connectk.server.middleware import RequestGuard
 from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
 from connectk.server.settings import Settings, load_settings
-from connectk.system import die_with_parent, give_memory_back
+from connectk.system import die_with_parent, tune_malloc
 
 SWITCH_INTERVAL_SECONDS = 0.002
 # The thresholds of the three generations. Each drop also frees older objects, so by the time there are 200 more,
@@ -77,7 +77,7 @@ def tune_gc() -> None:
     """Shortens the pauses of the event loop. A full garbage collection takes a tenth of a second and more, so the
     objects of the start are frozen and full collections are rarer. A thread that replays a long match gives the
     interpreter back sooner than after the default of five milliseconds. Freed memory is returned to the system."""
-    give_memory_back()
+    tune_malloc()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -12,14 +12,14 @@ from connectk.notation.saved import SavedGame
 from connectk.notation.start import parse_start
 from connectk.play.keys import hash_of
 from connectk.play.live import in_thread_if_long
-from connectk.play.service import Admission
+from connectk.play.service import Access
 from connectk.rules import Game, Position, Variant
 from connectk.server.games import check_cells
 from connectk.server.host import Host
 from connectk.server.limits import RateLimited
 from connectk.server.schemas import PositionOrder
 from connectk.server.views import saved_of
-from connectk.thinking.queue import Asker
+from connectk.thinking.queue import Requester
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
 IdempotencyKey = Annotated[
@@ -43,27 +43,27 @@ def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depend
 SecretDep = Annotated[str | None, Depends(secret_of)]
 
 
-async def admitted(match_id: str, host: HostDep, secret: SecretDep) -> Admission:
+async def admitted(match_id: str, host: HostDep, secret: SecretDep) -> Access:
     """The match, and which sides the asker plays."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
         raise RateLimited
     return await host.service.admit(match_id, secret)
 
 
-Admitted = Annotated[Admission, Depends(admitted)]
+Admitted = Annotated[Access, Depends(admitted)]
 
 
 def client_address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
-def asker_of(request: Request) -> Asker:
+def asker_of(request: Request) -> Requester:
     """Who waits in the fair queue: nothing that the asker could make up."""
     address = client_address(request)
-    return Asker(address, request.path_params.get("match_id", address))
+    return Requester(address, request.path_params.get("match_id", address))
 
 
-AskerDep = Annotated[Asker, Depends(asker_of)]
+AskerDep = Annotated[Requester, Depends(asker_of)]
 
 
 def check_board(variant: Variant, host: Host) -> None:
@@ -90,7 +90,7 @@ async def position_of(order: PositionOrder, host: Host, address: str) -> Positio
     return (await game_of(order, host, address)).position
 
 
-async def saved_match(admitted: Admission, host: Host, address: str) -> SavedGame:
+async def saved_match(admitted: Access, host: Host, address: str) -> SavedGame:
     """The match as a game to keep, every board on the way; its length counts."""
     host.limits.charge_replay(address, len(admitted.match.moves))
     return await in_thread_if_long(len(admitted.match.moves), saved_of, admitted.match)

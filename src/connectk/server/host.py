@@ -16,7 +16,7 @@ from connectk.play.audiences import AudiencePresence, Audiences
 from connectk.play.driver import MatchDriver, Move
 from connectk.play.match import Match
 from connectk.play.protocols import Feed, LocalFeed
-from connectk.play.service import Admission, MatchService, Receipt, steady_clock
+from connectk.play.service import Access, MatchService, Receipt, steady_clock
 from connectk.rooms import ruling
 from connectk.rooms.service import RoomService
 from connectk.rooms.standings import GameScore
@@ -33,7 +33,7 @@ from connectk.storage.database import open_database
 from connectk.storage.store import SqlMatchStore
 from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.process import ThinkingProcess
-from connectk.thinking.queue import Asker
+from connectk.thinking.queue import Requester
 
 ADOPT_INTERVAL_SECONDS = 2.0  # between scans for matches whose process has died
 ORPHAN_WINDOW_SECONDS = 20.0  # a scan covers the matches that stalled within this time
@@ -67,9 +67,11 @@ class Host:
         self.service = MatchService(self.store, self._feed(database), steady_clock(float(offset) if offset else None))
         self.audiences = Audiences(self.service, views.encode_step)
         self._presence = AudiencePresence(self.audiences, self.service.feed, _presence_message)
-        self._players = ThinkingPool(settings.thinkers, most_each=2)
-        self._analysts = ThinkingPool(settings.thinkers, most_address=settings.address_waiting)
-        self.uploads = ThinkingPool(settings.thinkers, most_address=settings.address_waiting, make=_make_upload_process)
+        self._players = ThinkingPool(settings.thinkers, max_per_client=2)
+        self._analysts = ThinkingPool(settings.thinkers, max_waiting_per_address=settings.address_waiting)
+        self.uploads = ThinkingPool(
+            settings.thinkers, max_waiting_per_address=settings.address_waiting, make=_make_upload_process
+        )
         self.limits = Limits(settings)
         self.analysis = AnalysisService(self._analysts, settings.analysis_seconds, self.limits.analyses)
         self.driver = MatchDriver(self.service, self._think, _log_failure)
@@ -116,7 +118,7 @@ class Host:
         await self.service.feed.close()
         await self.store.close()
 
-    async def run_job(self, asker: Asker, job: str, *arguments: Any) -> Any:
+    async def run_job(self, asker: Requester, job: str, *arguments: Any) -> Any:
         """Runs a job of `uploads` in a process that is killed on timeout or when the client disconnects."""
         self.limits.uploads.take(asker.address)
         return (await self.uploads.think(asker, job, arguments, self.settings.upload_seconds)).value
@@ -125,7 +127,7 @@ class Host:
         """Tells every socket to reconnect in a moment."""
         self.stopping.set()
         message = views.encode(COME_BACK_MESSAGE)
-        for subscriber in self.audiences.everyone():
+        for subscriber in self.audiences.all_subscribers():
             subscriber.put(message)
         for room_subscriber in self.hub.everyone():
             room_subscriber.send(message)
@@ -133,11 +135,11 @@ class Host:
     def update_metrics(self) -> None:
         monitoring.sockets.set(len(self.audiences) + len(self.hub))
         monitoring.matches.set(len(self.service.live))
-        monitoring.waiting.labels("move").set(self._players.turns.waiting)
-        monitoring.waiting.labels("upload").set(self.uploads.turns.waiting)
-        monitoring.waiting.labels("analysis").set(self._analysts.turns.waiting)
+        monitoring.waiting.labels("move").set(self._players.queue.waiting)
+        monitoring.waiting.labels("upload").set(self.uploads.queue.waiting)
+        monitoring.waiting.labels("analysis").set(self._analysts.queue.waiting)
 
-    def remember_owner(self, admission: Admission, address: str) -> None:
+    def remember_owner(self, admission: Access, address: str) -> None:
         """Remembers which address the thinking time of a match's computer players is charged to. After a restart it is
         the next address that plays the match."""
         if admission.sides:
@@ -145,10 +147,10 @@ class Host:
 
     def track_match(self, match: Match, address: str) -> None:
         """Counts a match for the address that created it until it is over."""
-        self.remember_owner(Admission(match, frozenset(Side)), address)
+        self.remember_owner(Access(match, frozenset(Side)), address)
         self.limits.track_match(match, address)
 
-    async def run_offer_action(self, address: str, action: OfferAction, admission: Admission) -> Receipt:
+    async def run_offer_action(self, address: str, action: OfferAction, admission: Access) -> Receipt:
         """Runs an action that may start a rematch; the rematch is counted for this address."""
         match = await self.service.get(admission.match.id)
         if match.result and not match.next_match:
@@ -160,7 +162,7 @@ class Host:
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
-        asker = Asker(self._owners.get(match.id, match.id), match.id, demo)
+        asker = Requester(self._owners.get(match.id, match.id), match.id, demo)
         answer = await self._players.think(
             asker, "choose", (player, match.position, match.id), self._seconds_for(match, demo)
         )
@@ -227,12 +229,12 @@ class Host:
 
     async def _fit_ratings(self, code: str, games: list[GameScore], fixed: dict[int, float]) -> Any:
         """Fits a room's ratings in another process, because that takes long."""
-        answer = await self.uploads.think(Asker(code, code), "rated", (games, fixed), self.settings.upload_seconds)
+        answer = await self.uploads.think(Requester(code, code), "rated", (games, fixed), self.settings.upload_seconds)
         return answer.value
 
     async def _warm_up(self) -> None:
         """Starts an analysis process in advance, so that the first hint comes at once."""
-        await self._analysts.think(Asker("", ""), "be_ready", (), ANALYSIS_START_TIMEOUT_SECONDS)
+        await self._analysts.think(Requester("", ""), "warm_up", (), ANALYSIS_START_TIMEOUT_SECONDS)
 
     async def _purge(self) -> None:
         """Deletes matches that have not changed for `keep_days`, one batch at a time."""
@@ -253,7 +255,7 @@ class Host:
 
 
 def _make_upload_process() -> ThinkingProcess:
-    return ThinkingProcess("connectk.server.uploads", UPLOAD_MEGABYTES, heeds_stop=False)
+    return ThinkingProcess("connectk.server.uploads", UPLOAD_MEGABYTES, honours_stop=False)
 
 
 def _presence_message(count: dict[str, int]) -> str:

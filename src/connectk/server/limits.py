@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 from cachetools import LRUCache
 
 from connectk.play.match import Match
-from connectk.play.protocols import GONE
+from connectk.play.protocols import MATCH_DELETED
 from connectk.play.refusals import Busy, Refusal
 from connectk.play.service import MatchNews
 from connectk.server.settings import Settings
@@ -235,7 +235,7 @@ class Limits:
 
     def on_match_news(self, news: MatchNews) -> None:
         """Stops counting a match that is over or deleted, in whichever process that happened."""
-        if news.name and (news.seq == GONE or (news.match and news.match.result)):
+        if news.name and (news.seq == MATCH_DELETED or (news.match and news.match.result)):
             self.release_match(news.name)
 
     def release_match(self, match_id: str) -> None:

@@ -17,7 +17,7 @@ from connectk.server.connections import HttpProtocol, WebSocketProtocol
 from connectk.server.host import CLOCK_OFFSET_VARIABLE
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare
-from connectk.system import kept_from_children
+from connectk.system import blocking_signals_in_children
 
 MAX_WS_MESSAGE_BYTES = 16 * 1024
 WORKER_HEALTH_TIMEOUT_SECONDS = 30  # a worker that does not answer for so long is replaced
@@ -72,12 +72,12 @@ class WorkerSupervisor(Multiprocess):
     ignore Ctrl-C: this process handles it and stops them."""
 
     def init_processes(self) -> None:
-        with kept_from_children("SIGINT"):
+        with blocking_signals_in_children("SIGINT"):
             super().init_processes()
         self._close_child_pipe_ends()
 
     def keep_subprocess_alive(self) -> None:
-        with kept_from_children("SIGINT"):
+        with blocking_signals_in_children("SIGINT"):
             super().keep_subprocess_alive()
         self._close_child_pipe_ends()
 

@@ -15,7 +15,7 @@ from connectk.notation.views import variant_view as variant_view
 from connectk.play import events
 from connectk.play.live import MatchStep
 from connectk.play.match import Match, Seat
-from connectk.play.service import Admission, Entry, Receipt
+from connectk.play.service import Access, Receipt, SeatGrant
 from connectk.rules import Game, Position, Side
 from connectk.rules.columns import letters
 from connectk.server import schemas
@@ -85,11 +85,11 @@ def match_view(match: Match) -> schemas.MatchView:
     }
 
 
-def match_answer(admission: Admission) -> schemas.MatchAnswer:
+def match_answer(admission: Access) -> schemas.MatchAnswer:
     return {"match": match_view(admission.match), "sides": side_names(admission.sides)}
 
 
-def entry_view(entry: Entry) -> schemas.EntryAnswer:
+def entry_view(entry: SeatGrant) -> schemas.EntryAnswer:
     return {
         "match": match_view(entry.match),
         "sides": side_names(entry.sides),

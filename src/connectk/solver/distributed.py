@@ -31,7 +31,7 @@ class DistributedSolver:
             while due in early:
                 yield from (ready := early.pop(due))
                 due, done, nodes = due + 1, done + len(ready), nodes + sum(found.nodes for found in ready)
-            watch.tell(done, total, nodes)
+            watch.report(done, total, nodes)
 
     def _tasks(self, questions: Iterator[CoreBoard | None]) -> Iterator[Task | None]:
         number, some = 0, list[CoreBoard]()

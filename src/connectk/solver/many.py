@@ -149,7 +149,7 @@ class SolverPool:
                     self._take(some, 0, 0.0)
                 done += len(some)
                 yield some
-                watch.tell_now_and_then(done, total, self._core.nodes)
+                watch.report_throttled(done, total, self._core.nodes)
         finally:
             self._core.close()
         if interrupt or self._bad:

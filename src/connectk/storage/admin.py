@@ -11,7 +11,7 @@ from connectk.storage.tables import drops, matches, orders, rooms
 BLOCK, END, CLOSE = "block", "end", "close"
 
 
-class Overview(NamedTuple):
+class MatchOverview(NamedTuple):
     """A match that is being played."""
 
     id: str
@@ -22,7 +22,7 @@ class Overview(NamedTuple):
     changed: float
 
 
-def open_matches(database: Engine, limit: int) -> list[Overview]:
+def open_matches(database: Engine, limit: int) -> list[MatchOverview]:
     """The liveliest first."""
     discs = select(func.count()).where(drops.c.match == matches.c.id).scalar_subquery()
     found = (
@@ -32,9 +32,9 @@ def open_matches(database: Engine, limit: int) -> list[Overview]:
         return [_overview(row) for row in connection.execute(found.limit(limit))]
 
 
-def _overview(row: Any) -> Overview:
+def _overview(row: Any) -> MatchOverview:
     first, second = (_name(row.setup[side]) for side in ("first", "second"))
-    return Overview(row.id, row.setup["variant"], first, second, row.discs, row.changed)
+    return MatchOverview(row.id, row.setup["variant"], first, second, row.discs, row.changed)
 
 
 class RoomOverview(NamedTuple):

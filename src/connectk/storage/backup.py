@@ -28,9 +28,9 @@ from connectk.storage.tables import drops, events, matches, metadata, room_event
 from connectk.thinking.jobs import check_player
 
 FORMAT, VERSION = "connectk-backup", 1
-BATCH = 1000
+INSERT_BATCH_ROWS = 1000
 # Parents first; what an administrator has ordered stays with its server.
-KEPT = (matches, events, drops, rooms, room_events)
+BACKUP_TABLES = (matches, events, drops, rooms, room_events)
 
 
 class BadBackup(LocalizedError):
@@ -40,7 +40,7 @@ class BadBackup(LocalizedError):
 def write_backup(database: Engine, path: Path) -> dict[str, int]:
     """Everything as it is at one moment, while the server goes on; the file appears when it is whole."""
     partial = path.with_name(f"{path.name}.partial")
-    counts: Counter[str] = Counter({table.name: 0 for table in KEPT})
+    counts: Counter[str] = Counter({table.name: 0 for table in BACKUP_TABLES})
     with database.connect() as connection, partial.open("wb") as raw:
         with gzip.open(raw, "wt", encoding="utf-8") as file:
             _line(file, {"format": FORMAT, "version": VERSION})
@@ -63,14 +63,14 @@ def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
         connection.exec_driver_sql("BEGIN")
     else:
         connection = connection.execution_options(isolation_level="REPEATABLE READ", stream_results=True)
-    for table in KEPT:
+    for table in BACKUP_TABLES:
         for row in connection.execute(select(table).order_by(*table.primary_key)).mappings():
             yield table.name, dict(row)
 
 
 def read_backup(database: Engine, path: Path) -> dict[str, int]:
     """Put everything into an empty database, all or nothing."""
-    counts: Counter[str] = Counter({table.name: 0 for table in KEPT})
+    counts: Counter[str] = Counter({table.name: 0 for table in BACKUP_TABLES})
     with database.begin() as connection:
         if connection.execute(select(func.count()).select_from(matches)).scalar():
             raise BadBackup("error.BadBackup.not_empty")
@@ -86,7 +86,7 @@ def _batches(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     waiting: list[dict[str, Any]] = []
     current = ""
     for name, row in _read(path, counts):
-        if waiting and (name != current or len(waiting) == BATCH):
+        if waiting and (name != current or len(waiting) == INSERT_BATCH_ROWS):
             yield current, waiting
             waiting = []
         current = name

@@ -13,7 +13,7 @@ from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DAMAGED = ("malformed", "not a database", "corrupt")
-LONGEST_LOG = 4000  # pages of 4 KiB before they are copied into the database
+MAX_WAL_PAGES = 4000  # pages of 4 KiB before they are copied into the database
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
@@ -61,7 +61,7 @@ def open_database(url: str) -> Engine:
 def _make_durable(connection: Any, _record: object) -> None:
     """WAL lets readers read while one writes; FULL waits for the disk at every commit. What the log holds is copied
     into the database less often than usual, for whoever's commit does that waits for all of it."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={LONGEST_LOG}"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={MAX_WAL_PAGES}"):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -16,41 +16,41 @@ from sqlalchemy import URL
 
 from connectk.aio import BackgroundTasks, retrying
 from connectk.play.events import NAMES, event_from, facts_of
-from connectk.play.protocols import GONE, Change, EphemeralListener, News, NewsListener, Recorded
+from connectk.play.protocols import MATCH_DELETED, Change, EphemeralListener, News, NewsListener, Recorded
 from connectk.rooms.room import Room
 
 if TYPE_CHECKING:
     import psycopg
 
 CHANNEL = "connectk_news"
-LONGEST = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
+MAX_NOTIFY_BYTES = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
 
 
 def messages_of(changes: Sequence[Change]) -> list[str]:
     """As few as will do: a commit that tells something waits for the others that do, whatever it tells."""
-    return ["[" + ",".join(group) + "]" for group in grouped(map(_text, changes), LONGEST - 2)]
+    return ["[" + ",".join(group) + "]" for group in batched_texts(map(_text, changes), MAX_NOTIFY_BYTES - 2)]
 
 
 def gone_messages(match_ids: Sequence[str]) -> list[str]:
     """That matches are no more: they have nothing, not even a first event."""
-    texts = (json.dumps([match_id, GONE]) for match_id in match_ids)
-    return ["[" + ",".join(group) + "]" for group in grouped(texts, LONGEST - 2)]
+    texts = (json.dumps([match_id, MATCH_DELETED]) for match_id in match_ids)
+    return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
 
 
 def room_messages(rooms: Iterable[Room]) -> list[str]:
     """That rooms have news, by the number of the last event; what it was is read from the store."""
     texts = (json.dumps([room.code, room.seq]) for room in rooms)
-    return ["[" + ",".join(group) + "]" for group in grouped(texts, LONGEST - 2)]
+    return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
 
 
 def _text(change: Change) -> str:
     event, match = change.recorded.event, change.after
     whole = [match.id, match.seq, NAMES[type(event)], event.at, facts_of(event), change.recorded.key]
     text = json.dumps(whole, separators=(",", ":"))
-    return text if len(text) <= LONGEST - 2 else json.dumps(whole[:2])
+    return text if len(text) <= MAX_NOTIFY_BYTES - 2 else json.dumps(whole[:2])
 
 
-def grouped(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
+def batched_texts(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
     """Texts of ASCII in their order, so many together that with one character between them none is too long."""
     group: list[str] = []
     length = 0
@@ -180,7 +180,7 @@ class PostgresFeed:
         self._has_unsent.clear()
         unsent, self._unsent = self._unsent, {}
         texts = (f"{name} {text}" for name, text in unsent.items())
-        for group in grouped(texts, LONGEST - len(self._process) - 1):
+        for group in batched_texts(texts, MAX_NOTIFY_BYTES - len(self._process) - 1):
             message = "\n".join([self._process, *group])
             await connection.execute("SELECT pg_notify(%s, %s)", (EPHEMERAL_CHANNEL, message))
 

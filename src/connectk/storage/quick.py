@@ -42,14 +42,14 @@ DROP_ALL = text("""
 """)
 
 
-def are_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
+def all_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
     """And no more of them than one statement takes."""
     return len(works) <= MAX_DROPS and all(
         isinstance(work, Change) and isinstance(work.recorded.event, Dropped) for work in works
     )
 
 
-def drop_all(connection: Connection, changes: Sequence[Change]) -> None:
+def insert_drops(connection: Connection, changes: Sequence[Change]) -> None:
     """All of them, durable when this returns, on a connection that has begun nothing."""
     rows = [_drop_row(change) for change in changes]
     columns = dict(zip(OF_DROP, map(list, zip(*rows, strict=True)), strict=True))

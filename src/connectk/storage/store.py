@@ -19,14 +19,14 @@ from connectk.rooms.room import Room
 from connectk.storage import admin, quick, rooms, tables
 from connectk.storage.feed import CHANNEL, gone_messages, messages_of, room_messages
 from connectk.storage.tables import drops, events, matches
-from connectk.storage.writer import GroupWriter, while_away
+from connectk.storage.writer import GroupWriter, retrying_while_disconnected
 
-READERS = 4
-NOT_READY = 30.0  # seconds after a write that failed
-AT_ONCE = 200  # matches purged in one transaction, so that drops need not wait long
+READER_THREADS = 4
+UNREADY_SECONDS = 30.0  # seconds after a write that failed
+PURGE_BATCH_MATCHES = 200  # matches purged in one transaction, so that drops need not wait long
 # Moves stored in one. SQLite lets go of the interpreter after each row and waits for it again, up to `SHARING` seconds
 # while another thread plays somebody's long match: two rows for each of two hundred moves kept everyone waiting.
-MOVES_AT_ONCE = 20
+MOVES_BATCH_SIZE = 20
 T = TypeVar("T")
 NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
 
@@ -41,7 +41,7 @@ class Purge:
 
 
 @dataclass(frozen=True, slots=True)
-class MovesPart:
+class MovesBatch:
     """A part of the moves that a match begins with; before its last part the match looks as if it were over, private
     and of no interest, and nobody knows its id."""
 
@@ -61,8 +61,8 @@ class SqlMatchStore:
     ) -> None:
         self.database = database
         self._reading = database.execution_options(isolation_level="AUTOCOMMIT")
-        self._readers = ThreadPoolExecutor(READERS, "reader")
-        self._while_away = while_away()
+        self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
+        self._while_away = retrying_while_disconnected()
         self._writer = GroupWriter(self._commit, on_commit, on_failure)
 
     @property
@@ -71,21 +71,21 @@ class SqlMatchStore:
 
     async def create(self, made: Made) -> None:
         """One that begins with many moves in several transactions, so that nobody's drop waits for them all."""
-        if len(made.opening) <= MOVES_AT_ONCE:
+        if len(made.opening) <= MOVES_BATCH_SIZE:
             await self._writer.submit(made.match.id, made)
             return
-        for first in range(0, len(made.opening), MOVES_AT_ONCE):
-            end = min(first + MOVES_AT_ONCE, len(made.opening))
-            await self._writer.submit(made.match.id, MovesPart(made, first, end))
+        for first in range(0, len(made.opening), MOVES_BATCH_SIZE):
+            end = min(first + MOVES_BATCH_SIZE, len(made.opening))
+            await self._writer.submit(made.match.id, MovesBatch(made, first, end))
 
     async def append(self, change: Change) -> None:
         await self._writer.submit(change.after.id, change)
 
     def _commit(self, works: Sequence[object]) -> None:
         """All in one transaction, durable when this returns."""
-        if self.is_shared and quick.are_drops(works):
+        if self.is_shared and quick.all_drops(works):
             with self._reading.connect() as connection:
-                quick.drop_all(connection, works)
+                quick.insert_drops(connection, works)
         else:
             with self.database.begin() as connection:
                 self._write(connection, works)
@@ -98,8 +98,8 @@ class SqlMatchStore:
                 work.ids = delete_old(connection, work.before, work.limit)
             elif isinstance(work, Made):
                 _insert_match(connection, work)
-            elif isinstance(work, MovesPart):
-                _insert_piece(connection, work)
+            elif isinstance(work, MovesBatch):
+                _insert_moves_batch(connection, work)
             elif isinstance(work, Change) and work.rematch:
                 _insert_match(connection, work.rematch)
             elif isinstance(work, NewRoom):
@@ -173,7 +173,7 @@ class SqlMatchStore:
         """Answers at once, also when the database is away. After a write that failed, not for a while: then the next
         may be tried again."""
         failed = self._writer.failed_at
-        if failed is not None and time.monotonic() - failed < NOT_READY:
+        if failed is not None and time.monotonic() - failed < UNREADY_SECONDS:
             return False
 
         def ask() -> bool:
@@ -208,7 +208,7 @@ def _insert_match(connection: Connection, made: Made) -> None:
         tables.add(connection, drops, tables.drop_rows(match, after))
 
 
-def _insert_piece(connection: Connection, piece: MovesPart) -> None:
+def _insert_moves_batch(connection: Connection, piece: MovesBatch) -> None:
     match, after, opening = piece.made.match, piece.made.after, piece.made.opening
     if piece.first == 0:
         connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})
@@ -240,7 +240,7 @@ def purge(database: Engine, before: float) -> int:
     count = 0
     while True:
         with database.begin() as connection:
-            deleted = delete_old(connection, before, AT_ONCE)
+            deleted = delete_old(connection, before, PURGE_BATCH_MATCHES)
         if not deleted:
             return count
         count += len(deleted)

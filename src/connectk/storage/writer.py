@@ -17,8 +17,8 @@ from connectk.aio import retrying_in_thread
 from connectk.play.protocols import Conflict
 from connectk.play.refusals import NotStored
 
-LARGEST_BATCH = 256
-AWAY_TIMEOUT_SECONDS = 10.0  # to wait for a database that has gone away
+MAX_BATCH_JOBS = 256
+RECONNECT_TIMEOUT_SECONDS = 10.0  # to wait for a database that has gone away
 
 
 class Job(NamedTuple):
@@ -40,7 +40,7 @@ class GroupWriter:
     def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
         self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
         self.failed_at: float | None = None  # since when nothing could be made durable, by the monotonic clock
-        self._while_away = while_away()
+        self._while_away = retrying_while_disconnected()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -66,7 +66,7 @@ class GroupWriter:
     def _next_batch(self) -> tuple[list[Job], bool]:
         """Everything that waits, at least one."""
         batch: list[Job] = []
-        while len(batch) < LARGEST_BATCH:
+        while len(batch) < MAX_BATCH_JOBS:
             try:
                 job = self._jobs.get(block=not batch)
             except queue.Empty:
@@ -115,13 +115,13 @@ class GroupWriter:
             self._on_commit(len(batch), time.monotonic() - began)
 
 
-def while_away() -> Retrying:
+def retrying_while_disconnected() -> Retrying:
     """Calls again, in a thread, what fails because the database has gone away for a moment."""
-    stop = stop_after_delay(AWAY_TIMEOUT_SECONDS)
-    return retrying_in_thread(first_seconds=0.1, max_seconds=0.5, retry=retry_if_exception(is_away), stop=stop)
+    stop = stop_after_delay(RECONNECT_TIMEOUT_SECONDS)
+    return retrying_in_thread(first_seconds=0.1, max_seconds=0.5, retry=retry_if_exception(is_disconnected), stop=stop)
 
 
-def is_away(error: BaseException) -> bool:
+def is_disconnected(error: BaseException) -> bool:
     """Whether the connection was lost, or the database is starting or stopping."""
     if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError):
         return False

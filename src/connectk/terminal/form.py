@@ -12,7 +12,7 @@ from typing import Any
 from connectk.errors import ConnectkError, NotationError
 from connectk.players.registry import REGISTRY
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.system import state_folder, write_whole
+from connectk.system import state_folder, write_atomically
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.store import open_game
 
@@ -128,7 +128,7 @@ class Preferences:
         document = asdict(self)
         del document["path"], document["form"]["opening"]
         with suppress(OSError):
-            write_whole(self.path, lambda: json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+            write_atomically(self.path, lambda: json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def _valid_fields(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:

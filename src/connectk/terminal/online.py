@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from connectk.client.api import ServerRefused
-from connectk.client.match import KnownMatch, ServerNews
+from connectk.client.match import MatchSnapshot, ServerEvent
 from connectk.rules import Side
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.sentences import Sentences
 from connectk.texts import Texts
 
 NEWS_TEXT_KEYS = {
-    ServerNews.LOST: "play.reconnecting",
-    ServerNews.BACK: "play.back",
-    ServerNews.GONE: "refused.not_found",
+    ServerEvent.DISCONNECTED: "play.reconnecting",
+    ServerEvent.RECONNECTED: "play.back",
+    ServerEvent.NOT_FOUND: "refused.not_found",
 }
 
 
-def news_text(news: ServerNews | ServerRefused, texts: Texts) -> str:
+def news_text(news: ServerEvent | ServerRefused, texts: Texts) -> str:
     """Return the text for a connection event or a refusal; a change of the match has none."""
     return news.localize(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 
 
-def local_match(known: KnownMatch, texts: Texts) -> LocalMatch:
+def local_match(known: MatchSnapshot, texts: Texts) -> LocalMatch:
     """Convert to a local match, with the friend's name in the other seat."""
     names = {side: known.names[side] or texts("play.free_seat") for side in Side}
     return LocalMatch(known.game, {side: PERSON if side is known.side else names[side] for side in Side})
 
 
-def status(known: KnownMatch, sentences: Sentences) -> str:
+def status(known: MatchSnapshot, sentences: Sentences) -> str:
     """Return a sentence about the match: who is awaited, whose turn it is, what is offered, or how it ended."""
     texts, offer = sentences.texts, known.state["offer"]
     if offer:
@@ -39,7 +39,7 @@ def status(known: KnownMatch, sentences: Sentences) -> str:
     return _ending(known, sentences) if known.state["result"] else sentences.turn(local_match(known, texts))
 
 
-def _ending(known: KnownMatch, sentences: Sentences) -> str:
+def _ending(known: MatchSnapshot, sentences: Sentences) -> str:
     result, match = known.state["result"], local_match(known, sentences.texts)
     if result["reason"] in ("line", "full"):
         return sentences.result(match)

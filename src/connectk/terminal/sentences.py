@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
-from connectk.system import can_write
+from connectk.system import can_encode
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.store import Autosave
 from connectk.texts import Texts
@@ -22,7 +22,7 @@ ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
 
 def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
     """Whether to use only ASCII characters: on request, or if the encoding lacks others."""
-    return wanted or not can_write("○▟", encoding)
+    return wanted or not can_encode("○▟", encoding)
 
 
 def discs_for(ascii_only: bool) -> Discs:
@@ -31,7 +31,7 @@ def discs_for(ascii_only: bool) -> Discs:
 
 def printable_texts(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
     """Return the texts with characters replaced that the terminal cannot show."""
-    if not can_write("åäö", encoding):
+    if not can_encode("åäö", encoding):
         return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
     return texts.translated(ASCII_SIGNS) if ascii_only else texts
 

@@ -17,7 +17,7 @@ from connectk.puzzles.practice import Practice
 from connectk.puzzles.themes import MAX_SOLUTION_BOARDS
 from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import Solver
-from connectk.system import state_folder, write_whole
+from connectk.system import state_folder, write_atomically
 from connectk.texts import Texts
 from connectk.why import CheckedExplanation, explain
 
@@ -47,7 +47,7 @@ class SavedPractice:
     def save(self) -> None:
         """Write the record; if that fails it lasts only until the program ends."""
         with suppress(OSError):
-            write_whole(self.path, lambda: json.dumps(self.practice.to_json()) + "\n")
+            write_atomically(self.path, lambda: json.dumps(self.practice.to_json()) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, parse_game, write_saved_game
-from connectk.system import state_folder, write_whole
+from connectk.system import state_folder, write_atomically
 from connectk.terminal.match import LocalMatch
 from connectk.texts import Texts
 
@@ -51,7 +51,7 @@ def open_game(path: Path) -> SavedGame:
 
 def save_game(match: LocalMatch, path: Path) -> None:
     """Write the game in our JSON format."""
-    write_whole(path.expanduser(), lambda: write_saved_game(match.saved()))
+    write_atomically(path.expanduser(), lambda: write_saved_game(match.saved()))
 
 
 @dataclass(frozen=True)

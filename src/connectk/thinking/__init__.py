@@ -1,1 +1,1 @@
-"""Thinking for the server in processes of its own: jobs, the processes that do them, and a fair queue before these."""
+"""The server's analysis and computer players in worker processes: the jobs, the processes, and a fair queue."""

@@ -1,4 +1,4 @@
-"""A few processes that think for the server, and who gets one of them next."""
+"""A pool of worker processes for the server's analysis and computer players, behind a fair queue."""
 
 from __future__ import annotations
 
@@ -12,69 +12,69 @@ from typing import Any, NamedTuple
 from cachetools import LRUCache
 
 from connectk.thinking.process import ThinkingProcess
-from connectk.thinking.queue import MAX_REMEMBERED, Asker, FairTurns
+from connectk.thinking.queue import MAX_TRACKED_CLIENTS, FairQueue, Requester
 
 
 class Answer(NamedTuple):
-    """What was worked out, and how long that took once its turn had come."""
+    """The result of a job, and how long the job ran."""
 
     value: Any
     seconds: float
 
 
 class ThinkingPool:
-    """A few processes, a thread that waits for each, and a fair queue before them."""
+    """A fixed number of processes, a thread that waits for each, and a fair queue."""
 
     def __init__(
         self,
         count: int,
-        most_each: int = 8,
-        most_address: int = 64,
+        max_per_client: int = 8,
+        max_waiting_per_address: int = 64,
         make: Callable[[], ThinkingProcess] = ThinkingProcess,
     ) -> None:
-        self.turns = FairTurns(count, most_each, most_address)
+        self.queue = FairQueue(count, max_per_client, max_waiting_per_address)
         self._idle = [make() for _ in range(count)]
         self._all = tuple(self._idle)
         self._threads = ThreadPoolExecutor(count, "thinking")
-        self._usual_seconds: LRUCache[object, float] = LRUCache(MAX_REMEMBERED)  # by kind of work
-        self._homes: LRUCache[str, ThinkingProcess] = LRUCache(MAX_REMEMBERED)  # where the player of a match is kept
+        self._typical_seconds: LRUCache[object, float] = LRUCache(MAX_TRACKED_CLIENTS)  # by kind of job
+        self._last_process: LRUCache[str, ThinkingProcess] = LRUCache(MAX_TRACKED_CLIENTS)  # by client
 
-    async def think(self, asker: Asker, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        """The answer of a job of `jobs.py`; when the one who waits is cancelled, the job is stopped."""
+    async def think(self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+        """Run a job of `jobs.py`; cancelling the caller stops the job."""
         kind = (job, arguments[0]) if job == "choose" else job
-        async with self.turns.turn(asker, min(seconds, self._usual_seconds.get(kind, seconds))):
-            process = self._process_for(asker.who)
+        async with self.queue.slot(requester, min(seconds, self._typical_seconds.get(kind, seconds))):
+            process = self._process_for(requester.client_id)
             began = time.monotonic()
             try:
-                return Answer(await self._work(process, job, arguments, seconds), time.monotonic() - began)
+                return Answer(await self._run(process, job, arguments, seconds), time.monotonic() - began)
             finally:
                 self._idle.append(process)
-                self._learn(kind, time.monotonic() - began)
+                self._record_duration(kind, time.monotonic() - began)
 
-    async def _work(self, process: ThinkingProcess, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+    async def _run(self, process: ThinkingProcess, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         loop = asyncio.get_running_loop()
-        process.begin()
-        answer = loop.run_in_executor(self._threads, process.work, job, arguments, seconds)
+        process.prepare_job()
+        answer = loop.run_in_executor(self._threads, process.run_job, job, arguments, seconds)
         try:
             return await asyncio.shield(answer)
         except asyncio.CancelledError:
             process.stop()
-            while not answer.done():  # however often it is cancelled: a process still at work is nobody else's
+            while not answer.done():  # a process must not be reused while its job still runs, even if cancelled again
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait({answer})
             answer.exception()
             raise
 
-    def _process_for(self, who: str) -> ThinkingProcess:
-        """Where this one's player is kept, if that process is idle; else any, which then keeps it."""
-        home = self._homes.get(who)
-        process = home if home in self._idle else self._idle[-1]
+    def _process_for(self, client_id: str) -> ThinkingProcess:
+        """The process that has this client's player in its cache, if it is idle; otherwise any idle process."""
+        last = self._last_process.get(client_id)
+        process = last if last in self._idle else self._idle[-1]
         self._idle.remove(process)
-        self._homes[who] = process
+        self._last_process[client_id] = process
         return process
 
-    def _learn(self, kind: object, seconds: float) -> None:
-        self._usual_seconds[kind] = (self._usual_seconds.get(kind, seconds) + seconds) / 2
+    def _record_duration(self, kind: object, seconds: float) -> None:
+        self._typical_seconds[kind] = (self._typical_seconds.get(kind, seconds) + seconds) / 2
 
     def close(self) -> None:
         for process in self._all:

@@ -1,4 +1,4 @@
-"""A process that does one job at a time: bounded in time and memory, and stopped when nobody waits for it."""
+"""A worker process that runs one job at a time with a time and a memory limit."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from pathlib import Path
 from typing import Any
 
 from connectk.play.refusals import ThinkingFailed, Timeout, TooMuch
-from connectk.system import end_with_parent, give_memory_back, ignore_signals, kept_from_children
+from connectk.system import blocking_signals_in_children, end_with_parent, ignore_signals, tune_malloc
 
 START_TIMEOUT_SECONDS = 60.0  # on a busy machine
-NICE = 5  # steps by which thinking stands back on a busy machine
-FOR_THE_SERVER = "SIGINT", "SIGTERM"  # signals that a thinker leaves to it: the server ends it when it has finished
-GRACE_SECONDS = 2.0  # that a thinker may take to notice that its time is over
+NICE_STEPS = 5  # of lower priority than the server's
+SERVER_SIGNALS = "SIGINT", "SIGTERM"  # ignored by the workers: the server ends them at the end of its shutdown
+GRACE_SECONDS = 2.0  # after its deadline in which a job may still answer
 
 
 class ThinkingProcess:
-    """One process that does one job at a time; it is made when first needed, and again after it has died."""
+    """A process that runs one job at a time; started on first use and restarted after it has died."""
 
     def __init__(
-        self, jobs: str = "connectk.thinking.jobs", megabytes: int | None = None, heeds_stop: bool = True
+        self, jobs: str = "connectk.thinking.jobs", max_memory_mb: int | None = None, honours_stop: bool = True
     ) -> None:
-        """It does the `JOBS` of that module in so much memory; those that do not heed `stop` end with the process."""
-        self._jobs, self._megabytes, self._heeds_stop = jobs, megabytes, heeds_stop
+        """`jobs` is a module with `JOBS`; if these do not honour `stop`, stopping one kills the process."""
+        self._jobs, self._max_memory_mb, self._honours_stop = jobs, max_memory_mb, honours_stop
         self._process: Any = None
         self._pipe: Connection | None = None
-        self._sending = threading.Lock()
-        self._sent = self._unwanted = self._doomed = self._closed = False
+        self._send_lock = threading.Lock()
+        self._sent = self._cancelled = self._killed = self._closed = False
 
-    def begin(self) -> None:
-        """Called before each job, where `stop` may be called as well."""
-        self._sent = self._unwanted = False
+    def prepare_job(self) -> None:
+        """Reset the state of the last job; called in the same thread as `stop`."""
+        self._sent = self._cancelled = False
 
-    def work(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
-        """Blocks until the answer comes; the process is ended when it does not come in time."""
+    def run_job(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+        """Block until the answer arrives; a process that does not answer in time is killed."""
         try:
             pipe = self._start()
-            with self._sending:
-                if self._unwanted:
+            with self._send_lock:
+                if self._cancelled:
                     raise ThinkingFailed
                 pipe.send((job, arguments, seconds))
                 self._sent = True
@@ -57,28 +57,28 @@ class ThinkingProcess:
         raise answer
 
     def stop(self) -> None:
-        """Ask the job to come to an end; one that has not been sent yet never is."""
-        with self._sending, suppress(OSError):
-            self._unwanted = True
-            if not self._heeds_stop and self._process:
-                self._doomed = True  # it may look alive for a moment yet
+        """Ask the job to stop; a job that has not been sent yet is not sent."""
+        with self._send_lock, suppress(OSError):
+            self._cancelled = True
+            if not self._honours_stop and self._process:
+                self._killed = True  # `is_alive` may still be true for a moment
                 self._process.kill()
             elif self._pipe and self._sent:
                 self._pipe.send(None)
 
     def close(self) -> None:
-        """For good: who waits in `work` hears that the process is gone, and only then are its things put away."""
-        with self._sending:
+        """Kill the process for good; `run_job` then fails in its thread, after which `end` releases the resources."""
+        with self._send_lock:
             self._closed = True
             if self._process:
                 self._process.kill()
 
     def end(self) -> None:
-        """Called by who waits in `work`, or when nobody does."""
-        with self._sending:
+        """Kill the process and close the pipe; called by `run_job`, or while it does not run."""
+        with self._send_lock:
             process, self._process = self._process, None
             pipe, self._pipe = self._pipe, None
-            self._doomed = False
+            self._killed = False
         if process:
             process.kill()
             process.join()
@@ -86,36 +86,38 @@ class ThinkingProcess:
             pipe.close()
 
     def _start(self) -> Connection:
-        if self._pipe and not self._doomed and self._process.is_alive():
+        if self._pipe and not self._killed and self._process.is_alive():
             return self._pipe
         self.end()
         pipe = self._launch()
         if not pipe.poll(START_TIMEOUT_SECONDS):
             raise EOFError
-        pipe.recv()  # it is ready; how long that took is not the job's time
+        pipe.recv()  # "ready": the start does not count against the job's time
         return pipe
 
     def _launch(self) -> Connection:
         context = multiprocessing.get_context("spawn")
-        with self._sending, kept_from_children(*FOR_THE_SERVER):
+        with self._send_lock, blocking_signals_in_children(*SERVER_SIGNALS):
             if self._closed:
                 raise ThinkingFailed
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs, self._jobs, self._megabytes), daemon=True)
+            self._process = context.Process(
+                target=_serve_jobs, args=(theirs, self._jobs, self._max_memory_mb), daemon=True
+            )
             self._process.start()
         theirs.close()
         return self._pipe
 
 
-def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
-    """A process's life: this thread hears, another one works."""
-    ignore_signals(*FOR_THE_SERVER)
+def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None) -> None:
+    """The main function of a worker: this thread receives messages, another one runs the job."""
+    ignore_signals(*SERVER_SIGNALS)
     end_with_parent()
-    give_memory_back()
+    tune_malloc()
     module = importlib.import_module(jobs)
-    _yield_to_others()
-    if megabytes:
-        _limit_memory(megabytes)
+    _lower_priority()
+    if max_memory_mb:
+        _limit_memory(max_memory_mb)
     pipe.send("ready")
     stop = threading.Event()
 
@@ -139,19 +141,21 @@ def serve(pipe: Connection, jobs: str, megabytes: int | None) -> None:
                 threading.Thread(target=think, args=(*message, stop), daemon=True).start()
 
 
-def _yield_to_others() -> None:
-    """Where the system can: the server itself, which only passes drops on, comes first."""
+def _lower_priority() -> None:
+    """Give the server's own process precedence, where the system supports it."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(NICE_STEPS)
 
 
-def _limit_memory(megabytes: int) -> None:
-    """Where the system can: what asks for more is refused, and nobody else is short of it."""
+def _limit_memory(max_memory_mb: int) -> None:
+    """Limit this process's memory, where the system supports it; a larger allocation raises `MemoryError`."""
     try:
         import resource
     except ImportError:
         return
     mapped = Path("/proc/self/statm")
     used = int(mapped.read_text("ascii").split()[0]) * resource.getpagesize() if mapped.exists() else 2**30
-    with suppress(ValueError, OSError):  # macOS takes no such limit
-        resource.setrlimit(resource.RLIMIT_AS, (used + megabytes * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    with suppress(ValueError, OSError):  # not supported on macOS
+        resource.setrlimit(
+            resource.RLIMIT_AS, (used + max_memory_mb * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1])
+        )

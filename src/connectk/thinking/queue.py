@@ -1,4 +1,4 @@
-"""The queue before the processes: people before demos, and whoever has had the least first."""
+"""The fair queue in front of the processes: people before demos, then the client with the least usage."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from cachetools import LRUCache
 
 from connectk.play.refusals import Busy
 
-MAX_REMEMBERED = 5000  # askers whose usage is remembered
+MAX_TRACKED_CLIENTS = 5000  # whose usage is remembered
 
 
-class Asker(NamedTuple):
-    """Who wants something worked out. An address is what nobody can invent many of; `who` is a match, or the address
-    itself for one who asks beside a match. A demo, in which no person waits, comes last."""
+class Requester(NamedTuple):
+    """The client that a job is for. `address` is its network address, which is hard to forge; `client_id` is a match,
+    or the address again for a request outside of a match. A demo, which no person waits for, comes last."""
 
     address: str
-    who: str = ""
+    client_id: str = ""
     demo: bool = False
 
 
 @dataclass(eq=False, slots=True)
-class Waiting:
-    """One who waits for a turn, and how long the work is likely to take."""
+class WaitingRequest:
+    """A request in the queue, and how long its work is likely to take."""
 
-    asker: Asker
+    requester: Requester
     seconds: float
-    turn: asyncio.Future[None]
+    slot: asyncio.Future[None]
 
 
 class UsageLedger:
-    """Seconds of work each asker has used, in virtual time: whoever was idle starts level with whoever is served now,
-    so that idle time earns no credit."""
+    """Seconds of work used by each name, in virtual time: a name that was idle starts level with the one being served
+    now, so that idle time earns no credit."""
 
     def __init__(self) -> None:
-        self._used: LRUCache[str, float] = LRUCache(MAX_REMEMBERED)
+        self._used: LRUCache[str, float] = LRUCache(MAX_TRACKED_CLIENTS)
         self._now = 0.0
 
     def used_by(self, name: str) -> float:
@@ -52,71 +52,80 @@ class UsageLedger:
         self._used[name] = self.used_by(name) + seconds
 
 
-class FairTurns:
-    """Lets a few work at once. Of those who wait, people come before demos, then the address that has had the least,
-    then the match that has had the least, then the shortest work."""
+class FairQueue:
+    """Limits how many requests run at once. The next one is chosen in this order: people before demos, the address
+    with the least usage, the client with the least usage, the shortest work."""
 
-    def __init__(self, slots: int, most_each: int = 8, most_address: int = 64, most: int = 1000) -> None:
-        self._free, self._most_each, self._most_address, self._most = slots, most_each, most_address, most
-        self._waiting: list[Waiting] = []
-        self._addresses, self._whos = UsageLedger(), UsageLedger()
+    def __init__(
+        self, slots: int, max_per_client: int = 8, max_waiting_per_address: int = 64, max_waiting: int = 1000
+    ) -> None:
+        self._free = slots
+        self._max_per_client, self._max_per_address, self._max = max_per_client, max_waiting_per_address, max_waiting
+        self._waiting: list[WaitingRequest] = []
+        self._by_address, self._by_client = UsageLedger(), UsageLedger()
 
     @property
     def waiting(self) -> int:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def turn(self, asker: Asker, seconds: float = 1.0) -> AsyncIterator[None]:
-        """A turn for work that is likely to take so long; what it really took counts against the asker."""
-        await self._wait(asker, seconds)
+    async def slot(self, requester: Requester, seconds: float = 1.0) -> AsyncIterator[None]:
+        """A slot for work that is likely to take so long; its true duration is charged to the requester."""
+        await self._acquire(requester, seconds)
         began = time.monotonic()
-        self._charge(asker, seconds)
+        self._charge(requester, seconds)
         try:
             yield
         finally:
-            self._charge(asker, time.monotonic() - began - seconds)
-            self._pass_on()
+            self._charge(requester, time.monotonic() - began - seconds)
+            self._release()
 
-    def _charge(self, asker: Asker, seconds: float) -> None:
-        self._addresses.charge(asker.address, seconds)
-        self._whos.charge(asker.who, seconds)
+    def _charge(self, requester: Requester, seconds: float) -> None:
+        self._by_address.charge(requester.address, seconds)
+        self._by_client.charge(requester.client_id, seconds)
 
-    async def _wait(self, asker: Asker, seconds: float) -> None:
+    async def _acquire(self, requester: Requester, seconds: float) -> None:
         if self._free:
             self._free -= 1
             return
-        if not self._has_room(asker):
+        if not self._has_room(requester):
             raise Busy
-        mine = Waiting(asker, seconds, asyncio.get_running_loop().create_future())
-        self._waiting.append(mine)
+        request = WaitingRequest(requester, seconds, asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
         try:
-            await mine.turn
+            await request.slot
         except asyncio.CancelledError:
-            self._leave(mine)
+            self._withdraw(request)
             raise
 
-    def _has_room(self, asker: Asker) -> bool:
-        same_address = [one for one in self._waiting if one.asker.address == asker.address]
-        same = sum(one.asker.who == asker.who for one in same_address)
-        return same < self._most_each and len(same_address) < self._most_address and self.waiting < self._most
+    def _has_room(self, requester: Requester) -> bool:
+        same_address = [one for one in self._waiting if one.requester.address == requester.address]
+        same_client = sum(one.requester.client_id == requester.client_id for one in same_address)
+        return (
+            same_client < self._max_per_client
+            and len(same_address) < self._max_per_address
+            and self.waiting < self._max
+        )
 
-    def _leave(self, mine: Waiting) -> None:
-        if mine in self._waiting:
-            self._waiting.remove(mine)
-        elif mine.turn.done() and not mine.turn.cancelled():
-            self._pass_on()  # the turn had just come
+    def _withdraw(self, request: WaitingRequest) -> None:
+        if request in self._waiting:
+            self._waiting.remove(request)
+        elif request.slot.done() and not request.slot.cancelled():
+            self._release()  # the slot was assigned just before the cancellation
 
-    def _pass_on(self) -> None:
-        still_here = [one for one in self._waiting if not one.turn.done()]  # who has just left has not heard of it yet
-        if not still_here:
+    def _release(self) -> None:
+        candidates = [one for one in self._waiting if not one.slot.done()]  # a cancelled request may still be listed
+        if not candidates:
             self._free += 1
             return
-        chosen = min(still_here, key=self._rank)
+        chosen = min(candidates, key=self._rank)
         self._waiting.remove(chosen)
-        self._addresses.serve(chosen.asker.address)
-        self._whos.serve(chosen.asker.who)
-        chosen.turn.set_result(None)
+        self._by_address.serve(chosen.requester.address)
+        self._by_client.serve(chosen.requester.client_id)
+        chosen.slot.set_result(None)
 
-    def _rank(self, one: Waiting) -> tuple[bool, float, float, float]:
-        asker = one.asker
-        return asker.demo, self._addresses.used_by(asker.address), self._whos.used_by(asker.who), one.seconds
+    def _rank(self, request: WaitingRequest) -> tuple[bool, float, float, float]:
+        requester = request.requester
+        used_by_address = self._by_address.used_by(requester.address)
+        used_by_client = self._by_client.used_by(requester.client_id)
+        return requester.demo, used_by_address, used_by_client, request.seconds

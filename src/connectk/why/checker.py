@@ -114,7 +114,7 @@ def _met_by_page(explanation: Explanation, most: int, watch: Watch) -> dict[int,
         turns.add(checker.play(page, turn, met, most))
         most -= len(met)
         played += 1
-        watch.tell_now_and_then(played, played + len(turns.left))
+        watch.report_throttled(played, played + len(turns.left))
     return pages
 
 

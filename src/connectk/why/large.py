@@ -38,7 +38,7 @@ def check_in(
         under_way -= task.note
         turns.add(more)
         checked, pages = checked + met, pages + task.note
-        watch.tell_now_and_then(pages, pages + len(turns.left) + under_way, checked)
+        watch.report_throttled(pages, pages + len(turns.left) + under_way, checked)
     if turns.left or under_way:
         raise SearchStopped(())
     return checked

@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 import pytest
 
-from connectk.play.ruling import MOST_REDONE
+from connectk.play.ruling import MAX_REDONE_DISCS
 from tests.server.hostile.conftest import SLOWEST, Bystander, words
 from tests.server.hostile.test_replay import long_match, read_all
 from tests.server.hostile.test_uploads import long_number, results_file, saved_game
@@ -192,7 +192,7 @@ def test_a_long_match_read_again_and_again(server):
         for table in sockets:
             table.say({"type": "take_back", "to_ply": 0})
             table.say({"type": "redo", "to_ply": 9_600})
-            table.say({"type": "redo", "to_ply": MOST_REDONE})
+            table.say({"type": "redo", "to_ply": MAX_REDONE_DISCS})
             table.say({"type": "analyse", "ply": 9_000})
         for table in sockets:
             table.close()

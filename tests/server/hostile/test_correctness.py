@@ -130,7 +130,7 @@ def test_moves_at_the_start_count_as_matches_and_as_requests(tmp_path):
 
 
 def test_a_match_that_goes_to_and_fro_is_played_to_its_end(client, monkeypatch):
-    monkeypatch.setattr("connectk.play.service.MOST_EVENTS", 3)
+    monkeypatch.setattr("connectk.play.service.MAX_EVENTS", 3)
     made = make(client, variant={"width": 1, "height": 2, "run": 2})
     match_id, secret = made["match"]["id"], made["secret"]
     for _ in range(6):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from connectk.play.service import PAGE
+from connectk.play.service import EVENTS_PAGE_SIZE
 from tests.server.hostile.conftest import SLOWEST, Bystander
 from tests.server.people import ME, Socket, bearer, make
 
@@ -20,7 +20,7 @@ def read_all(client, made) -> list[int]:
     while more:
         address = f"/api/matches/{made['match']['id']}/events?after={seqs[-1] if seqs else 0}"
         page = client.get(address, headers=bearer(made["secret"])).json()
-        assert len(page["events"]) <= PAGE
+        assert len(page["events"]) <= EVENTS_PAGE_SIZE
         seqs += [event["seq"] for event in page["events"]]
         more = page["more"]
     return seqs
@@ -44,7 +44,7 @@ def test_the_next_page_is_played_on_from_the_last_one(attacked, monkeypatch):
 
     monkeypatch.setattr(store, "load", noting)
     read_all(attacked, made)
-    assert limits == [PAGE]
+    assert limits == [EVENTS_PAGE_SIZE]
 
 
 def test_one_who_is_far_behind_gets_the_whole_match(attacked):

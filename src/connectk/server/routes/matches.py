@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from connectk.play.audiences import Subscriber
 from connectk.play.match import Match, Seat, Setup, TimeControl
 from connectk.play.refusals import MatchNotFound
-from connectk.play.ruling import MOST_REDONE, check_name, seat_to_play
+from connectk.play.ruling import MAX_REDONE_DISCS, check_name, seat_to_play
 from connectk.play.service import MatchService
 from connectk.rules import Side
 from connectk.server import views
@@ -143,7 +143,7 @@ async def take_back(admitted: Admitted, order: PlyOrder, host: HostDep) -> Any:
 @router.post("/{match_id}/redo", response_model=ReceiptAnswer)
 async def redo(admitted: Admitted, order: PlyOrder, host: HostDep, request: Request) -> Any:
     """Play again what was taken back, where only a computer plays against you."""
-    host.limits.charge_replay(client_address(request), min(len(admitted.match.undone), MOST_REDONE))
+    host.limits.charge_replay(client_address(request), min(len(admitted.match.undone), MAX_REDONE_DISCS))
     return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
 
 

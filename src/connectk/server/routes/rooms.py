@@ -25,7 +25,7 @@ from connectk.server.limits import QuotaExceeded, RateLimited
 from connectk.server.roomfiles import GamesFile, table_csv
 from connectk.server.routes.matches import REFUSED
 from connectk.thinking.jobs import check_can_play
-from connectk.thinking.queue import Asker
+from connectk.thinking.queue import Requester
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=REFUSED)
 BALANCED_OPENINGS = 8  # drawn at random for a room
@@ -122,7 +122,7 @@ async def _openings(
         return ()
     if order.openings == "balanced":
         seed = random.getrandbits(30)
-        drawn = await host.run_job(Asker(address, address), "openings", variant, BALANCED_OPENINGS, seed)
+        drawn = await host.run_job(Requester(address, address), "openings", variant, BALANCED_OPENINGS, seed)
         return tuple(map(tuple, drawn))
     host.limits.charge_replay(address, sum(map(len, order.openings)))
     return tuple(tuple(_checked(variant, opening)) for opening in order.openings)

@@ -14,7 +14,7 @@ from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.refusals import MatchNotFound, Refusal
 from connectk.play.ruling import seat_to_play
-from connectk.play.service import Admission, Receipt
+from connectk.play.service import Access, Receipt
 from connectk.rooms import ruling
 from connectk.rooms.events import Event, Paired, Scored
 from connectk.rooms.room import Meeting, Room
@@ -139,7 +139,7 @@ class RoomSession(SocketSession):
         try:
             await self._host.limits.scheduler.wait_for_slot(self._address)  # a wall subscribes to all boards at once
             match = await self._host.service.get(match_id)
-            self._host.remember_owner(Admission(match, sides), self._address)
+            self._host.remember_owner(Access(match, sides), self._address)
             message: schemas.RoomMatchMessage = {
                 "type": "match",
                 "sides": views.side_names(sides),
@@ -161,7 +161,7 @@ class RoomSession(SocketSession):
 
     # --- from the client
 
-    async def _admit(self, match_id: str) -> Admission:
+    async def _admit(self, match_id: str) -> Access:
         """Access by the member's secret, as on the match's socket; only to a match of this room."""
         admission = await self._host.service.admit(match_id, self._secret)
         if admission.match.setup.room != self._code:

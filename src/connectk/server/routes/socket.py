@@ -16,8 +16,8 @@ from connectk.play.audiences import Subscriber
 from connectk.play.keys import hash_of
 from connectk.play.match import Match
 from connectk.play.refusals import Busy, Refusal, RoomDecides
-from connectk.play.ruling import MOST_REDONE, seat_to_play
-from connectk.play.service import PAGE, Admission, MatchService, Receipt
+from connectk.play.ruling import MAX_REDONE_DISCS, seat_to_play
+from connectk.play.service import EVENTS_PAGE_SIZE, Access, MatchService, Receipt
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
 from connectk.server.dependencies import client_address
@@ -26,7 +26,7 @@ from connectk.server.host import Host
 from connectk.server.limits import RateLimited
 from connectk.server.monitoring import log
 from connectk.server.routes.socketsession import CLOSE_NOT_FOUND, SocketSession, refuse_and_close, run_session
-from connectk.thinking.queue import Asker
+from connectk.thinking.queue import Requester
 
 router = APIRouter()
 MAX_PENDING_ANALYSES = 4  # of one socket
@@ -61,11 +61,11 @@ class MatchSession(SocketSession):
 
     parser = TypeAdapter(schemas.ClientMessage)
 
-    def __init__(self, host: Host, admission: Admission, hello: schemas.Hello, address: str) -> None:
+    def __init__(self, host: Host, admission: Access, hello: schemas.Hello, address: str) -> None:
         limit = hash_of(hello.secret) if admission.sides and hello.secret else None
         super().__init__(host, Subscriber(admission.sides), address, limit)
         self._admission, self._id = admission, admission.match.id
-        self._asker = Asker(address, self._id)
+        self._asker = Requester(address, self._id)
         self._analyses = BackgroundTasks()
         self._live_analysis: asyncio.Task[None] | None = None
 
@@ -92,7 +92,7 @@ class MatchSession(SocketSession):
         """Whether to send only the missed events: not too many, within the rate limit, and not from a number that
         this server never reached, as after a restored backup."""
         host, match = self._host, self._admission.match
-        if not 0 <= match.seq - after <= PAGE:
+        if not 0 <= match.seq - after <= EVENTS_PAGE_SIZE:
             return False
         try:
             host.limits.charge_replay(self._address, host.service.events_to_replay(match, after))
@@ -117,7 +117,7 @@ class MatchSession(SocketSession):
 
     async def redo(self, message: schemas.Redo) -> None:
         undone = (await self._host.service.get(self._id)).undone
-        self._host.limits.charge_replay(self._address, min(len(undone), MOST_REDONE))
+        self._host.limits.charge_replay(self._address, min(len(undone), MAX_REDONE_DISCS))
         self._acknowledge(
             message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq
         )

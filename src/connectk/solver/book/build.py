@@ -104,7 +104,7 @@ def check(
         for key, score in zip(_numbers(chunks[index]), _signed(scores), strict=True):
             differ += book.stored_score(*_native.book_board(*shape, key)) != score
         done += len(scores)
-        watch.tell_now_and_then(done, len(chosen))
+        watch.report_throttled(done, len(chosen))
     if done < len(chosen):
         raise SearchStopped(())
     return differ
@@ -153,12 +153,12 @@ def _solve_missing(
 ) -> None:
     missing = parts.missing()
     done = parts.positions - sum(len(keys) for keys in missing.values()) // KEY_BYTES
-    watch.tell(done, parts.positions)
+    watch.report(done, parts.positions)
     here = _solve_chunks(variant, missing, jobs, table_mb, watch)
     for index, scores in solve_afar(pool, variant, missing, table_mb, watch) if pool else here:
         parts.save(index, scores)
         done += len(scores)
-        watch.tell_now_and_then(done, parts.positions)
+        watch.report_throttled(done, parts.positions)
     if done < parts.positions:
         raise SearchStopped(())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from queue import SimpleQueue
 
 from connectk.client.api import ServerRefused
-from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
+from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
 from connectk.terminal.online import local_match, news_text, status
 from connectk.terminal.plain.game import Prompter, UserQuit, draw
@@ -26,10 +26,10 @@ class PlainOnlineMatch:
     def __init__(self, seat: HeldSeat, prompter: Prompter, discs: Discs) -> None:
         self.prompter, self.texts, self.discs = prompter, prompter.texts, discs
         self.sentences = Sentences(prompter.texts, discs)
-        self._news: SimpleQueue[ServerNews | ServerRefused] = SimpleQueue()
+        self._news: SimpleQueue[ServerEvent | ServerRefused] = SimpleQueue()
         self._online = OnlineMatch(seat, self._news.put)
         run_in_background(self._online.follow)
-        self._shown: KnownMatch | None = None
+        self._shown: MatchSnapshot | None = None
         self._last_text = ""
 
     def play(self) -> None:
@@ -44,18 +44,18 @@ class PlainOnlineMatch:
         finally:
             self._online.close()
 
-    def _must_answer(self, known: KnownMatch) -> bool:
+    def _must_answer(self, known: MatchSnapshot) -> bool:
         offer = known.state["offer"]
-        if self._online.is_asking:  # ignore other news, such as that the friend disconnected
+        if self._online.has_pending_requests:  # ignore other news, such as that the friend disconnected
             return False
-        return known.our_turn or bool(offer and known.side and offer["side"] != str(known.side))
+        return known.is_our_turn or bool(offer and known.side and offer["side"] != str(known.side))
 
-    def _handle_news(self, news: ServerNews | ServerRefused) -> None:
-        if news is ServerNews.CHANGED:
+    def _handle_news(self, news: ServerEvent | ServerRefused) -> None:
+        if news is ServerEvent.CHANGED:
             self._show()
             return
         self._say(news_text(news, self.texts))
-        if news is ServerNews.GONE:
+        if news is ServerEvent.NOT_FOUND:
             raise UserQuit
 
     def _say(self, text: str) -> None:
@@ -65,7 +65,7 @@ class PlainOnlineMatch:
         self._last_text = text
 
     def _show(self) -> None:
-        known, before = self._online.known, self._shown
+        known, before = self._online.snapshot, self._shown
         if known is None:
             return
         self._shown = known
@@ -78,22 +78,22 @@ class PlainOnlineMatch:
             self._last_text = ""
         self._say(status(known, self.sentences))
 
-    def _say_moves(self, before: tuple[int, ...], known: KnownMatch) -> None:
+    def _say_moves(self, before: tuple[int, ...], known: MatchSnapshot) -> None:
         """Print every drop since the last update. Undone drops are only visible on the printed board."""
         if known.game.moves[: len(before)] == before:
             for ply in range(len(before) + 1, len(known.game.moves) + 1):
                 self.prompter.say(self.sentences.move(local_match(known, self.texts), ply))
 
-    def _ask(self, known: KnownMatch) -> None:
+    def _ask(self, known: MatchSnapshot) -> None:
         answer = self.prompter.ask(self.texts("online.ask"))
-        if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.our_turn:
+        if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.is_our_turn:
             self._online.drop(int(answer) - 1)
         elif answer.lower() in OFFER_MESSAGES:
-            self._online.ask({"type": OFFER_MESSAGES[answer.lower()]})
+            self._online.request({"type": OFFER_MESSAGES[answer.lower()]})
         elif answer.lower() == "x" and self.prompter.yes(self.texts("ask.resign"), default=False):
-            self._online.ask({"type": "resign"})
+            self._online.request({"type": "resign"})
         elif self.prompter.means(answer, "quit") and self.prompter.yes(self.texts("ask.leave_online")):
             raise UserQuit
         else:
             self.prompter.say(self.texts("online.help", width=known.game.variant.width))
-            self._news.put(ServerNews.CHANGED)
+            self._news.put(ServerEvent.CHANGED)

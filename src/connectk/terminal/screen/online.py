@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.client.api import ServerRefused
-from connectk.client.match import KnownMatch, OnlineMatch, ServerNews
+from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
 from connectk.rules import Position
 from connectk.terminal.online import local_match, news_text, status
@@ -49,7 +49,7 @@ class OnlineScreen(BoardScreen):
     class News(Message):
         """A change of the match, or an error from the server."""
 
-        def __init__(self, news: ServerNews | ServerRefused) -> None:
+        def __init__(self, news: ServerEvent | ServerRefused) -> None:
             super().__init__()
             self.news = news
 
@@ -57,7 +57,7 @@ class OnlineScreen(BoardScreen):
         super().__init__(Position.start())
         self._online = OnlineMatch(seat, self._post)
         self._column, self._typed, self._message = 0, TypedNumber(), ""
-        self._shown: KnownMatch | None = None
+        self._shown: MatchSnapshot | None = None
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
@@ -83,18 +83,18 @@ class OnlineScreen(BoardScreen):
 
     # --- news from the server
 
-    def _post(self, news: ServerNews | ServerRefused) -> None:
+    def _post(self, news: ServerEvent | ServerRefused) -> None:
         """Called in the thread that follows the match."""
         self.post_message(self.News(news))
 
     def on_online_screen_news(self, event: News) -> None:
-        if event.news is ServerNews.CHANGED:
+        if event.news is ServerEvent.CHANGED:
             self._show()
         else:
             self._say(news_text(event.news, self.texts))
 
     def _show(self) -> None:
-        known, before = self._online.known, self._shown
+        known, before = self._online.snapshot, self._shown
         if known is None:
             return
         self._shown = known
@@ -107,11 +107,11 @@ class OnlineScreen(BoardScreen):
         self.update_layout(known.game.variant)
         self._show_type(known)
 
-    def _show_type(self, known: KnownMatch) -> None:
+    def _show_type(self, known: MatchSnapshot) -> None:
         to_move = known.game.position.side_to_move if known.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
         self.show_text("#seats", seats_text(local_match(known, self.texts), to_move, sentences, marker))
-        away = "" if known.friend_is_here or known.state["waiting"] else f" ({self.texts('play.away')})"
+        away = "" if known.opponent_is_connected or known.state["waiting"] else f" ({self.texts('play.away')})"
         self.show_text("#status", Content.styled(status(known, sentences) + away, "bold"))
         self.show_text("#moves", moves_text(local_match(known, self.texts), len(known.game.moves), self.texts))
         self.show_text("#link", self._online.seat.link if known.state["waiting"] else "")
@@ -119,7 +119,7 @@ class OnlineScreen(BoardScreen):
         self._say(self._message)
         self._show_hover()
 
-    def _keys(self, known: KnownMatch) -> list[Key]:
+    def _keys(self, known: MatchSnapshot) -> list[Key]:
         offer = known.state["offer"]
         if offer and known.side and offer["side"] != str(known.side):
             return [*ONLINE_OFFER_KEYS, *ONLINE_PLAYING_KEYS[-1:]]
@@ -186,7 +186,7 @@ class OnlineScreen(BoardScreen):
             return
         if not known.is_open:
             self._say(status(known, self.program.sentences))
-        elif not known.our_turn:
+        elif not known.is_our_turn:
             self._say(self.texts("refused.not_your_turn"))
         elif not known.game.position.can_drop(column):
             key = "error.ColumnFull" if 0 <= column < self._width else "error.ColumnOutOfRange"
@@ -195,29 +195,29 @@ class OnlineScreen(BoardScreen):
             self._online.drop(column)
 
     def action_take_back(self) -> None:
-        self._online.ask({"type": "take_back"})
+        self._online.request({"type": "take_back"})
 
     def action_offer_draw(self) -> None:
-        self._online.ask({"type": "offer_draw"})
+        self._online.request({"type": "offer_draw"})
 
     def action_resign(self) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
-                self._online.ask({"type": "resign"})
+                self._online.request({"type": "resign"})
 
         if self._shown and self._shown.is_open:
             self.app.push_screen(YesOrNo(self.texts("ask.resign")), answered)
 
     def action_yes(self) -> None:
         if self._shown and self._shown.state["offer"]:
-            self._online.ask({"type": "accept"})
+            self._online.request({"type": "accept"})
 
     def action_no_or_again(self) -> None:
         """Decline an offer; after the game, offer a rematch."""
         if self._shown and self._shown.state["offer"]:
-            self._online.ask({"type": "decline"})
+            self._online.request({"type": "decline"})
         elif self._shown and self._shown.state["result"]:
-            self._online.ask({"type": "rematch"})
+            self._online.request({"type": "rematch"})
 
     def action_copy(self) -> None:
         if self._online.seat.link:
