@@ -16,7 +16,7 @@ from connectk.terminal.screen.cells import (
     fall_seconds,
     height_above,
 )
-from connectk.terminal.screen.colours import DARK, LIGHT, TEXT, Ink, _from_answer, _from_environment
+from connectk.terminal.screen.colours import DARK, LIGHT, TEXT_COLOURS, Ink, _from_answer, _from_environment
 from connectk.terminal.screen.keys import KeyRepeatFilter, TypedNumber
 
 HEIGHTS = range(1, 9)
@@ -144,13 +144,13 @@ def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
 def test_digits_are_one_number():
     """Until it is taken, whatever it is."""
     typed = TypedNumber()
-    assert typed.take() is None
+    assert typed.pop() is None
     for digit in "250":
         typed.add(digit)
     assert typed.column == 249
     typed.erase()
-    assert typed.take() == 24
-    assert typed.take() is None
+    assert typed.pop() == 24
+    assert typed.pop() is None
 
 
 def keys_read(text):
@@ -199,9 +199,9 @@ def luminance(colour):
 def test_text_can_be_read(theme, palette):
     """Contrast of 4.5 to 1, on the paper and on what is shaded."""
     for name in ("ink", "quiet", "good", "bad"):
-        assert contrast(TEXT[theme][name], palette[Ink.PAPER]) >= 4.5, name
-    assert contrast(TEXT[theme]["ink"], TEXT[theme]["shade"]) >= 4.5
-    assert contrast(TEXT[theme]["quiet"], TEXT[theme]["shade"]) >= 4.5
+        assert contrast(TEXT_COLOURS[theme][name], palette[Ink.PAPER]) >= 4.5, name
+    assert contrast(TEXT_COLOURS[theme]["ink"], TEXT_COLOURS[theme]["shade"]) >= 4.5
+    assert contrast(TEXT_COLOURS[theme]["quiet"], TEXT_COLOURS[theme]["shade"]) >= 4.5
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

@@ -10,10 +10,10 @@ FEET = {
     "playing": keys.PLAYING_KEYS,
     "watching": keys.DEMO_KEYS,
     "over": keys.OVER_KEYS,
-    "replay": replay.KEYS,
-    "review": replay.REVIEW_KEYS,
-    "blunder": replay.BLUNDER_KEYS,
-    "start": start.KEYS,
+    "replay": replay.REPLAY_KEYS,
+    "review": replay.REPLAY_REVIEW_KEYS,
+    "blunder": replay.REPLAY_BLUNDER_KEYS,
+    "start": start.START_KEYS,
 }
 
 

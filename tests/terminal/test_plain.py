@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 
 from connectk.rules import Position
-from connectk.terminal.plain.game import draw
-from connectk.terminal.sentences import LETTERS, ROUND
+from connectk.terminal.plain.game import draw_board
+from connectk.terminal.sentences import LETTER_DISCS, ROUND_DISCS
 from connectk.terminal.store import Autosaves
 from tests.terminal.command import Terminal, autosaved_moves, pipe, real_pipe
 
@@ -395,6 +395,6 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_pat
 def test_the_board_shows_a_winning_line_in_brackets():
     """In round discs and in letters."""
     position = Position.from_moves("4455667")
-    assert draw(position, ROUND).splitlines()[5] == " .  .  . (○)(○)(○)(○)"
-    assert draw(position, LETTERS).splitlines()[5] == " .  .  . (x)(x)(x)(x)"
-    assert draw(position, LETTERS).splitlines()[6] == " 1  2  3  4  5  6  7"
+    assert draw_board(position, ROUND_DISCS).splitlines()[5] == " .  .  . (○)(○)(○)(○)"
+    assert draw_board(position, LETTER_DISCS).splitlines()[5] == " .  .  . (x)(x)(x)(x)"
+    assert draw_board(position, LETTER_DISCS).splitlines()[6] == " 1  2  3  4  5  6  7"

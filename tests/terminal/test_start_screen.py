@@ -7,7 +7,7 @@ from connectk.terminal.form import OTHER, GameForm
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.screen.start import KEYS, StartScreen
+from connectk.terminal.screen.start import START_KEYS, StartScreen
 from connectk.terminal.store import Autosaves, save_game
 from connectk.texts import LANGUAGES, load_texts
 from tests.terminal.screens import playing
@@ -181,7 +181,7 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
             await person.press("down")
         assert seen == ["mode", "board", "opening", "go", "resume", "puzzles", "lessons", "language", "theme", "motion"]
         foot = person.app.screen.query_one("#keys")
-        assert all(load_texts(language)(key[2]) in person.sees.replace("\u00a0", " ") for key in KEYS)
+        assert all(load_texts(language)(key[2]) in person.sees.replace("\u00a0", " ") for key in START_KEYS)
         assert foot.region.bottom == size[1]
         await person.press("up")
         assert person.app.focused.id == "motion"

@@ -3,7 +3,7 @@
 import pytest
 
 from connectk.texts import LANGUAGES, Texts
-from connectk.texts.plurals import RULES, plural_category
+from connectk.texts.plurals import PLURAL_RULES, plural_category
 from tests.core.asking import ask
 
 COUNTS = [*range(1200), 10_001, 100_000, 1_000_002]
@@ -11,7 +11,7 @@ POLISH = {"discs": {"one": "{count} krążek", "few": "{count} krążki", "many"
 
 
 def test_python_knows_the_categories_of_the_browser():
-    languages = sorted({*LANGUAGES, *RULES})
+    languages = sorted({*LANGUAGES, *PLURAL_RULES})
     theirs = ask(["plurals", language, COUNTS] for language in languages)
     for language, categories in zip(languages, theirs, strict=True):
         assert [plural_category(language, count) for count in COUNTS] == categories, language

@@ -50,17 +50,17 @@ def _ago(moment: float, texts: Texts) -> str:
 
 @admin.command(epilog="Example: connectk admin end 5f2c...")
 def end(match: str = MATCH, database: str | None = DATABASE) -> None:
-    _order(database, "end", match)
+    _send_order(database, "end", match)
 
 
 @admin.command("close-room", epilog="Example: connectk admin close-room ABC346")
 def close_room(room: str = ROOM, database: str | None = DATABASE) -> None:
-    _order(database, "close", room.upper())
+    _send_order(database, "close", room.upper())
 
 
 @admin.command(epilog="Example: connectk admin block 192.0.2.7")
 def block(address: str = ADDRESS, database: str | None = DATABASE) -> None:
-    _order(database, "block", address)
+    _send_order(database, "block", address)
 
 
 @admin.command(epilog="Example: connectk admin unblock 192.0.2.7")
@@ -72,7 +72,7 @@ def unblock(address: str = ADDRESS, database: str | None = DATABASE) -> None:
     engine.dispose()
 
 
-def _order(database: str | None, kind: str, value: str) -> None:
+def _send_order(database: str | None, kind: str, value: str) -> None:
     from connectk.storage.admin import give
 
     engine = _open(database)

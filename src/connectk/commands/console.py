@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from connectk.watch import Report
 
 EXIT_INTERRUPTED = 130  # the conventional status after Ctrl-C
-ROUND, LETTERS = "○●", "xo"
-WON = "◎◉"  # discs of a winning line
+ROUND_CHARS, LETTER_CHARS = "○●", "xo"
+WINNING_CHARS = "◎◉"  # discs of a winning line
 
 
 _language_option: list[LanguageName] = []  # of the --language option, empty without it; errors are shown in it too
@@ -45,7 +45,7 @@ def texts_for(language: LanguageName | None = None) -> Texts:
 
 def terminal_discs() -> str:
     """Return the first and the second player's disc: round, or letters if the terminal cannot show round ones."""
-    return ROUND if can_encode(ROUND + WON, sys.stdout.encoding) else LETTERS
+    return ROUND_CHARS if can_encode(ROUND_CHARS + WINNING_CHARS, sys.stdout.encoding) else LETTER_CHARS
 
 
 class ProgressBar:
@@ -66,7 +66,7 @@ class ProgressBar:
             self._bar.start()
         return self
 
-    def name(self, what: str) -> None:
+    def set_label(self, what: str) -> None:
         """Change the label shown from the next report on."""
         self._what = what
 

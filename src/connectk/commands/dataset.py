@@ -60,7 +60,7 @@ def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts
     with open_pool(cluster, jobs) as pool, ProgressBar("", texts) as bar:
 
         def show(report: Report) -> None:
-            bar.name(texts("dataset.drawing" if report.stage == "drawing" else "dataset.solving"))
+            bar.set_label(texts("dataset.drawing" if report.stage == "drawing" else "dataset.solving"))
             bar.show(report)
 
         return make_dataset(recipe, out, pool, progress=show)

@@ -63,7 +63,7 @@ def judge(
 def _judge(paths: list[str], *, as_json: bool, as_csv: bool, texts: Texts) -> Counter[Code]:
     counts: Counter[Code] = Counter()
     names, verdicts = _judge_files(paths)
-    verdicts = _counted(verdicts, counts)
+    verdicts = _count_verdicts(verdicts, counts)
     if as_json:
         _print_json(names, verdicts)
     elif as_csv:
@@ -108,14 +108,14 @@ def _judge_to_file(out: str, form: Format, paths: list[str], cluster: str | None
             for path in paths[:1]:
                 pool.require_visible(path)
             run_job(pool, games.sources, parts, progress=bar.show)
-        contents = _counting(parts.contents(len(games.sources)), form, counts)
+        contents = _count_contents(parts.contents(len(games.sources)), form, counts)
         join(contents, out, form, parquet_schema() if form == "parquet" else None)
         parts.remove()
     _print_summary(counts, texts)
     return counts
 
 
-def _counting(contents: Iterator[bytes], form: Format, counts: Counter[Code]) -> Iterator[bytes]:
+def _count_contents(contents: Iterator[bytes], form: Format, counts: Counter[Code]) -> Iterator[bytes]:
     from connectk.referee.shards import codes_in
 
     for content in contents:
@@ -123,7 +123,7 @@ def _counting(contents: Iterator[bytes], form: Format, counts: Counter[Code]) ->
         yield content
 
 
-def _counted(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Verdict]:
+def _count_verdicts(verdicts: Iterator[Verdict], counts: Counter[Code]) -> Iterator[Verdict]:
     for verdict in verdicts:
         counts[verdict.code] += 1
         yield verdict

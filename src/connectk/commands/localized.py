@@ -107,13 +107,13 @@ def _shown_commands(command: Any, ctx: Any, panel: str) -> dict[str, Any]:
 
 def _shown_parameter(parameter: Any, ctx: Any, texts: Texts) -> Any:
     shown = copy(parameter)
-    shown.help = " ".join([parameter.help or "", *_notes(parameter, ctx, texts)])
+    shown.help = " ".join([parameter.help or "", *_parameter_notes(parameter, ctx, texts)])
     shown.rich_help_panel = texts("head.arguments" if isinstance(parameter, TyperArgument) else "head.options")
     shown.show_envvar = shown.show_default = shown.required = False
     return shown
 
 
-def _notes(parameter: Any, ctx: Any, texts: Texts) -> Iterator[str]:
+def _parameter_notes(parameter: Any, ctx: Any, texts: Texts) -> Iterator[str]:
     """The environment variable, default and 'required' notes of a parameter, in Typer's styles."""
     from rich.markup import escape  # slow to import
 

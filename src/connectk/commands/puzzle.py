@@ -25,8 +25,8 @@ EPILOG = (
     "Examples: connectk puzzle · connectk puzzle --theme fork --difficulty 2 · connectk puzzle --json · "
     "connectk puzzle sheet class.pdf --count 12 · connectk puzzle make six.txt --variant 6x5x4 --count 50"
 )
-MAKE = "Example: connectk puzzle make six.txt --variant 6x5x4 --count 50 --least-discs 8 --most-discs 24"
-SHEET = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet forks.svg --theme fork --count 12"
+MAKE_EPILOG = "Example: connectk puzzle make six.txt --variant 6x5x4 --count 50 --least-discs 8 --most-discs 24"
+SHEET_EPILOG = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet forks.svg --theme fork --count 12"
 
 puzzle = LocalizedTyper(cls=LocalizedGroup, invoke_without_command=True, epilog=EPILOG)
 
@@ -118,7 +118,7 @@ def _facts(found: Puzzle) -> dict[str, object]:
     }
 
 
-@puzzle.command(epilog=MAKE)
+@puzzle.command(epilog=MAKE_EPILOG)
 def make(
     out: Path = typer.Argument(metavar="FILE"),
     variant: str = typer.Option("7x6x4"),
@@ -154,7 +154,7 @@ def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
         return make_puzzles(recipe, out, progress=bar.show)
 
 
-@puzzle.command("sheet", epilog=SHEET)
+@puzzle.command("sheet", epilog=SHEET_EPILOG)
 def print_sheet(
     out: Path = typer.Argument(metavar="FILE"),
     count: int = typer.Option(6, min=1, max=240),

@@ -26,7 +26,7 @@ EPILOG = (
     "Examples: connectk review 444441326225 · connectk review game.json --html review.html · "
     "connectk review - --variant 9x7x5 < moves.txt"
 )
-STYLES = {"best": "", "slip": "yellow", "blunder": "bold red", "given": "dim"}
+LABEL_STYLES = {"best": "", "slip": "yellow", "blunder": "bold red", "given": "dim"}
 
 
 def register(app: typer.Typer) -> None:
@@ -157,7 +157,7 @@ def _table(reviewed: Review, texts: Texts) -> Table:
         table.add_column(texts(f"report.table.{heading}"), justify="right" if heading in ("move", "column") else "left")
     table.add_column("")
     for move in reviewed.moves:
-        table.add_row(*_row(move, texts), style=STYLES[move.label.value])
+        table.add_row(*_row(move, texts), style=LABEL_STYLES[move.label.value])
     return table
 
 

@@ -46,7 +46,7 @@ def solve_files(
             for path in inputs[:1]:
                 pool.require_visible(path)
             run_job(pool, sources, parts, progress=bar.show)
-        contents = tally.counting(parts.contents(len(sources)), form)
+        contents = tally.count_rows(parts.contents(len(sources)), form)
         join(contents, out, form, schema() if form == "parquet" else None)
         parts.remove()
     print(texts("solve.written", count=tally.positions, mismatches=tally.mismatches, bad=tally.bad, out=out))
@@ -65,7 +65,7 @@ class Tally:
         self._goal = goal
         self.positions = self.mismatches = self.bad = 0
 
-    def counting(self, contents: Iterator[bytes], form: Format) -> Iterator[bytes]:
+    def count_rows(self, contents: Iterator[bytes], form: Format) -> Iterator[bytes]:
         """Yield the shards unchanged and count their rows."""
         for content in contents:
             for row in rows_in(content, form):

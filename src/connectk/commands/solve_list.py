@@ -75,7 +75,7 @@ class PendingLines:
 
     def _question(self, number: int, words: list[str]) -> Iterator[CoreBoard]:
         try:
-            expected = _whole_number(words[1]) if len(words) > 1 else None
+            expected = _parse_score(words[1]) if len(words) > 1 else None
             question = question_of("" if words[0] == "-" else words[0], self._variant)
         except ConnectkError as error:
             self.bad += 1
@@ -89,7 +89,7 @@ class PendingLines:
 
 def standard_input() -> Iterator[str | None]:
     """Yield the lines of stdin; None if the next has not arrived yet, on systems that can poll stdin."""
-    if not _tells_when_ready():
+    if not _can_poll_stdin():
         yield from sys.stdin
         return
     rest, more = b"", b"\n"
@@ -103,7 +103,7 @@ def standard_input() -> Iterator[str | None]:
     yield rest.decode("utf-8", "replace")
 
 
-def _tells_when_ready() -> bool:
+def _can_poll_stdin() -> bool:
     try:
         select.select([sys.stdin], [], [], 0)
     except (OSError, ValueError):  # a file under Windows, or no file at all
@@ -111,7 +111,7 @@ def _tells_when_ready() -> bool:
     return True
 
 
-def _whole_number(word: str) -> int:
+def _parse_score(word: str) -> int:
     try:
         return int(word)
     except ValueError:

@@ -27,7 +27,7 @@ def local_match(known: MatchSnapshot, texts: Texts) -> LocalMatch:
     return LocalMatch(known.game, {side: PERSON if side is known.side else names[side] for side in Side})
 
 
-def status(known: MatchSnapshot, sentences: Sentences) -> str:
+def match_status(known: MatchSnapshot, sentences: Sentences) -> str:
     """Return a sentence about the match: who is awaited, whose turn it is, what is offered, or how it ended."""
     texts, offer = sentences.texts, known.state["offer"]
     if offer:

@@ -13,8 +13,8 @@ from connectk.texts import Texts
 
 Discs = Mapping[Side, str]
 
-ROUND: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
-LETTERS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
+ROUND_DISCS: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
+LETTER_DISCS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
 
 ASCII_SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
 ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
@@ -26,7 +26,7 @@ def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
 
 
 def discs_for(ascii_only: bool) -> Discs:
-    return LETTERS if ascii_only else ROUND
+    return LETTER_DISCS if ascii_only else ROUND_DISCS
 
 
 def printable_texts(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
@@ -50,7 +50,7 @@ class Sentences:
         seat = match.seats[side]
         if seat != PERSON:
             return self.player(seat)
-        if is_you(match, side):
+        if is_only_person(match, side):
             return self.texts("name.you")
         return self.texts("name.first" if side is Side.FIRST else "name.second")
 
@@ -61,7 +61,7 @@ class Sentences:
 
     def autosave(self, autosave: Autosave) -> str:
         """Describe an autosave in one line; a damaged one by its file."""
-        when = f"{autosave.when:%Y-%m-%d %H:%M}"
+        when = f"{autosave.modified_at:%Y-%m-%d %H:%M}"
         try:
             match = autosave.open()
         except ConnectkError:
@@ -75,7 +75,7 @@ class Sentences:
         if match.is_over:
             return self.result(match)
         side = match.position.side_to_move
-        if is_you(match, side):
+        if is_only_person(match, side):
             return self.texts("turn.you", disc=self.discs[side])
         return self.texts("turn.other", name=self.name(match, side))
 
@@ -83,11 +83,11 @@ class Sentences:
         outcome = match.game.outcome
         if outcome is None or outcome.winner is None:
             return self.texts("result.draw")
-        if is_you(match, outcome.winner):
+        if is_only_person(match, outcome.winner):
             return self.texts("result.you")
         return self.texts("result.other", name=self.name(match, outcome.winner))
 
-    def line(self, position: Position) -> str:
+    def winning_line(self, position: Position) -> str:
         """The cells of the winning line, for screen readers."""
         cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
         return self.texts("result.line", cells=", ".join(cells))
@@ -98,10 +98,10 @@ class Sentences:
         side, cell = position.side_to_move.other, position.last_drop
         assert cell is not None, "a position that a drop made has a last drop"
         where = {"column": cell.column + 1, "row": cell.row + 1}
-        if is_you(match, side):
+        if is_only_person(match, side):
             return self.texts("move.you", **where)
         return self.texts("move.other", name=self.name(match, side), **where)
 
 
-def is_you(match: LocalMatch, side: Side) -> bool:
+def is_only_person(match: LocalMatch, side: Side) -> bool:
     return match.seats[side] == PERSON != match.seats[side.other]

@@ -59,7 +59,7 @@ class Autosave:
     """The file of a game in progress, and when it was last played."""
 
     path: Path
-    when: datetime
+    modified_at: datetime
 
     def open(self) -> LocalMatch:
         """Load the game; raise `DamagedGame` if the file cannot be parsed."""
@@ -85,8 +85,8 @@ class Autosaves:
 
     def all(self) -> list[Autosave]:
         """All autosaves, the most recently played first."""
-        found = [Autosave(path, _when(path)) for path in self.folder.glob("*.json") if path.is_file()]
-        return sorted(found, key=lambda autosave: (autosave.when, autosave.path.name), reverse=True)
+        found = [Autosave(path, _modified_at(path)) for path in self.folder.glob("*.json") if path.is_file()]
+        return sorted(found, key=lambda autosave: (autosave.modified_at, autosave.path.name), reverse=True)
 
     def update(self, match: LocalMatch) -> None:
         """Save the game; delete its file if it is over. A new game without moves is not saved."""
@@ -138,5 +138,5 @@ class Autosaves:
         raise AssertionError("numbers do not end")
 
 
-def _when(path: Path) -> datetime:
+def _modified_at(path: Path) -> datetime:
     return datetime.fromtimestamp(path.stat().st_mtime)

@@ -142,7 +142,7 @@ class ColumnWorth:
     def narrowed(self, lower: int, upper: int) -> ColumnWorth:
         return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
 
-    def words(self, texts: Texts) -> str:
+    def describe(self, texts: Texts) -> str:
         """A text such as 'wins in 7', 'draw' or 'loses in 12', as precise as the bounds allow."""
         if self.is_known and self.lower:
             discs = discs_to_win(self.position.variant, self.position.ply, self.lower)
@@ -171,12 +171,12 @@ class HintProgress:
     def proven_columns(self) -> tuple[int, ...]:
         """Columns proven best, or at least proven to win."""
         most = max((worth.lower for worth in self.worths.values()), default=0)
-        if self._all_seen and all(worth.upper <= most for worth in self.worths.values()):
+        if self._all_columns_searched and all(worth.upper <= most for worth in self.worths.values()):
             return tuple(column for column, worth in self.worths.items() if worth.lower == most)
         return tuple(column for column, worth in self.worths.items() if worth.lower > 0)
 
     @property
-    def _all_seen(self) -> bool:
+    def _all_columns_searched(self) -> bool:
         return any(len(self.worths) == len(worth.position.legal_columns) for worth in self.worths.values())
 
     @property
@@ -191,7 +191,7 @@ class HintProgress:
         """A sentence such as 'Column 6 keeps you winning.'; empty while nothing is known."""
         sure = sorted(self.proven_columns)
         if sure:
-            return texts(self._merit(), count=len(sure), columns=listed(sure, texts))
+            return texts(self._advice_key(), count=len(sure), columns=format_columns(sure, texts))
         if self.estimated_column is None:
             return ""
         outlook = (
@@ -199,7 +199,7 @@ class HintProgress:
         )
         return texts("hint.looks_best", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
 
-    def _merit(self) -> str:
+    def _advice_key(self) -> str:
         worths = [self.worths[column] for column in self.proven_columns]
         if all(worth.wins_at_once for worth in worths):
             return "hint.wins_now"
@@ -210,7 +210,7 @@ class HintProgress:
         return "hint.all_draw" if len(worths) == len(self.worths) else "hint.keeps_draw"
 
 
-def listed(columns: Sequence[int], texts: Texts) -> str:
+def format_columns(columns: Sequence[int], texts: Texts) -> str:
     """Format column numbers as a list: 3, 4 and 6."""
     *most, last = (str(column + 1) for column in columns)
     return texts("reason.and", most=", ".join(most), last=last) if most else last

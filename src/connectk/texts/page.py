@@ -12,14 +12,27 @@ from pathlib import Path
 from typing import Literal
 
 PagePart = Literal["first", "later", "learn", "why", "rooms"]
-COMMANDS = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
-COMMANDS |= {"connect", "players", "site", "admin", "gui", "new_bot"}
-TERMINAL = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion", "online", "panel"}
-TERMINAL |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
-PYTHON_DRAWING = {"drawn", "outcome"}  # only in pictures and diagrams drawn by Python
+COMMAND_PREFIXES = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
+COMMAND_PREFIXES |= {"connect", "players", "site", "admin", "gui", "new_bot"}
+TERMINAL_PREFIXES = {
+    "after",
+    "bye",
+    "code",
+    "count",
+    "demo",
+    "dialog",
+    "kept",
+    "key",
+    "mode",
+    "motion",
+    "online",
+    "panel",
+}
+TERMINAL_PREFIXES |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
+DRAWING_PREFIXES = {"drawn", "outcome"}  # only in pictures and diagrams drawn by Python
 LATER_PREFIXES = {"error", "notation", "reason", "verdict"}
-LEARNING = {"learn", "lesson", "puzzle"}
-EXPLAINING = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
+LEARNING_PREFIXES = {"learn", "lesson", "puzzle"}
+EXPLANATION_KEYS = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
 # Prefixes of errors that only commands, bots and the server show; the server sends its own texts.
 ERRORS_NOT_ON_PAGE = (
     "Bad",
@@ -35,8 +48,8 @@ ERRORS_NOT_ON_PAGE = (
     "bot_it",
     "needs",
 )
-TOO_LARGE = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
-OPENING_ERRORS = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
+TOO_LARGE_ERRORS = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
+FIRST_ERRORS = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
 
 
 @cache
@@ -50,14 +63,16 @@ def page_texts(language: str, part: PagePart = "first") -> bytes:
 def page_part(key: str) -> PagePart | None:
     """Return the part that a text belongs to; None if the page never shows it."""
     prefix, _, rest = key.partition(".")
-    if prefix == "why" or key in EXPLAINING:
+    if prefix == "why" or key in EXPLANATION_KEYS:
         return "why"
-    if key in TOO_LARGE:
+    if key in TOO_LARGE_ERRORS:
         return "later"
-    if prefix in COMMANDS | TERMINAL | PYTHON_DRAWING or (prefix == "error" and rest.startswith(ERRORS_NOT_ON_PAGE)):
+    if prefix in COMMAND_PREFIXES | TERMINAL_PREFIXES | DRAWING_PREFIXES or (
+        prefix == "error" and rest.startswith(ERRORS_NOT_ON_PAGE)
+    ):
         return None
-    if prefix in LEARNING:
+    if prefix in LEARNING_PREFIXES:
         return "learn"
     if prefix == "room":
         return "rooms"
-    return "later" if prefix in LATER_PREFIXES and key not in OPENING_ERRORS else "first"
+    return "later" if prefix in LATER_PREFIXES and key not in FIRST_ERRORS else "first"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 def plural_category(language: str, count: int) -> str:
     """Return `zero`, `one`, `two`, `few`, `many` or `other` for a whole number."""
-    return RULES.get(language, _one_or_other)(count)
+    return PLURAL_RULES.get(language, _one_or_other)(count)
 
 
 def _one_or_other(count: int) -> str:
@@ -43,7 +43,7 @@ def _arabic(count: int) -> str:
 
 
 # A language that is not listed has `one` and `other`, like English.
-RULES: dict[str, Callable[[int], str]] = {
+PLURAL_RULES: dict[str, Callable[[int], str]] = {
     "ar": _arabic,
     "be": _russian,
     "cs": _czech,

@@ -44,15 +44,15 @@ class Prompter:
         """Return the answer or, if it is empty, the default. q quits everywhere, ? prints help."""
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
-            if self.means(answer, "quit"):
+            if self.matches(answer, "quit"):
                 raise UserQuit
-            if not self.means(answer, "help"):
+            if not self.matches(answer, "help"):
                 return answer
             self.say(self.texts("ask.help"))
 
-    def means(self, answer: str, command: str) -> bool:
+    def matches(self, answer: str, command: str) -> bool:
         """Whether the answer is the command's letter or word, in the user's language or in English."""
-        words = {*self.texts(WORDS[command]).split(), command}
+        words = {*self.texts(COMMAND_WORD_KEYS[command]).split(), command}
         return answer in words or answer.lower() in words
 
     def menu(self, question: str, options: Sequence[str], default: int = 0, commands: Sequence[str] = ()) -> int:
@@ -64,14 +64,14 @@ class Prompter:
         while True:
             answer = self._answer(self.texts("ask.number"), str(default + 1))
             for index, command in enumerate(commands):
-                if self.means(answer, command):
+                if self.matches(answer, command):
                     return index
             picked = self._number(answer, 1, len(options))
             if picked is not None:
                 return picked - 1
 
     def _letter(self, command: str) -> str:
-        return self.texts(WORDS[command]).split()[0]
+        return self.texts(COMMAND_WORD_KEYS[command]).split()[0]
 
     def number(self, question: str, least: int, most: int, default: int) -> int:
         while True:
@@ -98,14 +98,14 @@ class Prompter:
             self.say(self.texts("ask.not_yes_or_no", answer=answer))
 
 
-COMMANDS = "undo redo hints hint restart save help quit replay swap review start solution why"
-WORDS = {name: f"word.{name}" for name in COMMANDS.split()}
+PROMPT_COMMANDS = "undo redo hints hint restart save help quit replay swap review start solution why"
+COMMAND_WORD_KEYS = {name: f"word.{name}" for name in PROMPT_COMMANDS.split()}
 
 
 MAX_WHOLE_BOARD_CELLS = 10_000  # a larger board is drawn only around its last disc
 
 
-def draw(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
+def draw_board(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
     """Draw the board with column numbers below, and numbers on given discs; only a window of a large board."""
     window = window_of(position, MAX_WHOLE_BOARD_CELLS)
     won = set(position.winning_cells)
@@ -131,7 +131,7 @@ def print_hint(position: Position, prompter: Prompter) -> None:
     hint = _search_hint(position)
     for column, worth in sorted(hint.worths.items()):
         if worth.is_informative:
-            prompter.say(prompter.texts("hint.column", column=column + 1, worth=worth.words(prompter.texts)))
+            prompter.say(prompter.texts("hint.column", column=column + 1, worth=worth.describe(prompter.texts)))
     prompter.say(hint.sentence(prompter.texts) or prompter.texts("hint.thinking"))
 
 
@@ -198,10 +198,10 @@ class PlainGame:
             self._computers.close()
         self.prompter.say(self.sentences.result(self.match))
         if self.match.position.winning_cells:
-            self.prompter.say(self.sentences.line(self.match.position))
+            self.prompter.say(self.sentences.winning_line(self.match.position))
 
     def show(self) -> None:
-        self.prompter.say(f"\n{draw(self.match.position, self.discs)}\n")
+        self.prompter.say(f"\n{draw_board(self.match.position, self.discs)}\n")
 
     def _turn(self) -> None:
         name = self.match.computer_to_move
@@ -247,7 +247,7 @@ class PlainGame:
 
     def _command(self, answer: str) -> Callable[[], None]:
         for name, action in self._commands.items():
-            if self.prompter.means(answer, name):
+            if self.prompter.matches(answer, name):
                 return action
         width = self.match.game.variant.width
         wrong = self.texts("ask.not_a_column", answer=answer, width=width)

@@ -7,8 +7,8 @@ from queue import SimpleQueue
 from connectk.client.api import ServerRefused
 from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
-from connectk.terminal.online import local_match, news_text, status
-from connectk.terminal.plain.game import Prompter, UserQuit, draw
+from connectk.terminal.online import local_match, match_status, news_text
+from connectk.terminal.plain.game import Prompter, UserQuit, draw_board
 from connectk.terminal.sentences import Discs, Sentences
 from connectk.terminal.thinking import run_in_background
 
@@ -74,9 +74,9 @@ class PlainOnlineMatch:
         else:
             self._say_moves(before.game.moves, known)
         if before is None or before.game != known.game:
-            self.prompter.say(f"\n{draw(known.game.position, self.discs)}\n")
+            self.prompter.say(f"\n{draw_board(known.game.position, self.discs)}\n")
             self._last_text = ""
-        self._say(status(known, self.sentences))
+        self._say(match_status(known, self.sentences))
 
     def _say_moves(self, before: tuple[int, ...], known: MatchSnapshot) -> None:
         """Print every drop since the last update. Undone drops are only visible on the printed board."""
@@ -92,7 +92,7 @@ class PlainOnlineMatch:
             self._online.request({"type": OFFER_MESSAGES[answer.lower()]})
         elif answer.lower() == "x" and self.prompter.yes(self.texts("ask.resign"), default=False):
             self._online.request({"type": "resign"})
-        elif self.prompter.means(answer, "quit") and self.prompter.yes(self.texts("ask.leave_online")):
+        elif self.prompter.matches(answer, "quit") and self.prompter.yes(self.texts("ask.leave_online")):
             raise UserQuit
         else:
             self.prompter.say(self.texts("online.help", width=known.game.variant.width))

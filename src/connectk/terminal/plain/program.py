@@ -16,13 +16,13 @@ from connectk.review.report import say_accuracy, say_given, say_lines, say_move,
 from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.terminal.form import OTHER, GameForm, Preferences
 from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
-from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit, draw
+from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit, draw_board
 from connectk.terminal.plain.online import PlainOnlineMatch
 from connectk.terminal.plain.sessions import PlainSession, explanation_lines
 from connectk.terminal.searches import ReviewSearch
 from connectk.terminal.sentences import (
     ASCII_SIGNS,
-    LETTERS,
+    LETTER_DISCS,
     Discs,
     Sentences,
     discs_for,
@@ -171,7 +171,7 @@ def replay(game: PlainGame) -> None:
 def _show_ply(game: PlainGame, ply: int) -> None:
     if ply:
         game.prompter.say(game.sentences.move(game.match, ply))
-    game.prompter.say(f"\n{draw(game.match.game.positions[ply], game.discs)}\n")
+    game.prompter.say(f"\n{draw_board(game.match.game.positions[ply], game.discs)}\n")
 
 
 GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES = 72, 7
@@ -185,7 +185,7 @@ def print_review(game: PlainGame) -> None:
     if isinstance(review, Exception):
         prompter.say(str(review))
         return
-    prompter.say(f"\n{_drawn(GraphShape.of(review), game)}\n")
+    prompter.say(f"\n{_draw_graph(GraphShape.of(review), game)}\n")
     for ply, move in enumerate(review.moves, start=1):
         if move.label in (Label.SLIP, Label.BLUNDER):
             story = say_move(move, texts) + say_reason(move, texts)
@@ -196,7 +196,7 @@ def print_review(game: PlainGame) -> None:
         prompter.say(say_given(review, texts))
     prompter.say("\n".join([say_turning_point(review, texts), *say_lines(review.turning_point, texts)]))
     for line in lines_of(review.turning_point):
-        prompter.say(f"\n{texts(line.title)}\n{draw(line.position, game.discs, line.numbers)}")
+        prompter.say(f"\n{texts(line.title)}\n{draw_board(line.position, game.discs, line.numbers)}")
     if review.turning_point:
         _print_explanation(game, review.turning_point.after_position)
 
@@ -210,11 +210,11 @@ def _print_explanation(game: PlainGame, position: Position) -> None:
         game.prompter.say("\n".join(["", *explanation_lines(game.texts, found, game.discs)]))
 
 
-def _drawn(graph: GraphShape, game: PlainGame) -> str:
+def _draw_graph(graph: GraphShape, game: PlainGame) -> str:
     first, *middle, second = graph.draw(GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES)
     lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
     text = "\n".join(line.rstrip() for line in lines)
-    return text.translate(ASCII_SIGNS) if game.discs is LETTERS else text
+    return text.translate(ASCII_SIGNS) if game.discs is LETTER_DISCS else text
 
 
 def _review(game: PlainGame) -> Review | Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from connectk.errors import ConnectkError
 from connectk.rules import Side
-from connectk.terminal.plain.game import Prompter, UserQuit, draw
+from connectk.terminal.plain.game import Prompter, UserQuit, draw_board
 from connectk.terminal.sentences import Discs
 from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.texts import Texts
@@ -29,7 +29,7 @@ class PlainSession:
         self.prompter.say(self.texts("learn.no_more"))
 
     def _show(self, card: ShownCard) -> None:
-        self.prompter.say(f"\n{card.title}\n{card.text}\n\n{draw(card.position, self.discs)}\n")
+        self.prompter.say(f"\n{card.title}\n{card.text}\n\n{draw_board(card.position, self.discs)}\n")
 
     def _ask(self, card: ShownCard) -> None:
         self.prompter.say(self.texts("learn.keys"))
@@ -43,15 +43,15 @@ class PlainSession:
 
     def _show_board(self, reply: Reply, card: ShownCard) -> None:
         if reply.position != card.position:
-            self.prompter.say(f"\n{draw(reply.position, self.discs)}\n")
+            self.prompter.say(f"\n{draw_board(reply.position, self.discs)}\n")
 
     def _reply(self, word: str, card: ShownCard) -> Reply | None:
         """Handle an input; None if it gets no reply from the session."""
-        if self.prompter.means(word, "quit"):
+        if self.prompter.matches(word, "quit"):
             raise UserQuit
-        if self.prompter.means(word, "hint"):
+        if self.prompter.matches(word, "hint"):
             self.prompter.say(self.session.hint())
-        elif self.prompter.means(word, "solution"):
+        elif self.prompter.matches(word, "solution"):
             return self.session.solution()
         elif not (word.isascii() and word.isdigit() and len(word) < 10):
             self.prompter.say(self.texts("learn.keys"))
@@ -70,9 +70,9 @@ class PlainSession:
         """Continue on Enter; print the explanation on w."""
         while True:
             word = self.prompter.ask(self.texts("learn.next"))
-            if self.prompter.means(word, "quit"):
+            if self.prompter.matches(word, "quit"):
                 raise UserQuit
-            if not self.prompter.means(word, "why"):
+            if not self.prompter.matches(word, "why"):
                 break
             self._print_explanation()
         self.session.next_card()

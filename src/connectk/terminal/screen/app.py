@@ -20,7 +20,7 @@ from connectk.client.seats import HeldSeat
 from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
-from connectk.terminal.screen.colours import TEXT, palette_of, themes
+from connectk.terminal.screen.colours import TEXT_COLOURS, palette_of, themes
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.keys import without_key_repeats
 from connectk.terminal.screen.online import OnlineScreen
@@ -73,7 +73,7 @@ class ConnectkApp(App[None]):
     @property
     def pen(self) -> Pen:
         """The pen for the current theme and character set."""
-        text = TEXT[self.theme]
+        text = TEXT_COLOURS[self.theme]
         palette = None if self.without_colour else palette_of(self.theme)
         return Pen(palette, text["quiet"], text["good"], self.ascii_only)
 

@@ -20,8 +20,8 @@ from math import sqrt
 from textual.geometry import Region
 
 from connectk.rules import Cell, Side, Variant
-from connectk.terminal.screen.colours import DRAWN, Ink
-from connectk.terminal.sentences import ROUND
+from connectk.terminal.screen.colours import DRAWN_INKS, Ink
+from connectk.terminal.sentences import ROUND_DISCS
 
 MAX_CELL_LINES = 8
 
@@ -109,12 +109,12 @@ Run = tuple[str, Ink, Ink]  # characters, their foreground ink and their backgro
 Rows = tuple[tuple[Run, ...], ...]
 
 NO_LINES: frozenset[Direction] = frozenset()
-DISC = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
-INSIDE = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
+DISC_INKS = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
+INSIDE_INKS = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
 INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
 MARK_RADIUS = 0.3  # of the disc's: the mark of the last disc; on a small disc it fills the inside
-ON_DISC = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # readable on a disc
-GHOST = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
+ON_DISC_INKS = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # readable on a disc
+GHOST_INKS = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ def draw_cell(look: CellLook, height: int) -> Rows:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
     if look.number:
-        inks = (Ink.SIGN, Ink.HOLE) if look.disc is None else (ON_DISC[look.disc], DISC[look.disc])
+        inks = (Ink.SIGN, Ink.HOLE) if look.disc is None else (ON_DISC_INKS[look.disc], DISC_INKS[look.disc])
         rows[height // 2][height - 1] = (look.number, *inks)
-    return tuple(map(_joined, rows))
+    return tuple(map(_merge_runs, rows))
 
 
-def _joined(characters: Iterable[Run]) -> tuple[Run, ...]:
+def _merge_runs(characters: Iterable[Run]) -> tuple[Run, ...]:
     """Merge neighbours with the same inks, so that a line has few segments."""
     runs: list[Run] = []
     for text, front, behind in characters:
@@ -159,7 +159,7 @@ def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
     plain = replace(look, lines=NO_LINES, last=False, number="")
-    rows = ["".join(_quarters(inks, DRAWN) for inks in row) for row in _pixels(plain, height)]
+    rows = ["".join(_quarters(inks, DRAWN_INKS) for inks in row) for row in _pixels(plain, height)]
     if look.number:
         row = rows[height // 2]
         rows[height // 2] = f"{row[: height - 1]}{look.number}{row[height:]}"
@@ -175,8 +175,8 @@ def _with_corners(rows: list[str]) -> list[str]:
 def _pixels(look: CellLook, height: int) -> Iterator[list[list[Ink]]]:
     """For each row of characters, the four pixels of each: top left, top right, bottom left, bottom right."""
     pixel = _painter(look, height)
-    xs = [_place(index, 4 * height) for index in range(4 * height)]
-    ys = [_place(index, 2 * height) for index in range(2 * height)]
+    xs = [_pixel_centre(index, 4 * height) for index in range(4 * height)]
+    ys = [_pixel_centre(index, 2 * height) for index in range(2 * height)]
     for y in range(0, 2 * height, 2):
         yield [[pixel(xs[x + i], ys[y + j]) for j in (0, 1) for i in (0, 1)] for x in range(0, 4 * height, 2)]
 
@@ -189,10 +189,10 @@ def _in_one_row(look: CellLook) -> tuple[Run, ...]:
     if look.ghost:
         return _framed("▾", Ink.GLOW, around)
     if look.lines or look.number:
-        return _framed(look.number or ROUND[look.disc], ON_DISC[look.disc], DISC[look.disc])
+        return _framed(look.number or ROUND_DISCS[look.disc], ON_DISC_INKS[look.disc], DISC_INKS[look.disc])
     if look.last:
-        return ("(", Ink.GLOW, around), (ROUND[look.disc], DISC[look.disc], around), (")", Ink.GLOW, around)
-    return _framed(ROUND[look.disc], DISC[look.disc], around)
+        return ("(", Ink.GLOW, around), (ROUND_DISCS[look.disc], DISC_INKS[look.disc], around), (")", Ink.GLOW, around)
+    return _framed(ROUND_DISCS[look.disc], DISC_INKS[look.disc], around)
 
 
 def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
@@ -211,7 +211,7 @@ def _quarters(inks: list[Ink], drawn: Set[Ink]) -> str:
     return QUARTERS[sum(1 << bit for bit, ink in enumerate(inks) if ink in drawn)]
 
 
-def _place(index: int, count: int) -> float:
+def _pixel_centre(index: int, count: int) -> float:
     """The middle of a pixel, scaled to -1..1 across the cell."""
     return (2 * index + 1) / count - 1
 
@@ -228,19 +228,19 @@ def _painter(look: CellLook, height: int) -> Callable[[float, float], Ink]:
         if height >= MIN_LINE_CELL_LINES and _on_line(x, y, look.lines):
             return Ink.GLOW
         if x * x + y * y > radius * radius:
-            return _around(x, y, look, height)
-        return _through_hole(x / radius, (y + 2 * look.fall) / radius, look, mark)
+            return _ink_around_hole(x, y, look, height)
+        return _ink_in_hole(x / radius, (y + 2 * look.fall) / radius, look, mark)
 
     return pixel
 
 
-def _around(x: float, y: float, look: CellLook, height: int) -> Ink:
+def _ink_around_hole(x: float, y: float, look: CellLook, height: int) -> Ink:
     if look.lines and (height < MIN_LINE_CELL_LINES or x * x + y * y < 1.0):
         return Ink.GLOW
     return Ink.FRAME if look.frame else Ink.PAPER
 
 
-def _through_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
+def _ink_in_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
     behind = Ink.HOLE if look.frame else Ink.PAPER
     distance = (x * x + y * y) ** 0.5
     if look.disc is None and look.frame and distance < 0.3:
@@ -248,10 +248,10 @@ def _through_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
     if look.disc is None or distance > 1:
         return behind
     if look.ghost:
-        return GHOST[look.disc] if distance > 0.62 else Ink.DOT if look.frame and distance < 0.5 else behind
+        return GHOST_INKS[look.disc] if distance > 0.62 else Ink.DOT if look.frame and distance < 0.5 else behind
     if look.last and distance < mark:
         return Ink.GLOW
-    return INSIDE[look.disc] if distance < INSIDE_RADIUS[look.disc] else DISC[look.disc]
+    return INSIDE_INKS[look.disc] if distance < INSIDE_RADIUS[look.disc] else DISC_INKS[look.disc]
 
 
 def _on_line(x: float, y: float, lines: frozenset[Direction]) -> bool:

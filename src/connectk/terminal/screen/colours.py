@@ -34,10 +34,10 @@ class Ink(Enum):
 
 
 Palette = dict[Ink, str]
-GHOST = {"light": 0.75, "dark": 0.45}  # the opacity of a disc that shows where it would land
+GHOST_OPACITY = {"light": 0.75, "dark": 0.45}  # the opacity of a disc that shows where it would land
 
 
-def _inks(theme: str, colours: Mapping[str, str]) -> Palette:
+def _palette(theme: str, colours: Mapping[str, str]) -> Palette:
     return {
         Ink.PAPER: colours["paper"],
         Ink.FRAME: colours["frame"],
@@ -46,8 +46,8 @@ def _inks(theme: str, colours: Mapping[str, str]) -> Palette:
         Ink.RECESS: colours["first-ring"],
         Ink.SECOND: colours["second"],
         Ink.CORE: colours["second-core"],
-        Ink.GHOST_FIRST: mixed(colours["first"], colours["hole"], GHOST[theme]),
-        Ink.GHOST_SECOND: mixed(colours["second"], colours["hole"], GHOST[theme]),
+        Ink.GHOST_FIRST: mixed(colours["first"], colours["hole"], GHOST_OPACITY[theme]),
+        Ink.GHOST_SECOND: mixed(colours["second"], colours["hole"], GHOST_OPACITY[theme]),
         Ink.GLOW: colours["won"],
         Ink.SIGN: colours["ink"],
     }
@@ -57,11 +57,11 @@ def _text(colours: Mapping[str, str]) -> dict[str, str]:
     return {name: colours[name] for name in ("ink", "quiet", "good", "bad")} | {"shade": colours["sheet"]}
 
 
-LIGHT, DARK = _inks("light", palette.LIGHT), _inks("dark", palette.DARK)
-TEXT = {"light": _text(palette.LIGHT), "dark": _text(palette.DARK)}
+LIGHT, DARK = _palette("light", palette.LIGHT), _palette("dark", palette.DARK)
+TEXT_COLOURS = {"light": _text(palette.LIGHT), "dark": _text(palette.DARK)}
 
 # The inks that are drawn when there are no colours.
-DRAWN = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
+DRAWN_INKS = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
 
 
 def palette_of(theme: str) -> Palette:
@@ -70,7 +70,7 @@ def palette_of(theme: str) -> Palette:
 
 def themes() -> list[Theme]:
     """The two themes, `light` and `dark`, for Textual."""
-    return [_theme(name, palette_of(name), TEXT[name]) for name in ("light", "dark")]
+    return [_theme(name, palette_of(name), TEXT_COLOURS[name]) for name in ("light", "dark")]
 
 
 def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:

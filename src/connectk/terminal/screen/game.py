@@ -18,7 +18,7 @@ from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.keys import BINDINGS, DEMO_KEYS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
+from connectk.terminal.screen.keys import DEMO_KEYS, GAME_BINDINGS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.stage import BoardScreen, Help, SaveAs, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
@@ -32,7 +32,7 @@ COMPUTER_DELAY_STILL_SECONDS = 0.25
 class GameScreen(BoardScreen):
     """Plays a match; columns picked during the computer's turn are queued."""
 
-    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
+    BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
     class ChoiceMade(Message):
         """A computer player made its choice, or failed."""
@@ -186,7 +186,7 @@ class GameScreen(BoardScreen):
         self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
 
     def _clear_typed(self) -> None:
-        if self._typed.take() is not None:
+        if self._typed.pop() is not None:
             self._say("")
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
@@ -209,7 +209,7 @@ class GameScreen(BoardScreen):
 
     def action_drop(self) -> None:
         """Drop into the typed column, else into the one pointed at."""
-        typed = self._typed.take()
+        typed = self._typed.pop()
         self.pick(self._column if typed is None else typed)
 
     def action_pause(self) -> None:
@@ -228,7 +228,7 @@ class GameScreen(BoardScreen):
     def _step_history(self, step: Callable[[], None]) -> None:
         self._paused = self.match.is_demo
         self._queued_columns.clear()
-        self._typed.take()
+        self._typed.pop()
         try:
             step()
             self._message = ""
@@ -370,10 +370,10 @@ class GameScreen(BoardScreen):
         return self.program.sentences.turn(self.match)
 
     def _show_hover(self) -> None:
-        side = None if self.match.is_over or self.match.is_demo else self._person_next()
+        side = None if self.match.is_over or self.match.is_demo else self._hover_side()
         self.board.hover(self._column, side)
 
-    def _person_next(self) -> Side:
+    def _hover_side(self) -> Side:
         side = self.match.position.side_to_move
         return side if self.match.seats[side] == PERSON else side.other
 

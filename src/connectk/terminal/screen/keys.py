@@ -30,7 +30,7 @@ DROP_BINDINGS: list[BindingType] = [
     Binding("backspace", "erase", show=False, priority=True),
     *(Binding(digit, f"digit('{digit}')", show=False, priority=True) for digit in "0123456789"),
 ]
-BINDINGS: list[BindingType] = [
+GAME_BINDINGS: list[BindingType] = [
     *DROP_BINDINGS,
     Binding("space", "pause", show=False, priority=True),
     Binding("u", "undo", show=False, priority=True),
@@ -90,7 +90,7 @@ class TypedNumber:
         """The column counted from 0, not limited to the board; None if nothing was typed."""
         return int(self.text) - 1 if self.text else None
 
-    def take(self) -> int | None:
+    def pop(self) -> int | None:
         """Return the column and clear the number."""
         column, self.text = self.column, ""
         return column
@@ -100,7 +100,7 @@ class TypedNumber:
 # release. Textual neither requests nor parses it.
 REQUEST_KEY_EVENT_TYPES = "\x1b[=2;2u"
 KEY_EVENT_TYPE = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
-HELD, RELEASED = "2", "3"
+KEY_REPEAT, KEY_RELEASE = "2", "3"
 REPEATABLE_KEYS = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
 
 
@@ -113,7 +113,7 @@ class KeyRepeatFilter(XTermParser):
             yield from super()._sequence_to_key_events(sequence, alt)
             return
         for key in super()._sequence_to_key_events(KEY_EVENT_TYPE.sub(r"\1", sequence), alt):
-            counts = kind[2] != RELEASED and (kind[2] != HELD or key.key in REPEATABLE_KEYS)
+            counts = kind[2] != KEY_RELEASE and (kind[2] != KEY_REPEAT or key.key in REPEATABLE_KEYS)
             yield key if counts else events.Key(Keys.Ignore, sequence)
 
 

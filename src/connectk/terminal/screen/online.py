@@ -14,7 +14,7 @@ from connectk.client.api import ServerRefused
 from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
 from connectk.rules import Position
-from connectk.terminal.online import local_match, news_text, status
+from connectk.terminal.online import local_match, match_status, news_text
 from connectk.terminal.screen.board import BoardView
 from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
 from connectk.terminal.screen.stage import BoardScreen, Key, YesOrNo, moves_text, seats_text
@@ -105,14 +105,14 @@ class OnlineScreen(BoardScreen):
             self._message = ""
         self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
         self.update_layout(known.game.variant)
-        self._show_type(known)
+        self._show_texts(known)
 
-    def _show_type(self, known: MatchSnapshot) -> None:
+    def _show_texts(self, known: MatchSnapshot) -> None:
         to_move = known.game.position.side_to_move if known.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
         self.show_text("#seats", seats_text(local_match(known, self.texts), to_move, sentences, marker))
         away = "" if known.opponent_is_connected or known.state["waiting"] else f" ({self.texts('play.away')})"
-        self.show_text("#status", Content.styled(status(known, sentences) + away, "bold"))
+        self.show_text("#status", Content.styled(match_status(known, sentences) + away, "bold"))
         self.show_text("#moves", moves_text(local_match(known, self.texts), len(known.game.moves), self.texts))
         self.show_text("#link", self._online.seat.link if known.state["waiting"] else "")
         self.show_keys(self._keys(known))
@@ -159,11 +159,11 @@ class OnlineScreen(BoardScreen):
         self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
 
     def action_move(self, step: int) -> None:
-        self._typed.take()
+        self._typed.pop()
         self._point(self._column + step)
 
     def action_drop(self) -> None:
-        typed = self._typed.take()
+        typed = self._typed.pop()
         self._pick(self._column if typed is None else typed)
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
@@ -185,7 +185,7 @@ class OnlineScreen(BoardScreen):
         if not known:
             return
         if not known.is_open:
-            self._say(status(known, self.program.sentences))
+            self._say(match_status(known, self.program.sentences))
         elif not known.is_our_turn:
             self._say(self.texts("refused.not_your_turn"))
         elif not known.game.position.can_drop(column):
@@ -225,7 +225,7 @@ class OnlineScreen(BoardScreen):
             self._say(self.texts("invite.copied"))
 
     def action_leave(self) -> None:
-        if self._typed.take() is not None:
+        if self._typed.pop() is not None:
             self._say("")
         elif self.confirms_leaving:
             self.app.push_screen(YesOrNo(self.texts("ask.leave_online")), lambda yes: self._leave() if yes else None)

@@ -76,7 +76,7 @@ class GraphView(Widget):
             self.post_message(self.Picked(self._graph.ply_at(event.x - len(GRAPH_SCALE[0]), width)))
 
 
-KEYS: list[Key] = [
+REPLAY_KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
     ("Space", "screen.run", "key.run"),
     ("Home", "screen.to_start", "key.first"),
@@ -84,12 +84,14 @@ KEYS: list[Key] = [
     ("v", "screen.review", "key.review"),
     ("Esc", "screen.leave", "key.leave"),
 ]
-REVIEW_KEYS: list[Key] = [("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in KEYS]
-BLUNDER_KEYS: list[Key] = [
-    KEYS[0],
+REPLAY_REVIEW_KEYS: list[Key] = [
+    ("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in REPLAY_KEYS
+]
+REPLAY_BLUNDER_KEYS: list[Key] = [
+    REPLAY_KEYS[0],
     ("b", "screen.line", "key.line"),
     ("y", "screen.why", "key.why"),
-    *(key for key in REVIEW_KEYS[2:] if key[0] != "End"),
+    *(key for key in REPLAY_REVIEW_KEYS[2:] if key[0] != "End"),
 ]
 REPLAY_INTERVAL_SECONDS = 0.9
 
@@ -269,7 +271,9 @@ class ReplayScreen(BoardScreen):
         self.show_text("#summary", self._summary())
         self.show_text("#moves", moves_text(self.match, self.ply, self.texts))
         self.query_one(GraphView).mark(self.ply)
-        self.show_keys(BLUNDER_KEYS if lines_of(self._move) else REVIEW_KEYS if self._review else KEYS)
+        self.show_keys(
+            REPLAY_BLUNDER_KEYS if lines_of(self._move) else REPLAY_REVIEW_KEYS if self._review else REPLAY_KEYS
+        )
 
     def _status(self) -> Content:
         count = Content.styled(self.texts("replay.next", ply=self.ply, last=self.last_ply), "bold")

@@ -89,7 +89,7 @@ class SessionScreen(BoardScreen):
         self._typed.erase()
 
     def action_move(self, step: int) -> None:
-        self._typed.take()
+        self._typed.pop()
         self._point(self._column + step)
 
     def _point(self, column: int) -> None:
@@ -105,7 +105,7 @@ class SessionScreen(BoardScreen):
 
     def action_drop(self) -> None:
         """Answer an open card, or go to the next card."""
-        typed = self._typed.take()
+        typed = self._typed.pop()
         if self._asks:
             self.pick(self._column if typed is None else typed)
         else:
@@ -114,7 +114,7 @@ class SessionScreen(BoardScreen):
     def pick(self, column: int) -> None:
         self._point(column)
         if self._asks:
-            self._work(lambda: self._answered(column))
+            self._work(lambda: self._answer_in_background(column))
 
     def action_solution(self) -> None:
         if self._asks:
@@ -156,7 +156,7 @@ class SessionScreen(BoardScreen):
         self._busy = False
         event.show()
 
-    def _answered(self, column: int) -> Callable[[], None]:
+    def _answer_in_background(self, column: int) -> Callable[[], None]:
         try:
             return self._reply(self.session.answer(column))
         except ConnectkError as error:

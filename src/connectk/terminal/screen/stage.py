@@ -66,7 +66,7 @@ def _column_line(column: int, found: HintProgress, texts: Texts) -> Content:
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
     mark = "*" if column in found.proven_columns else "~" if column == found.estimated_column else " "
-    return Content.assemble((f"{mark}{column + 1:>3}  ", "bold"), (worth.words(texts), style))
+    return Content.assemble((f"{mark}{column + 1:>3}  ", "bold"), (worth.describe(texts), style))
 
 
 Answer = TypeVar("Answer")

@@ -93,7 +93,7 @@ class ActionButton(Static, can_focus=True):
         self.action_go()
 
 
-KEYS: list[Key] = [
+START_KEYS: list[Key] = [
     ("↑↓", "screen.go(1)", "key.choose"),
     ("←→", "screen.turn", "key.change"),
     ("Enter", "screen.begin", "key.begin"),
@@ -129,15 +129,15 @@ class StartScreen(BoardScreen):
     def compose_side(self) -> ComposeResult:
         texts = self.texts
         yield Static(texts("start.title"), id="title")
-        yield self._option("mode", texts("start.mode"), self._modes())
-        yield self._option("starts", texts("start.starts"), self._starters())
-        yield self._option("player", texts("start.player"), self._players())
+        yield self._option_row("mode", texts("start.mode"), self._modes())
+        yield self._option_row("starts", texts("start.starts"), self._starters())
+        yield self._option_row("player", texts("start.player"), self._players())
         yield Static(id="about")
-        yield self._field("name", texts("start.name_hint"))
-        yield self._option("second", texts("start.second"), self._players())
-        yield self._field("second_name", texts("start.name_hint"))
-        yield self._option("board", texts("start.board"), self._boards())
-        yield self._field("size", texts("start.size_hint"))
+        yield self._field_row("name", texts("start.name_hint"))
+        yield self._option_row("second", texts("start.second"), self._players())
+        yield self._field_row("second_name", texts("start.name_hint"))
+        yield self._option_row("board", texts("start.board"), self._boards())
+        yield self._field_row("size", texts("start.size_hint"))
         yield FormRow(texts("start.from"), self._input("opening", texts("start.from_hint")))
         yield ActionButton(texts("start.go"), id="go")
         autosaves = len(self.program.settings.autosaves.all())
@@ -146,24 +146,26 @@ class StartScreen(BoardScreen):
         with Horizontal(id="learning"):
             yield ActionButton(texts("start.puzzles"), id="puzzles")
             yield ActionButton(texts("start.lessons"), id="lessons")
-        yield self._choice("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
+        yield self._choice_row("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
         theme = self.program.preferences.theme or self.program.settings.theme
-        yield self._choice("theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme)
+        yield self._choice_row(
+            "theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme
+        )
         motion = [(name, texts(f"motion.{name}")) for name in ("falling", "still")]
-        yield self._choice(
+        yield self._choice_row(
             "motion", texts("start.motion"), motion, "still" if self.program.reduced_motion else "falling"
         )
 
     def compose_foot(self) -> ComposeResult:
         yield Static(id="message", markup=False)
 
-    def _option(self, name: str, label: str, values: list[tuple[str, str]]) -> FormRow:
-        return self._choice(name, label, values, getattr(self.form, name))
+    def _option_row(self, name: str, label: str, values: list[tuple[str, str]]) -> FormRow:
+        return self._choice_row(name, label, values, getattr(self.form, name))
 
-    def _choice(self, name: str, label: str, values: list[tuple[str, str]], value: str) -> FormRow:
+    def _choice_row(self, name: str, label: str, values: list[tuple[str, str]], value: str) -> FormRow:
         return FormRow(label, OptionField(values, value, "<>" if self.program.ascii_only else "‹›", id=name))
 
-    def _field(self, name: str, hint: str) -> FormRow:
+    def _field_row(self, name: str, hint: str) -> FormRow:
         return FormRow("", self._input(name, hint))
 
     def _input(self, name: str, hint: str) -> Input:
@@ -186,7 +188,7 @@ class StartScreen(BoardScreen):
         return [*boards, (OTHER, self.texts("start.other"))]
 
     def on_mount(self) -> None:
-        self.show_keys(KEYS)
+        self.show_keys(START_KEYS)
         self.board.can_focus = False  # the arrow keys move between the rows
         self._update_from_form()
         self._demo_timer = (
@@ -272,7 +274,7 @@ class StartScreen(BoardScreen):
         """Remove the space between rows if they would not fit otherwise."""
         super().update_layout(variant)
         rows = sum(widget.display for widget in self.query("#side > *"))
-        self.set_class(2 * rows + 1 + len(KEYS) // 2 > self.size.height, "tight")
+        self.set_class(2 * rows + 1 + len(START_KEYS) // 2 > self.size.height, "tight")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_begin()

@@ -20,14 +20,14 @@ from connectk.why import Explanation, write_explanation
 from connectk.why.boards import Step
 from connectk.why.telling import headline_of, say
 
-KEYS: list[Key] = [
+WHY_KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
     ("Home", "screen.to_start", "key.first"),
     ("End", "screen.to_end", "key.last"),
     ("Esc", "screen.leave", "key.leave"),
 ]
-BOARDS_KEYS: list[Key] = [KEYS[0], ("PgDn", "screen.next_board", "key.board"), *KEYS[1:]]
-SAVING: Key = ("s", "screen.save", "key.save")
+WHY_BOARDS_KEYS: list[Key] = [WHY_KEYS[0], ("PgDn", "screen.next_board", "key.board"), *WHY_KEYS[1:]]
+SAVE_KEY: Key = ("s", "screen.save", "key.save")
 
 
 class WhyScreen(BoardScreen):
@@ -66,7 +66,7 @@ class WhyScreen(BoardScreen):
 
     def on_mount(self) -> None:
         self._search = WhySearch(self.position, lambda news: self.post_message(self.News(news)), self.side)
-        self.show_keys(KEYS)
+        self.show_keys(WHY_KEYS)
         self.show_text("#status", self.texts("why.page.looking"))
         for place in ("#message", "#hint", "#moves"):
             self.show_text(place, "")
@@ -129,16 +129,18 @@ class WhyScreen(BoardScreen):
         steps = self.found.steps
         self.show_text("#status", Content.styled(headline_of(self.found.why, self.texts), "bold"))
         self.show_text("#message", self._message)
-        self.show_text("#hint", self._words(steps[self.at]) if steps else "")
-        self.show_text("#moves", self._place())
+        self.show_text("#hint", self._step_sentence(steps[self.at]) if steps else "")
+        self.show_text("#moves", self._step_label())
         boards = {step.page for step in steps}
-        self.show_keys([*(BOARDS_KEYS if len(boards) > 1 else KEYS), *([SAVING] if self._explanation else [])])
+        self.show_keys(
+            [*(WHY_BOARDS_KEYS if len(boards) > 1 else WHY_KEYS), *([SAVE_KEY] if self._explanation else [])]
+        )
 
-    def _words(self, step: Step) -> str:
+    def _step_sentence(self, step: Step) -> str:
         """The step's sentence. The page draws lines between cells; here a legend explains the signs instead."""
         return self.texts("why.always") if step.kind == "always" else say(step.kind, step.facts, self.texts)
 
-    def _place(self) -> Content:
+    def _step_label(self) -> Content:
         """The step number, the board, and the legend."""
         if not self.found or not self.found.steps:
             return Content("")
