@@ -14,7 +14,7 @@ WHOLE = {"accept-encoding": "identity"}
 @pytest.mark.parametrize(
     "path", ["/", "/js/board/board.js", "/core/connectk.wasm", "/texts/later/fi.json", "/lessons/lessons.json"]
 )
-def test_a_packed_file_is_the_file_itself(client, path):
+def test_a_compressed_file_is_the_file_itself(client, path):
     whole, first, again = client.get(path, headers=WHOLE), client.get(path), client.get(path)
     assert whole.content == first.content == again.content
     assert "content-encoding" not in whole.headers
@@ -25,7 +25,7 @@ def test_a_packed_file_is_the_file_itself(client, path):
     assert client.get(path, headers={"if-none-match": again.headers["etag"]}).status_code == 304
 
 
-def test_a_part_the_headers_alone_and_what_is_packed_already_come_as_they_are(client):
+def test_ranges_head_requests_and_compressed_files_are_sent_as_they_are(client):
     part, head = client.get("/js/board/board.js", headers={"range": "bytes=2-9"}), client.head("/js/board/board.js")
     assert (part.status_code, part.content) == (206, (PAGE / "js" / "board" / "board.js").read_bytes()[2:10])
     assert int(head.headers["content-length"]) == (PAGE / "js" / "board" / "board.js").stat().st_size
@@ -41,7 +41,7 @@ def test_nothing_beside_the_page_is_sent(client, path):
 
 
 @pytest.mark.anyio
-async def test_a_file_that_was_edited_is_packed_anew(tmp_path):
+async def test_an_edited_file_is_compressed_again(tmp_path):
     file = tmp_path / "a.js"
     async with _asking(CompressedFiles(tmp_path)) as client:
         for text, changed in (("a" * 1000, 1), ("b" * 1000, 2), ("c" * 2000, 2)):
@@ -51,16 +51,16 @@ async def test_a_file_that_was_edited_is_packed_anew(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_a_file_is_packed_once_and_no_more_are_kept_than_fit(tmp_path, monkeypatch):
-    packed, pack = [], page._pack
+async def test_a_file_is_compressed_once_and_the_cache_is_bounded(tmp_path, monkeypatch):
+    compressed, compress = [], page._compress
     monkeypatch.setattr(page, "MAX_COMPRESSED_FILES", 2)
-    monkeypatch.setattr(page, "_pack", lambda response: packed.append(response.path[-4:]) or pack(response))
+    monkeypatch.setattr(page, "_compress", lambda response: compressed.append(response.path[-4:]) or compress(response))
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(name * 1000)
     async with _asking(CompressedFiles(tmp_path)) as client:
         for name in "aabbacab":
             assert (await client.get(f"/{name}.js")).text == name * 1000
-    assert packed == ["a.js", "b.js", "c.js", "b.js"]
+    assert compressed == ["a.js", "b.js", "c.js", "b.js"]
 
 
 def _asking(files):

@@ -295,8 +295,8 @@ def test_a_server_that_listens_no_more_still_tells_about_itself(tmp_path):
         async def stop_listening():
             client.server.servers[0].close()
             with pytest.raises(NoNetwork):
-                await client.host.network.let_in()
-            return client.host.network.possible
+                await client.host.network.open_to_lan()
+            return client.host.network.candidate_address
 
         assert asyncio.run_coroutine_threadsafe(stop_listening(), client.host.loop).result() is None
 

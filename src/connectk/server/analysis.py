@@ -1,4 +1,4 @@
-"""Questions about positions: bounded in time, asked in a fair queue, answered from memory where possible."""
+"""Analyses of positions: limited in time, run by a pool with a fair queue, and cached."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from connectk.why import steps
 if TYPE_CHECKING:
     from connectk.why.messages import WhyFacts
 
-HINT_PLAYER = "engine:500ms"  # who gives hints
+HINT_PLAYER = "engine:500ms"  # the player that gives hints
 MAX_CACHED_ANSWERS = 5000
-MAX_CACHED_EXPLANATIONS = 300  # of explanations: one has dozens of boards
-REVIEW_TIMEOUT_FACTOR = 3  # a whole game may take so much longer than one position
+MAX_CACHED_EXPLANATIONS = 300  # fewer, because one has dozens of boards
+REVIEW_TIMEOUT_FACTOR = 3  # a review may take so much longer than one position
 T = TypeVar("T")
 
 
 class AnalysisService:
-    """Asks the thinkers, and remembers what they have proved."""
+    """Runs analyses in the thinking pool and caches the answers that are proved."""
 
     def __init__(self, thinkers: ThinkingPool, seconds: float, limit: HourlyQuota) -> None:
         self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
@@ -38,47 +38,47 @@ class AnalysisService:
         self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
     async def scores(self, asker: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
-        """Scores of the columns; a position is the same however it came about. What is not proved in `seconds` is
-        the engine's estimate."""
+        """Scores of the columns, cached by position. A score that is not proved within `seconds` is the engine's
+        estimate."""
         answer = self._scores.get(position)
         if answer is None:
-            most = min(seconds or self._seconds, self._seconds)
-            answer = (await self._think(asker, "score", (position,), most)).value
+            limit = min(seconds or self._seconds, self._seconds)
+            answer = (await self._submit(asker, "score", (position,), limit)).value
             if answer["exact"]:
                 self._scores[position] = answer
         return answer
 
     async def hint(self, asker: Requester, position: Position) -> HintAnswer:
-        answer = await self._think(asker, "choose", (HINT_PLAYER, position), self._seconds)
+        answer = await self._submit(asker, "choose", (HINT_PLAYER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
     async def review(self, asker: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
-        """Judged once for everyone, and told in the asker's language."""
+        """The review of a game; it is cached without its sentences, which are added in the client's language."""
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
         if reviewed is None:
-            reviewed = (await self._think(asker, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
+            reviewed = (await self._submit(asker, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
             self._reviews[key] = reviewed
         return in_language(reviewed, load_texts(language))
 
     async def why(self, asker: Requester, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
-        """Worked out and checked once for everyone; that nothing was found in time is true of this time only."""
+        """The explanation of a position; cached only if one was found in time."""
         key = (position, side)
         found = self._whys.get(key)
         if found is None:
-            found = (await self._think(asker, "why", (position, side), self._seconds)).value
+            found = (await self._submit(asker, "why", (position, side), self._seconds)).value
             if found["explanation"] is not None:
                 self._whys[key] = found
         return steps.in_language(found, load_texts(language))
 
-    async def _think(self, asker: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+    async def _submit(self, asker: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         self._limit.take(asker.address)
         return await self._thinkers.think(asker, job, arguments, seconds)
 
 
 async def unless_disconnected(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
-    """The answer of some work; None, and the work cancelled, when the asker leaves first."""
+    """The result of `work`; None, and the work cancelled, if `gone` returns first."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(gone())
     try:

@@ -89,7 +89,7 @@ def _lifespan(settings: Settings) -> Callable[[FastAPI], Any]:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         host = app.state.host = Host(settings)
         if server := getattr(app.state, "server", None):
-            host.network.serve_with(server)
+            host.network.attach_server(server)
         await host.start()
         _announce_shutdown_on_signals(host)
         monitoring.log.info("started", process=os.getpid())

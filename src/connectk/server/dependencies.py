@@ -1,4 +1,4 @@
-"""What every route needs: the host, who asks, and positions made from orders."""
+"""Dependencies of the routes: the host, the client's access, and positions made from request bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from connectk.server.games import check_cells
 from connectk.server.host import Host
 from connectk.server.limits import RateLimited
 from connectk.server.schemas import PositionOrder
-from connectk.server.views import saved_of
+from connectk.server.views import saved_game_of
 from connectk.thinking.queue import Requester
 
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
@@ -44,7 +44,7 @@ SecretDep = Annotated[str | None, Depends(secret_of)]
 
 
 async def admitted(match_id: str, host: HostDep, secret: SecretDep) -> Access:
-    """The match, and which sides the asker plays."""
+    """The match, and the sides that the client plays."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
         raise RateLimited
     return await host.service.admit(match_id, secret)
@@ -58,7 +58,7 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def asker_of(request: Request) -> Requester:
-    """Who waits in the fair queue: nothing that the asker could make up."""
+    """The client as the fair queue counts it, by address and match, which it cannot forge."""
     address = client_address(request)
     return Requester(address, request.path_params.get("match_id", address))
 
@@ -71,7 +71,7 @@ def check_board(variant: Variant, host: Host) -> None:
 
 
 async def start_of(order: PositionOrder, host: Host, address: str) -> Position:
-    """The set-up board of an order."""
+    """The start position of a request."""
     variant = Variant(order.variant.width, order.variant.height, order.variant.run)
     check_board(variant, host)
     host.limits.charge_replay(address, len(order.start))
@@ -79,18 +79,18 @@ async def start_of(order: PositionOrder, host: Host, address: str) -> Position:
 
 
 async def game_of(order: PositionOrder, host: Host, address: str) -> Game:
-    """The game of an order; its length counts."""
+    """The game of a request; charged by its length."""
     start = await start_of(order, host, address)
     host.limits.charge_replay(address, len(order.moves))
     return await in_thread_if_long(len(order.moves), Game, start, order.moves)
 
 
 async def position_of(order: PositionOrder, host: Host, address: str) -> Position:
-    """The board of an order after its moves."""
+    """The position of a request after its moves."""
     return (await game_of(order, host, address)).position
 
 
 async def saved_match(admitted: Access, host: Host, address: str) -> SavedGame:
-    """The match as a game to keep, every board on the way; its length counts."""
+    """The match as a saved game; charged by its length."""
     host.limits.charge_replay(address, len(admitted.match.moves))
-    return await in_thread_if_long(len(admitted.match.moves), saved_of, admitted.match)
+    return await in_thread_if_long(len(admitted.match.moves), saved_game_of, admitted.match)

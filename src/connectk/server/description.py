@@ -1,4 +1,4 @@
-"""The messages of `schemas` for programs: JSON Schema of all of them, and the socket in the words of AsyncAPI."""
+"""Machine-readable descriptions of the messages of `schemas`: JSON Schema, and AsyncAPI for the sockets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing_extensions import is_typeddict
 import connectk
 from connectk.server import schemas
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 Mode = Literal["validation", "serialization"]
 REF = "#/components/schemas/{model}"
-HOW = (
+SOCKET_DESCRIPTION = (
     "A match or a room over a WebSocket. Say `hello` first, within ten seconds; every message is a JSON object with a "
     "`type`."
 )
 
 
 @cache
-def json_schemas() -> Json:
-    """Every message by its name, as JSON Schema; what a client sends as it may be sent, what it hears as it comes."""
+def json_schemas() -> JsonObject:
+    """The JSON Schema of every message by name: of client messages for input, of server messages for output."""
     everything = vars(schemas).values()
     ours = [kind for kind in everything if inspect.isclass(kind) and kind.__module__.startswith(connectk.__name__)]
     kinds = [kind for kind in ours if is_typeddict(kind) or issubclass(kind, BaseModel)]
@@ -32,53 +32,53 @@ def json_schemas() -> Json:
         (kind.__name__, "serialization" if is_typeddict(kind) else "validation", TypeAdapter(kind)) for kind in kinds
     ]
     _, found = TypeAdapter.json_schemas(inputs, ref_template=REF, schema_generator=GenerateJsonSchema)
-    definitions: Json = found["$defs"]
+    definitions: JsonObject = found["$defs"]
     return dict(sorted(definitions.items()))
 
 
 def members(union: Any) -> list[str]:
-    """The names of the messages in a union, however deep."""
+    """The names of the messages in a union, also of nested ones."""
     if inspect.isclass(union):
         return [union.__name__]
     return [name for kind in get_args(union) if not hasattr(kind, "discriminator") for name in members(kind)]
 
 
-class Channel(NamedTuple):
-    """A socket: where it is, what its address is made of, and what is said there."""
+class SocketChannel(NamedTuple):
+    """A WebSocket: its address with its parameter, and the messages of both directions."""
 
     name: str
     address: str
     parameter: str
     words: str
-    says: Any
-    hears: Any
+    client_messages: Any
+    server_messages: Any
 
     @property
     def sent(self) -> list[str]:
-        return members(self.says)
+        return members(self.client_messages)
 
     @property
     def heard(self) -> list[str]:
-        return members(self.hears)
+        return members(self.server_messages)
 
     @property
     def names(self) -> list[str]:
         return [*self.sent, *self.heard]
 
-    def described(self) -> Json:
+    def described(self) -> JsonObject:
         return {
             "address": self.address,
             "parameters": {self.parameter: {"description": self.words}},
             "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in self.names},
         }
 
-    def operation(self, action: str, names: list[str]) -> Json:
-        """From the server's side, as AsyncAPI wants it."""
+    def operation(self, action: str, names: list[str]) -> JsonObject:
+        """An AsyncAPI operation; `action` is from the server's side."""
         messages = [{"$ref": f"#/channels/{self.name}/messages/{name}"} for name in names]
         return {"action": action, "channel": {"$ref": f"#/channels/{self.name}"}, "messages": messages}
 
 
-MATCH = Channel(
+MATCH = SocketChannel(
     "match",
     "/api/matches/{match_id}/socket",
     "match_id",
@@ -86,7 +86,7 @@ MATCH = Channel(
     schemas.ClientMessage,
     schemas.ServerMessage,
 )
-ROOM = Channel(
+ROOM = SocketChannel(
     "room",
     "/api/rooms/{code}/socket",
     "code",
@@ -97,12 +97,12 @@ ROOM = Channel(
 CHANNELS = (MATCH, ROOM)
 
 
-def socket_description() -> Json:
+def socket_description() -> JsonObject:
     """An AsyncAPI 3 document."""
     names = sorted({name for channel in CHANNELS for name in channel.names})
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "connectk", "version": connectk.__version__, "description": HOW},
+        "info": {"title": "connectk", "version": connectk.__version__, "description": SOCKET_DESCRIPTION},
         "channels": {channel.name: channel.described() for channel in CHANNELS},
         "operations": {
             "say": MATCH.operation("receive", MATCH.sent),
@@ -110,27 +110,27 @@ def socket_description() -> Json:
             "sayInRoom": ROOM.operation("receive", ROOM.sent),
             "hearInRoom": ROOM.operation("send", ROOM.heard),
         },
-        "components": {"messages": {name: _message(name) for name in names}, "schemas": _needed(names)},
+        "components": {"messages": {name: _message(name) for name in names}, "schemas": _required_schemas(names)},
     }
 
 
-def _message(name: str) -> Json:
+def _message(name: str) -> JsonObject:
     return {"name": name, "contentType": "application/json", "payload": {"$ref": REF.format(model=name)}}
 
 
-def _needed(names: list[str]) -> Json:
-    """The schemas of these messages, and those that they are made of."""
+def _required_schemas(names: list[str]) -> JsonObject:
+    """The schemas of these messages and of all that they refer to."""
     everything, found, looking = json_schemas(), {}, list(names)
     while looking:
         name = looking.pop()
         if name not in found:
             found[name] = everything[name]
-            looking += _references(everything[name])
+            looking += _referenced_names(everything[name])
     return dict(sorted(found.items()))
 
 
-def _references(schema: Any) -> list[str]:
+def _referenced_names(schema: Any) -> list[str]:
     if isinstance(schema, dict):
         own = [schema["$ref"].rpartition("/")[2]] if isinstance(schema.get("$ref"), str) else []
-        return own + [name for value in schema.values() for name in _references(value)]
-    return [name for value in schema for name in _references(value)] if isinstance(schema, list) else []
+        return own + [name for value in schema.values() for name in _referenced_names(value)]
+    return [name for value in schema for name in _referenced_names(value)] if isinstance(schema, list) else []

@@ -1,4 +1,4 @@
-"""Refusals over HTTP and the socket: one table, the same words."""
+"""Refusals as HTTP statuses and messages; HTTP and the sockets use the same table."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def refusal_of(error: ConnectkError, language: str = "en") -> RefusedAnswer:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The first language of `Accept-Language`, where we speak it."""
+    """The first language of `Accept-Language` if the texts have it, else English."""
     wanted = request.headers.get("accept-language", "")[:2]
     return wanted if wanted in LANGUAGES else "en"
 
 
 class RefusalException(HTTPException):
-    """A refusal on its way through code that lets only these pass."""
+    """A refusal as an `HTTPException`, for code that lets no other exception through."""
 
     def __init__(self, refusal: ConnectkError) -> None:
         self.refusal = refusal
@@ -92,7 +92,7 @@ class RefusalException(HTTPException):
 
 
 def add_refusal_handlers(app: FastAPI) -> None:
-    """Turn every refusal into a typed answer."""
+    """Answers every refusal as a `RefusedAnswer`."""
     app.add_exception_handler(ConnectkError, _connectk_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
@@ -110,7 +110,7 @@ def _bad_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def validation_message(problem: Any) -> str:
-    """What pydantic found, without repeating what was sent."""
+    """The first error of pydantic, without the input, which may be secret."""
     where = ".".join(str(part) for part in problem["loc"] if part != "body") or "the request"
     return f"{where}: {problem['msg']}."
 

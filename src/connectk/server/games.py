@@ -1,4 +1,4 @@
-"""Games that the page asks about, read from its orders and told as it shows them."""
+"""Reads games from the page's requests, and builds the answers that show them."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def check_cells(variant: Variant, largest: int) -> None:
 
 
 def check_showable(variant: Variant) -> Variant:
-    """The variant, if a page can show it."""
+    """Returns the variant if the page can show it; else raises `BoardTooWide`."""
     if max(variant.width, variant.height) > MAX_SHOWN_SIDE:
         raise BoardTooWide(MAX_SHOWN_SIDE)
     return variant
 
 
 def game_view(game: Game) -> WholeGameAnswer:
-    """The whole game: the discs that it began with, then what was open and where the disc fell at every ply."""
+    """The whole game: its start, then the legal columns and the drop at every ply."""
     return game_facts(game)
 
 
 def written_game_view(game: Game) -> WrittenGameView:
-    """The game as it stands in an address."""
+    """The game in the notation of the page's addresses."""
     moves = write_moves(game.moves, game.variant)
     return {"variant": str(game.variant), "start": write_start(game.start), "moves": moves}
 
 
 def threat_views(position: Position) -> list[ThreatView]:
-    """Every threat of both sides; those that the next disc can reach first. None once the game is over."""
+    """Every threat of both sides, those that the next disc can reach first; none once the game is over."""
     return threat_facts(position)

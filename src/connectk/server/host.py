@@ -25,7 +25,7 @@ from connectk.server import monitoring, schemas, views
 from connectk.server.analysis import AnalysisService
 from connectk.server.limits import Limits, network_of
 from connectk.server.monitoring import log
-from connectk.server.network import Network
+from connectk.server.network import LanAccess
 from connectk.server.roomhub import RoomHub
 from connectk.server.settings import Settings
 from connectk.storage.admin import BLOCK, CLOSE, END
@@ -78,7 +78,7 @@ class Host:
         self.rooms = RoomService(self.service, self.store, settings.room_games, _log_room_failure)
         self.hub = RoomHub(self.rooms, self.service.feed, self._fit_ratings)
         self.blocked: frozenset[str] = frozenset()
-        self.network = Network(settings)
+        self.network = LanAccess(settings)
         self.stopping = asyncio.Event()
         self._owners: LRUCache[str, str] = LRUCache(MAX_CACHED_OWNERS)
         self._background = BackgroundTasks()
@@ -189,7 +189,7 @@ class Host:
             await self.driver.adopt_overdue(self.service.now() - OVERDUE_SECONDS)
             await self.driver.adopt_orphans(since, until)
         except Exception as error:  # the database may be down; try again at the next poll
-            log.warning("orphans_not_adopted", failed=monitoring.failure(error))
+            log.warning("orphans_not_adopted", failed=monitoring.describe_error(error))
 
     async def _poll_admin_orders(self) -> None:
         """Carries out the orders of `connectk admin`: addresses to block, matches to end, rooms to close."""
@@ -205,7 +205,7 @@ class Host:
                         await self.rooms.change(code, lambda room: ruling.close(room, self.service.now()))
                     await self.store.forget_order(CLOSE, code)
             except Exception as error:  # the database may be down; try again at the next poll
-                log.warning("orders_not_read", failed=monitoring.failure(error))
+                log.warning("orders_not_read", failed=monitoring.describe_error(error))
             await asyncio.sleep(ORDERS_INTERVAL_SECONDS)
 
     async def _heartbeat(self) -> None:
@@ -224,7 +224,7 @@ class Host:
                     await self.rooms.tick(self.settings.room_hours * 3600, check_store)
                     await asyncio.sleep(ROOM_TICK_SECONDS)
             except Exception as error:  # the database may be down; try again at the next poll
-                log.warning("rooms_not_kept", failed=monitoring.failure(error))
+                log.warning("rooms_not_kept", failed=monitoring.describe_error(error))
                 await asyncio.sleep(ROOM_TICK_SECONDS)
 
     async def _fit_ratings(self, code: str, games: list[GameScore], fixed: dict[int, float]) -> Any:
@@ -245,7 +245,7 @@ class Host:
                     self._forget_purged(purged)
                     log.info("matches_purged", count=len(purged))
             except Exception as error:  # the database may be down; try again at the next purge
-                log.warning("purge_failed", failed=monitoring.failure(error))
+                log.warning("purge_failed", failed=monitoring.describe_error(error))
             await asyncio.sleep(PURGE_INTERVAL_SECONDS)
 
     def _forget_purged(self, match_ids: list[str]) -> None:
@@ -271,18 +271,18 @@ def _presence_message(count: dict[str, int]) -> str:
 
 
 def _log_room_failure(error: Exception) -> None:
-    log.warning("room_not_settled", failed=monitoring.failure(error))
+    log.warning("room_not_settled", failed=monitoring.describe_error(error))
 
 
 def _log_feed_failure(error: Exception) -> None:
-    log.error("news_not_heard", failed=monitoring.failure(error))
+    log.error("news_not_heard", failed=monitoring.describe_error(error))
 
 
 def _log_store_failure(error: Exception) -> None:
     monitoring.store_failures.inc()
     original = getattr(error, "orig", None)
-    log.error("not_stored", failed=monitoring.failure(error), database_says=str(original or "").splitlines()[:1])
+    log.error("not_stored", failed=monitoring.describe_error(error), database_says=str(original or "").splitlines()[:1])
 
 
 def _log_failure(match: Match, error: BaseException) -> None:
-    log.error("player_failed", match=match.id, ply=match.ply, failed=monitoring.failure(error))
+    log.error("player_failed", match=match.id, ply=match.ply, failed=monitoring.describe_error(error))

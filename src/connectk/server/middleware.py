@@ -1,4 +1,4 @@
-"""Stands before every request: how much, from where, and with which headers it goes out."""
+"""The middleware of every request: limits, origin check, security headers, logs and metrics."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 MAX_BODY_BYTES = 64 * 1024
 NEW_MATCH_COST = 10.0
 MAX_UPLOAD_BYTES = 8 * 1024 * 1024
-MAX_DRAINED_BYTES = 2 * MAX_UPLOAD_BYTES  # bytes of a refused body that are taken, so that the asker comes to read why
+MAX_DRAINED_BYTES = 2 * MAX_UPLOAD_BYTES  # of a refused body, read so that the client gets to the answer
 UPLOAD_PATHS = ("/api/judge", "/api/saved", "/api/page/read", "/api/page/arena")
 RETRY_AFTER: Mapping[str, str] = {"retry-after": "1"}
-CLIENT_CLOSED_REQUEST = 499  # noted of one who left before the answer
+CLIENT_CLOSED_REQUEST = 499  # logged if the client disconnects before the answer
 PAGE_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'; object-src 'none'"
@@ -48,8 +48,8 @@ SECURITY_HEADERS: Mapping[str, str] = {
 
 
 class RequestGuard:
-    """Refuses floods, foreign pages and large bodies; adds the security headers; logs and measures; a failure costs
-    one line."""
+    """Refuses floods, requests from other sites' pages and large bodies; adds the security headers; logs and measures
+    requests. An exception is logged as one line."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -82,56 +82,56 @@ class RequestGuard:
             await send(message)
 
         try:
-            handler = _refusal(scope, host) or self._app
+            handler = _check_request(scope, host) or self._app
             await host.limits.scheduler.wait_for_slot(scope["client"][0])
             await handler(scope, body.receive, send_with_headers)
         except ClientDisconnect:
             status = CLIENT_CLOSED_REQUEST
         except Exception as error:
-            _report_failure(scope, error)
+            _log_exception(scope, error)
             if not status:
-                await _failed(scope)(scope, receive, send_with_headers)
+                await _internal_error(scope)(scope, receive, send_with_headers)
         finally:
-            _report(scope, status, time.perf_counter() - began)
+            _log_request(scope, status, time.perf_counter() - began)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = _host(scope)
         address = scope["client"][0]
-        refusal = _refusal(scope, host) or _too_many_sockets(scope, host)
+        refusal = _check_request(scope, host) or _check_socket_limit(scope, host)
         if refusal:
             await receive()
-            await _refuse_socket(refusal, scope, send)
+            await _reject_socket(refusal, scope, send)
             return
         host.limits.sockets[address] += 1
         try:
             await self._app(scope, receive, send)
         except Exception as error:
-            _report_failure(scope, error)
+            _log_exception(scope, error)
         finally:
             host.limits.sockets[address] -= 1
-            host.limits.sockets += Counter()  # forget those that have none
+            host.limits.sockets += Counter()  # removes the addresses that have none
 
 
-def _failed(scope: Scope) -> JSONResponse:
-    """A fault of ours: no refusal, but told like one."""
+def _internal_error(scope: Scope) -> JSONResponse:
+    """The answer to an exception, in the shape of a refusal."""
     texts = load_texts(language_of(HTTPConnection(scope)))
     return JSONResponse(RefusedAnswer(reason="failed", message=texts("refused.failed")), 500)
 
 
-def _report_failure(scope: Scope, error: Exception) -> None:
+def _log_exception(scope: Scope, error: Exception) -> None:
     monitoring.failures.labels("request").inc()
-    log.error("request_failed", route=_route(scope), failed=monitoring.failure(error))
+    log.error("request_failed", route=_route(scope), failed=monitoring.describe_error(error))
 
 
-def _too_many_sockets(scope: Scope, host: Host) -> JSONResponse | None:
+def _check_socket_limit(scope: Scope, host: Host) -> JSONResponse | None:
     limits, address = host.limits, scope["client"][0]
     if limits.sockets.total() < limits.max_sockets and limits.sockets[address] < limits.max_sockets_per_address:
         return None
-    return _refuse(Busy(), scope, RETRY_AFTER)
+    return _refusal_response(Busy(), scope, RETRY_AFTER)
 
 
-async def _refuse_socket(refusal: JSONResponse, scope: Scope, send: Send) -> None:
-    """With the same status and words as a request, where the server can say them."""
+async def _reject_socket(refusal: JSONResponse, scope: Scope, send: Send) -> None:
+    """Rejects a WebSocket with the same status and body as a request, if the server supports that."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})
         return
@@ -144,43 +144,44 @@ def _host(scope: Scope) -> Host:
     return host
 
 
-def _refusal(scope: Scope, host: Host) -> JSONResponse | None:
-    """Why this request goes no further."""
+def _check_request(scope: Scope, host: Host) -> JSONResponse | None:
+    """The refusal of this request, if any."""
     address = scope["client"][0]
     if address in host.blocked:
-        return _refuse(AddressBlocked(), scope)
+        return _refusal_response(AddressBlocked(), scope)
     if not host.limits.addresses.allows(address, _cost(scope)):
-        return _refuse(RateLimited(), scope, RETRY_AFTER)
+        return _refusal_response(RateLimited(), scope, RETRY_AFTER)
     headers = Headers(scope=scope)
     changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
     if changes and not _is_own_page(headers, host.settings.origins):
-        return _refuse(ForeignOrigin(), scope)
-    if _declared_length(headers) > _largest(scope):
-        return _refuse(TooMuch(), scope)
+        return _refusal_response(ForeignOrigin(), scope)
+    if _declared_length(headers) > _max_body_bytes(scope):
+        return _refusal_response(TooMuch(), scope)
     return None
 
 
-def _refuse(refusal: Refusal, scope: Scope, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def _refusal_response(refusal: Refusal, scope: Scope, headers: Mapping[str, str] | None = None) -> JSONResponse:
     body = refusal_of(refusal, language_of(HTTPConnection(scope)))
     return JSONResponse(body, STATUS[body["reason"]], headers)
 
 
 def _cost(scope: Scope) -> float:
-    """A new match stays in the store, so it counts for more."""
+    """Tokens that a request costs; a new match costs more, because it stays in the store."""
     return NEW_MATCH_COST if scope["path"] == "/api/matches" and scope.get("method") == "POST" else 1.0
 
 
 def resolve_client_address(scope: Scope, proxies: int) -> str:
-    """Who asks. Each proxy adds on the right whom it has heard; what stands left of that anybody may have written."""
+    """The client's address. Each proxy appends the address it was called from to X-Forwarded-For; anything further
+    left may be forged."""
     direct = network_of(scope["client"][0]) if scope.get("client") else ""
     if not proxies:
         return direct
-    told = [part.strip() for line in Headers(scope=scope).getlist("x-forwarded-for") for part in line.split(",")]
-    return network_of(told[-proxies]) if len(told) >= proxies else direct
+    forwarded = [part.strip() for line in Headers(scope=scope).getlist("x-forwarded-for") for part in line.split(",")]
+    return network_of(forwarded[-proxies]) if len(forwarded) >= proxies else direct
 
 
 def _is_own_page(headers: Headers, origins: tuple[str, ...]) -> bool:
-    """Programs send no Origin; a browser sends that of the page, which must be ours."""
+    """Whether the request comes from this server's page, by its Origin header, which programs do not send."""
     origin = headers.get("origin")
     if origin is None or origin in origins:
         return True
@@ -195,44 +196,44 @@ def _declared_length(headers: Headers) -> int:
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
-def _largest(scope: Scope) -> int:
+def _max_body_bytes(scope: Scope) -> int:
     return MAX_UPLOAD_BYTES if scope["path"] in UPLOAD_PATHS else MAX_BODY_BYTES
 
 
 class RequestBody:
-    """What a request brings: counted as it comes, whether or not it has said its length."""
+    """The body of a request; its size is checked while it arrives, whatever length the header declares."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._scope, self._receive = scope, receive
-        self._seen = 0
+        self._received_bytes = 0
         self.is_complete = not _has_body(Headers(scope=scope))
 
     async def receive(self) -> Message:
-        message = await self._next()
+        message = await self._receive_message()
         size = len(message.get("body", b""))
         if size:
-            self._count(size)
-        if self._seen > _largest(self._scope):
+            self._charge(size)
+        if self._received_bytes > _max_body_bytes(self._scope):
             raise RefusalException(TooMuch())
         return message
 
-    def _count(self, size: int) -> None:
+    def _charge(self, size: int) -> None:
         try:
             _host(self._scope).limits.megabytes.take(self._scope["client"][0], size / 2**20)
-        except Refusal as refusal:  # FastAPI reads bodies, and takes nothing else for an answer
+        except Refusal as refusal:  # FastAPI reads the body, and only lets an HTTPException through
             raise RefusalException(refusal) from refusal
 
-    async def _next(self) -> Message:
+    async def _receive_message(self) -> Message:
         message = await self._receive()
-        self._seen += len(message.get("body", b""))
+        self._received_bytes += len(message.get("body", b""))
         self.is_complete = self.is_complete or not message.get("more_body", False)
         return message
 
     async def drain(self) -> None:
-        """Take the rest of what was refused and forget it: whoever is still sending does not read yet, and a
-        connection that is closed then takes the refusal with it."""
-        while not self.is_complete and self._seen < MAX_DRAINED_BYTES:
-            await self._next()
+        """Reads and discards the rest of a refused body. A client that is still sending does not read yet, and would
+        lose the answer if the connection were closed now."""
+        while not self.is_complete and self._received_bytes < MAX_DRAINED_BYTES:
+            await self._receive_message()
 
 
 def _has_body(headers: Headers) -> bool:
@@ -254,12 +255,12 @@ def _add_headers(scope: Scope, message: Message) -> None:
 
 
 def _route(scope: Scope) -> str:
-    """The route, not the address as it was typed: a page's address may say more than a log should."""
+    """The route's pattern for the log; the actual address may contain secrets."""
     route: Any = scope.get("route")
     return getattr(route, "path", "other")
 
 
-def _report(scope: Scope, status: int, seconds: float) -> None:
+def _log_request(scope: Scope, status: int, seconds: float) -> None:
     method = scope["method"] if scope["method"] in METHODS else "other"
     monitoring.requests.labels(method, _route(scope), str(status)).observe(seconds)
     match_id = scope.get("path_params", {}).get("match_id", "")

@@ -1,4 +1,4 @@
-"""One structured line for each thing that happened, and what Prometheus is told."""
+"""Structured logs and Prometheus metrics."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from connectk.play.events import NAMES, Dropped
 from connectk.play.service import MatchNews
 
-ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # a value that is no JSON may say too much
+ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # other values may contain secrets
 
 
 class Stderr:
-    """Standard error as it is now: when nobody reads it any more, what is said is lost and nothing else."""
+    """Standard error, looked up at each write; if it is closed, lines are lost without an exception."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -45,14 +45,13 @@ STDERR: Any = Stderr()
 
 
 class Log:
-    """Says things by the logger that was set up last, which is put together then and not for every line."""
+    """Logs to the structlog logger that was configured last; it is bound once and not for every line."""
 
     def __init__(self) -> None:
-        self.renew()
+        self.rebind()
 
-    def renew(self, plain: bool = False) -> None:
-        """`plain`: lines that only tell what happened are written as JSON without the way through structlog, for which
-        each drop took a tenth of its time."""
+    def rebind(self, plain: bool = False) -> None:
+        """`plain`: info lines are written as JSON directly, because structlog took a tenth of the time of a drop."""
         self._logger, self._plain = structlog.get_logger("connectk").bind(), plain
 
     def info(self, event: str, **facts: Any) -> None:
@@ -71,11 +70,11 @@ log: Any = Log()
 
 
 def configure_logging(style: str, level: str) -> None:
-    """Lines for people or for programs, on standard error; uvicorn's own lines go the same way."""
+    """Configures logs on standard error, as text or JSON; the loggers of uvicorn and others use them too."""
     shared: list[Any] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        _failure_in_one_line,
+        _shorten_exception,
     ]
     renderer: Any = (
         structlog.processors.JSONRenderer()
@@ -85,24 +84,24 @@ def configure_logging(style: str, level: str) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(STDERR),  # a line at once: other workers write there too
+        logger_factory=structlog.WriteLoggerFactory(STDERR),  # whole lines: other workers write to it too
     )
-    told = logging.getLevelNamesMapping()[level.upper()] <= logging.INFO
-    log.renew(plain=style == "json" and told)
+    shows_info = logging.getLevelNamesMapping()[level.upper()] <= logging.INFO
+    log.rebind(plain=style == "json" and shows_info)
     for name in ("uvicorn", "asyncio", "sqlalchemy"):
-        _take_over(logging.getLogger(name), shared, renderer)
+        _redirect_logger(logging.getLogger(name), shared, renderer)
 
 
-def _failure_in_one_line(_logger: object, _method: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """What failed and where, and nothing of what it worked on: that may be a secret, and it may be long."""
+def _shorten_exception(_logger: object, _method: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Replaces an exception by its type and place; its message may be long or contain a secret."""
     given = facts.pop("exc_info", None)
     error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
     for name in ("stack_info", "exception"):
         facts.pop(name, None)
-    return facts | {"failed": failure(error)} if isinstance(error, BaseException) else facts
+    return facts | {"failed": describe_error(error)} if isinstance(error, BaseException) else facts
 
 
-def failure(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Such as `ValueError at server/views.py:31`."""
     at = error.__traceback__
     while at and at.tb_next:
@@ -112,15 +111,15 @@ def failure(error: BaseException) -> str:
 
 
 def _no_exception(_stream: object, _given: object) -> None:
-    """`_failure_in_one_line` has said it."""
+    """Prints no traceback; `_shorten_exception` has added the exception to the line."""
 
 
-def _take_over(logger: logging.Logger, shared: list[Any], renderer: Any) -> None:
+def _redirect_logger(logger: logging.Logger, shared: list[Any], renderer: Any) -> None:
     handler = logging.StreamHandler(STDERR)
     processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
     logger.handlers, logger.propagate = [handler], False
-    logger.setLevel("WARNING")  # we say ourselves what happens; at lower levels they repeat whatever was sent
+    logger.setLevel("WARNING")  # below that they log what clients sent
 
 
 LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -146,7 +145,7 @@ def on_commit(jobs: int, seconds: float) -> None:
 
 
 def log_change(news: MatchNews) -> None:
-    """Each change once, by the process that has made it."""
+    """Logs each change once, in the process that has made it."""
     match, event = news.match, news.event
     if match is None or not news.is_own:
         return
@@ -159,7 +158,7 @@ def log_change(news: MatchNews) -> None:
 
 
 def metrics_page() -> tuple[bytes, str]:
-    """The text for Prometheus; with several workers, of all of them together."""
+    """The metrics as Prometheus text; those of all workers, if there are several."""
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Who can reach a server that was started for the people at this machine: nobody else, until they are let in."""
+"""Opens a server that listens on this machine only to other machines of the local network."""
 
 from __future__ import annotations
 
@@ -11,54 +11,55 @@ import uvicorn
 from connectk.play.refusals import Refusal
 from connectk.server.settings import Settings
 
-PROBE_ADDRESS = "192.0.2.1"  # an address for documentation: nothing is sent there, the system only says how it would go
+PROBE_ADDRESS = "192.0.2.1"  # reserved for documentation; nothing is sent, the system only chooses the interface
 
 
 class NoNetwork(Refusal):
     reason = "no_network"
 
 
-class Network:
-    """The address by which others reach this machine, and whether they may."""
+class LanAccess:
+    """The address of this machine on its network, and whether the server listens there."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._server: uvicorn.Server | None = None
-        self.address: str | None = None  # once others are let in
+        self.address: str | None = None  # None until the server listens there
 
-    def serve_with(self, server: uvicorn.Server) -> None:
-        """The server that shall listen there as well."""
+    def attach_server(self, server: uvicorn.Server) -> None:
+        """Sets the server that `open_to_lan` adds a listening socket to."""
         self._server = server
 
     @property
-    def possible(self) -> str | None:
-        """Where others would find the page; None where no network is, or the server is for all already, or stops."""
-        host, port = self._settings.network_host or lan_host(), self._port
+    def candidate_address(self) -> str | None:
+        """The address that other machines would use; None without a network, without an attached server, or during
+        shutdown."""
+        host, port = self._settings.network_host or lan_address(), self._port
         return f"http://{host}:{port}" if host and port else None
 
     @property
     def _port(self) -> int | None:
-        """None of a server that stops: it listens no more, and still answers what was asked before."""
+        """The listening port; None once shutdown has begun."""
         listening = self._server.servers[0].sockets if self._server else ()
         return listening[0].getsockname()[1] if listening else None
 
-    async def let_in(self) -> str:
-        """Listen where others can reach this machine, until the server stops."""
+    async def open_to_lan(self) -> str:
+        """Listens on the local network until the server stops; returns the address."""
         if self.address:
             return self.address
-        address, port = self.possible, self._port
+        address, port = self.candidate_address, self._port
         if address is None or self._server is None or port is None:
             raise NoNetwork
         try:
-            await _listen_too(self._server, self._settings.network_host or lan_host() or "", port)
+            await _add_listener(self._server, self._settings.network_host or lan_address() or "", port)
         except OSError as error:
             raise NoNetwork from error
         self.address = address
         return address
 
 
-def lan_host() -> str | None:
-    """This machine's own address on its network."""
+def lan_address() -> str | None:
+    """This machine's address on its network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((PROBE_ADDRESS, 9))
@@ -68,8 +69,8 @@ def lan_host() -> str | None:
     return None if ip_address(host).is_loopback or ip_address(host).is_unspecified else host
 
 
-async def _listen_too(server: uvicorn.Server, host: str, port: int) -> None:
-    """One more socket for a server that runs; it is closed with the others."""
+async def _add_listener(server: uvicorn.Server, host: str, port: int) -> None:
+    """Adds a listening socket to a running server; it is closed with the others."""
     config = server.config
 
     def protocol() -> asyncio.Protocol:

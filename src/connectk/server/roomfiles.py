@@ -13,7 +13,7 @@ from connectk.play.match import Match
 from connectk.rooms.room import Meeting, Room
 from connectk.rooms.standings import RoomStanding, standings
 from connectk.rules import Side
-from connectk.server.views import saved_of
+from connectk.server.views import saved_game_of
 
 COLUMNS = ("rank", "name", "kind", "points", "games", "wins", "draws", "losses", "byes", "opposition")
 
@@ -51,7 +51,7 @@ class GamesFile:
         self._archive = zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED)
 
     def add(self, meeting: Meeting, match: Match) -> None:
-        saved = saved_of(match)
+        saved = saved_game_of(match)
         saved.players = {side: self._room.members[meeting.members[side.value] - 1].name for side in Side}
         self._archive.writestr(f"{self._room.code}-{meeting.number:04}.json", write_saved_game(saved))
 

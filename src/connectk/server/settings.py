@@ -1,4 +1,4 @@
-"""One frozen set of settings: a flag over the environment (`CONNECTK_*`) over a file over the default."""
+"""The settings of a server. A flag wins over the environment (`CONNECTK_*`), the file and the default."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from connectk.errors import LocalizedError
 from connectk.storage.database import is_sqlite
 
 SETTINGS_FILE, ENVIRONMENT_PREFIX = "connectk.toml", "CONNECTK_"
-# What pydantic calls it, as it begins, and the text that says what a setting should be.
+# The start of pydantic's error type, and the key of the text that says what the setting should be.
 EXPECTATIONS = {
     "greater_than_equal": "least",
     "greater_than": "more",
@@ -30,17 +30,17 @@ EXPECTATIONS = {
 
 
 class BadSettings(LocalizedError):
-    """Settings that cannot be used, and why."""
+    """Settings that cannot be used, with the reason."""
 
 
-def _list(value: Any) -> Any:
-    """In the environment a list is written as JSON."""
+def _parse_json_list(value: Any) -> Any:
+    """Reads a list from the environment, where it is JSON."""
     return json.loads(value) if isinstance(value, str) else value
 
 
 class Settings(BaseModel):
-    """What a server can be told. Every field is also `CONNECTK_...` in the environment and a line of the file; the text
-    `setting.` and its name explains it."""
+    """The options of a server. Every field can also be set as `CONNECTK_...` in the environment and in the file; the
+    text `setting.` and its name explains it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,7 +50,7 @@ class Settings(BaseModel):
     workers: int = Field(1, ge=1, le=64)
     log: str = Field("text", pattern="^(text|json)$")
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$")
-    origins: Annotated[tuple[str, ...], BeforeValidator(_list)] = ()
+    origins: Annotated[tuple[str, ...], BeforeValidator(_parse_json_list)] = ()
     proxies: int = Field(0, ge=0, le=10)
     closable: bool = Field(False)
     network_host: str = Field("")
@@ -88,7 +88,7 @@ class Settings(BaseModel):
     shutdown_seconds: int = Field(10, ge=0)
 
     def shown(self) -> dict[str, Any]:
-        """The settings as they may be printed: no password."""
+        """The settings for logs, without a password."""
         values = self.model_dump()
         if "://" in self.database:
             values["database"] = make_url(self.database).render_as_string(hide_password=True)
@@ -96,12 +96,12 @@ class Settings(BaseModel):
 
 
 def load_settings(file: str | None = None, **flags: Any) -> Settings:
-    """The settings of a program started with these flags; None, or an empty list, is a flag not given."""
+    """The settings of a program with these flags; None or an empty list means that a flag was not given."""
     given = {name: value for name, value in flags.items() if value not in (None, [])}
     try:
         settings = Settings(**{**_from_file(file), **_from_environment(), **given})
     except (ValidationError, ValueError) as error:
-        raise _refusal(error) from error
+        raise _bad_settings(error) from error
     if is_sqlite(settings.database) and settings.workers > 1:
         raise BadSettings("error.BadSettings.sqlite")
     return settings
@@ -120,7 +120,7 @@ def _from_environment() -> dict[str, str]:
 
 
 def to_environment(settings: Settings) -> dict[str, str]:
-    """What another process must find in its environment to have the same settings."""
+    """The environment variables that give another process the same settings."""
     values = settings.model_dump()
     return {
         f"{ENVIRONMENT_PREFIX}{name.upper()}": value if isinstance(value, str) else json.dumps(value)
@@ -128,16 +128,16 @@ def to_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _refusal(error: Exception) -> BadSettings:
+def _bad_settings(error: Exception) -> BadSettings:
     if not isinstance(error, ValidationError):
         return BadSettings("error.BadSettings.unreadable", reason=error)
     first = error.errors(include_input=False)[0]
     name = ".".join(str(part) for part in first["loc"])
     wanted = next((word for start, word in EXPECTATIONS.items() if first["type"].startswith(start)), None)
-    reason = _what_is_wanted(wanted, first.get("ctx", {})) if wanted else f"{first['msg']}."
+    reason = _expectation(wanted, first.get("ctx", {})) if wanted else f"{first['msg']}."
     return BadSettings("error.BadSettings.value", name=name, reason=reason)
 
 
-def _what_is_wanted(word: str, facts: dict[str, Any]) -> BadSettings:
+def _expectation(word: str, facts: dict[str, Any]) -> BadSettings:
     limit = next(iter(facts.values()), "")
     return BadSettings(f"error.BadSettings.{word}", limit=limit, choices=str(limit).strip("^()$").replace("|", ", "))

@@ -1,7 +1,7 @@
-"""What strangers send to be read, worked on in a process that can be ended: files, games to draw, links to scan.
+"""Jobs for untrusted input, run in a process that can be killed: files to read, games to draw, QR codes.
 
-Each job looks how large its input is before it reads it. The core judges files of any size; the rest of the program
-sees only what a page could show.
+Each job checks the size of its input before it reads it. Only the core's referee reads files of any size; all other
+code gets only what a page could show.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from connectk.why.explainer import CHECKED
 from connectk.why.steps import explanation_facts, in_language
 
 Kind = Literal["svg", "png", "gif"]
-MAX_GAME_BYTES = 256 * 1024  # bytes of a file whose game is shown; ten thousand moves with their times are fewer
-MAX_EXPLANATION_BYTES = 1 << 20  # bytes of a file
+MAX_GAME_BYTES = 256 * 1024  # of a file whose game is shown; enough for ten thousand moves with their times
+MAX_EXPLANATION_BYTES = 1 << 20
 MAX_NUMBER_CHARS = 20  # of a game file whose game is shown
 MAX_TABLE_PLAYERS = 200  # in a crosstable
 T = TypeVar("T")
 
 
 def judge(data: bytes, largest_board: int) -> VerdictAnswer:
-    """The referee's verdict, and the game where it can be shown; the file is played once, by the core."""
+    """The referee's verdict, and the game if it can be shown."""
     verdict = judge_bytes(data)
     game = _judged_game(data, verdict, largest_board) if verdict.code.is_valid_game else None
     return {**verdict.facts(), "game": game}
@@ -79,18 +79,18 @@ def _result_of(verdict: Verdict) -> Result | None:
 
 
 def _is_small(data: bytes) -> bool:
-    """Whether a game file may be read outside the core: no long file, and no long number in it."""
+    """Whether a game file may be read outside the core: neither the file nor a number in it is too long."""
     return len(data) <= MAX_GAME_BYTES and max(map(len, data.split()), default=0) <= MAX_NUMBER_CHARS
 
 
 def saved(data: bytes, largest_board: int) -> GameAnswer:
     """A saved game, as `connectk` writes it."""
-    found = parse_saved_game(_text(data))
+    found = parse_saved_game(_decode(data))
     check_cells(found.game.variant, largest_board)
     return saved_view(found)
 
 
-def _text(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
+def _decode(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
     if len(data) > largest:
         raise TooMuch
     try:
@@ -100,21 +100,21 @@ def _text(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
 
 
 def explanation(data: bytes, language: str) -> WhyAnswer:
-    """An explanation from a file, step by step; the checker plays it through first."""
-    found = parse_explanation(_text(data, MAX_EXPLANATION_BYTES))
+    """The explanation in a file, step by step, after the checker has played it through."""
+    found = parse_explanation(_decode(data, MAX_EXPLANATION_BYTES))
     return in_language(explanation_facts(play_through(found, CHECKED)), load_texts(language))
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
     """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
-    return _or_wrong(lambda texts: read_file(data, texts), language)
+    return _or_error_answer(lambda texts: read_file(data, texts), language)
 
 
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
-    """The game that a file holds, who played, and what the referee says; no game where none can be shown."""
+    """The game in a file with its players, and the referee's verdict; no game if it cannot be shown."""
     if kind_of(data[:MAX_GAME_BYTES]) is FileKind.CONNECT_Z:
         return _connect_z(data, texts)
-    found = parse_game(_text(data).encode())
+    found = parse_game(_decode(data).encode())
     check_showable(found.game.variant)
     return {
         "game": written_game_view(found.game),
@@ -125,7 +125,7 @@ def read_file(data: bytes, texts: Texts) -> FileAnswer:
 
 
 def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
-    """As far as the game can be played; the verdict says what is wrong after that."""
+    """The game up to its first error; the verdict says what is wrong there."""
     verdict = judge_bytes(data)
     words = texts(f"verdict.{verdict.code.value}", code=verdict.code.value, line=verdict.line or "")
     if verdict.code >= Code.ILLEGAL_GAME or not _is_small(data):
@@ -143,11 +143,11 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
 
 def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
     """Ratings and crosstable of a results file."""
-    return _or_wrong(lambda texts: arena_view(data, texts("arena.file")), language)
+    return _or_error_answer(lambda texts: arena_view(data, texts("arena.file")), language)
 
 
 def arena_view(data: bytes, name: str) -> ArenaAnswer:
-    """The standings; a last line that was cut short while it was written is left out."""
+    """The standings; a last line that was not written completely is left out."""
     if max(map(_count_players, data.splitlines()), default=0) > MAX_TABLE_PLAYERS:
         raise TooManyPlayers(MAX_TABLE_PLAYERS)
     results = read_results(data, name)
@@ -158,23 +158,23 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
 
 
 def _in_each_language(reason: str) -> dict[LanguageName, str]:
-    """Why a bot lost. A page keeps the answer, and may be told to speak another language later."""
+    """Why a bot lost, in all languages, because the page may change its language without another request."""
     return {language: localize_forfeit(reason, load_texts(language)) for language in LANGUAGES}
 
 
 def _count_players(line: bytes) -> int:
-    """How many a line that names a tournament names at most, without reading the line."""
+    """An upper bound of the number of players in a header line, without parsing it."""
     names = line.partition(b'"players"')[2].partition(b"]")[0]
     return names.count(b",") + 1
 
 
 def whole_game(order: GameOrder, language: str) -> WholeGameAnswer | WrongAnswer:
     """A written game with every board on the way."""
-    return _or_wrong(lambda _: game_view(read_game(order)), language)
+    return _or_error_answer(lambda _: game_view(read_game(order)), language)
 
 
-def _or_wrong(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
-    """What is wrong with a game or a file is an answer too, in the asker's language."""
+def _or_error_answer(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
+    """Runs `work`; an error becomes an answer with its sentence in the client's language."""
     texts = load_texts(language)
     try:
         return work(texts)
@@ -183,7 +183,7 @@ def _or_wrong(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
 
 
 class WrittenGame(NamedTuple):
-    """A game as an address has it, not read yet."""
+    """A game in the notation of an address, not parsed yet."""
 
     variant: str
     start: str
@@ -195,7 +195,7 @@ class WrittenGame(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """A game as a match has it, to be replayed."""
+    """The start and the moves of a match's game."""
 
     start: Position
     moves: Sequence[int]
@@ -208,7 +208,7 @@ DrawnGame: TypeAlias = WrittenGame | PlayedGame
 
 
 def picture(kind: Kind, drawn: DrawnGame, size: int) -> bytes:
-    """A board, or the game as an animation."""
+    """A picture of the board, or an animation of the game."""
     game = drawn.played()
     if kind == "gif":
         return draw_gif(game, size)
@@ -216,7 +216,7 @@ def picture(kind: Kind, drawn: DrawnGame, size: int) -> bytes:
 
 
 def qr(text: str) -> bytes:
-    """A link to scan, as SVG."""
+    """A QR code as SVG."""
     import segno
 
     drawn = io.BytesIO()
@@ -229,12 +229,12 @@ def openings(variant: Variant, count: int, seed: int) -> list[list[int]]:
     return [list(opening) for opening in balanced_openings(variant, count, seed)]
 
 
-def _job(work: Callable[..., Any]) -> Callable[..., Any]:
-    """These do not heed `stop`; their process is ended when the time is up or the asker has gone."""
+def _ignoring_stop(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes a job of a function that ignores `stop`: its process is killed instead."""
     return lambda *arguments, seconds, stop: work(*arguments)
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: _job(work)
+    work.__name__: _ignoring_stop(work)
     for work in (judge, saved, explanation, read, arena, whole_game, picture, qr, openings, rated)
 }

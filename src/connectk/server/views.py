@@ -1,4 +1,5 @@
-"""Matches, events and positions as the messages of `schemas`. Columns and rows count from 0; row 0 is at the bottom."""
+"""Builds the messages of `schemas` from matches, events and positions. Columns and rows count from 0, row 0 at the
+bottom."""
 
 from __future__ import annotations
 
@@ -21,21 +22,21 @@ from connectk.rules.columns import letters
 from connectk.server import schemas
 from connectk.server.schemas import SideName
 
-ENCODER = json.JSONEncoder(separators=(",", ":"))  # one for all: `json.dumps` would make one for each message
+ENCODER = json.JSONEncoder(separators=(",", ":"))  # shared: `json.dumps` would make one per message
 
 
 def position_view(position: Position) -> schemas.PositionView:
-    """All that a board widget needs, so that it need know no rule."""
+    """All that a board widget needs, so that it needs no rules of its own."""
     return {**moment_view(position), "board": board_view(position)}
 
 
 def board_view(position: Position) -> list[str]:
-    """Each column from the bottom up: x is the first player's disc, o the second's."""
+    """The columns from the bottom up: x is the first player's disc, o the second's."""
     return list(map(letters, position.column_codes()))
 
 
 def state_view(match: Match) -> schemas.StateView:
-    """What changes with every event."""
+    """The part of a match that changes with its events."""
     view: schemas.StateView = {
         **position_view(match.position),
         "result": result_view(match.result),
@@ -58,7 +59,7 @@ def offer_view(match: Match) -> schemas.OfferView | None:
 
 
 def clock_view(match: Match) -> schemas.ClockView | None:
-    """Seconds left when the turn began, and since when, by the server's clock, whose time runs."""
+    """The seconds left at the start of the turn, whose clock runs, and since when by the server's clock."""
     if not match.times or not match.setup.control:
         return None
     first, second = (round(max(0.0, match.times[-1].of(side)), 3) for side in Side)
@@ -68,7 +69,7 @@ def clock_view(match: Match) -> schemas.ClockView | None:
 
 
 def match_view(match: Match) -> schemas.MatchView:
-    """Everything about a match that everyone may know."""
+    """The public view of a match."""
     start = match.setup.start
     return {
         "id": match.id,
@@ -117,8 +118,8 @@ def game_view(saved: SavedGame) -> schemas.GameAnswer:
     }
 
 
-def saved_of(match: Match) -> SavedGame:
-    """The match as a game to keep."""
+def saved_game_of(match: Match) -> SavedGame:
+    """The match as a saved game."""
     return SavedGame(
         game=Game(match.setup.start, match.moves),
         players={side: match.seat(side).name for side in Side},
@@ -138,7 +139,7 @@ def seat_view(seat: Seat) -> schemas.SeatView:
     return {"kind": kind, "name": seat.name, "player": seat.player}
 
 
-# Events. The secret's hash of one who joined stays here.
+# Events. The secret's hash in a `Joined` event is not sent.
 
 
 def _joined(event: events.Joined, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
@@ -208,7 +209,7 @@ EVENT_VIEWS: Mapping[type, Callable[[Any, Match, schemas.EventBase], schemas.Eve
 
 
 def event_view(step: MatchStep) -> schemas.EventMessage:
-    """One event, and the state after it."""
+    """One event with the state after it."""
     event, match = step
     base: schemas.EventBase = {"type": "event", "seq": match.seq, "at": event.at, "state": state_view(match)}
     return EVENT_VIEWS[type(event)](event, match, base)
@@ -219,5 +220,5 @@ def encode(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
 
 
 def encode_step(step: MatchStep) -> str:
-    """Made once for all who are told."""
+    """An event as JSON, encoded once for all subscribers."""
     return encode(event_view(step))

@@ -1,1 +1,1 @@
-"""What the server answers, by address: one module for each kind of question."""
+"""The routes of the server, one module for each group."""

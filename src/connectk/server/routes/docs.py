@@ -28,24 +28,24 @@ STYLE = css_variables() + SHAPE
 
 @router.get("/api/docs")
 async def page(request: Request) -> Response:
-    text = await _once(request, "page", lambda: "".join(_page(request.app.openapi())))
+    text = await _cached(request, "page", lambda: "".join(_page(request.app.openapi())))
     return Response(text, media_type="text/html")
 
 
 @router.get("/api/openapi.json")
 async def requests(request: Request) -> Response:
-    text = await _once(request, "openapi", lambda: json.dumps(request.app.openapi()))
+    text = await _cached(request, "openapi", lambda: json.dumps(request.app.openapi()))
     return Response(text, media_type="application/json")
 
 
 @router.get("/api/asyncapi.json")
 async def socket(request: Request) -> Response:
-    text = await _once(request, "asyncapi", lambda: json.dumps(socket_description()))
+    text = await _cached(request, "asyncapi", lambda: json.dumps(socket_description()))
     return Response(text, media_type="application/json")
 
 
-async def _once(request: Request, name: str, write: Callable[[], str]) -> bytes:
-    """Written for the first who asks, which takes half a second beside the loop, and kept."""
+async def _cached(request: Request, name: str, write: Callable[[], str]) -> bytes:
+    """The cached text; the first request writes it in a thread, which takes half a second."""
     written: dict[str, bytes] = request.app.state.descriptions
     async with request.app.state.describing:
         if name not in written:

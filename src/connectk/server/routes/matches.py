@@ -34,7 +34,7 @@ from connectk.server.views import entry_view, receipt_view
 from connectk.thinking.jobs import check_can_play, check_player
 
 STATUSES = (400, 403, 404, 408, 409, 413, 422, 429, 431)
-# By reference: FastAPI works out a model anew for each status of each route. `create` has it once as a model.
+# By reference, because FastAPI would build a model again for each status of each route. `create` uses the model.
 REFUSAL = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/RefusedAnswer"}}}}
 REFUSED: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, REFUSAL)
 router = APIRouter(prefix="/api/matches", tags=["matches"], responses=REFUSED)
@@ -94,7 +94,7 @@ async def events(
     match = admitted.match
     host.limits.charge_replay(client_address(request), host.service.events_to_replay(match, after))
     if wait and after >= match.seq:
-        await _news(host, match, after, wait)
+        await _wait_for_event(host, match, after, wait)
     steps = await host.service.steps_after(match.id, after)
     told = []
     for step in steps:
@@ -104,13 +104,13 @@ async def events(
     return Response(f'{{"events":[{",".join(told)}],"more":{json.dumps(more)}}}', media_type="application/json")
 
 
-async def _news(host: HostDep, match: Match, after: int, seconds: float) -> None:
+async def _wait_for_event(host: HostDep, match: Match, after: int, seconds: float) -> None:
     subscriber = Subscriber(frozenset())
     try:
         await host.audiences.enter(match.id, subscriber, min(after, match.seq))
         async with asyncio.timeout(seconds):
             while (await host.service.get(match.id)).seq <= after:
-                await subscriber.get()  # who is connected is told as well, which is no news here
+                await subscriber.get()  # may be a presence message, which is no event
     except TimeoutError:
         pass
     finally:

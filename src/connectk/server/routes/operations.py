@@ -15,7 +15,7 @@ from connectk.server.routes.matches import REFUSED
 from connectk.server.schemas import AddressAnswer, HealthAnswer
 
 router = APIRouter(tags=["operations"], responses=REFUSED)
-LOCAL = ("127.0.0.1", "::1", "localhost")
+LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 
 
 class NotClosable(Refusal):
@@ -41,7 +41,7 @@ async def ready(host: HostDep, response: Response) -> Any:
 @router.post("/api/close", status_code=202, response_model=HealthAnswer)
 async def close(request: Request, host: HostDep) -> Any:
     """Stop a server that was started on this machine to be closed from its page."""
-    if not is_own(request, host):
+    if not is_local_page(request, host):
         raise NotClosable
     asyncio.get_running_loop().call_later(0.2, signal.raise_signal, signal.SIGTERM)
     return {"status": "stopping"}
@@ -50,14 +50,14 @@ async def close(request: Request, host: HostDep) -> Any:
 @router.post("/api/network", response_model=AddressAnswer)
 async def let_in(request: Request, host: HostDep) -> Any:
     """Let others on this network reach a server that was started for this machine alone, until it stops."""
-    if not is_own(request, host):
+    if not is_local_page(request, host):
         raise NotClosable
-    return {"address": await host.network.let_in()}
+    return {"address": await host.network.open_to_lan()}
 
 
-def is_own(request: Request, host: HostDep) -> bool:
-    """Whether a page on this machine asks a server that was started for it."""
-    here = request.client is not None and request.client.host in LOCAL and request.url.hostname in LOCAL
+def is_local_page(request: Request, host: HostDep) -> bool:
+    """Whether the request comes from a page on this machine, to a server that the page may stop."""
+    here = request.client is not None and request.client.host in LOCAL_HOSTS and request.url.hostname in LOCAL_HOSTS
     return host.settings.closable and here
 
 

@@ -1,4 +1,4 @@
-"""The page's own questions. What is wrong is said in its language, which it names in `Accept-Language`."""
+"""Requests of the page only. Errors are in the language of `Accept-Language`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from connectk.server.dependencies import HostDep, asker_of, client_address, posi
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
-from connectk.server.routes.operations import is_own
+from connectk.server.routes.operations import is_local_page
 from connectk.server.routes.positions import file_body_schema, process_upload, unless_client_disconnects
 from connectk.server.schemas import (
     AboutAnswer,
@@ -50,8 +50,12 @@ LanguageDep = Annotated[str, Depends(language_of)]
 @router.get("/about", response_model=AboutAnswer)
 async def about(host: HostDep, request: Request) -> Any:
     """Which server this is, and to a page on its own machine, who can reach it."""
-    network = {"possible": host.network.possible, "address": host.network.address} if is_own(request, host) else None
-    return {"version": connectk.__version__, "closable": is_own(request, host), "network": network}
+    network = (
+        {"possible": host.network.candidate_address, "address": host.network.address}
+        if is_local_page(request, host)
+        else None
+    )
+    return {"version": connectk.__version__, "closable": is_local_page(request, host), "network": network}
 
 
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
@@ -99,20 +103,20 @@ async def saved(order: SavedOrder, host: HostDep, request: Request) -> Response:
     return Response(write_saved_game(SavedGame(game, players)), media_type="application/json")
 
 
-# The page's own files: compressed on the way, asked for again only when they have changed.
+# The page's files: compressed, and sent again only if they have changed.
 
 PAGE = Path(__file__).parents[2] / "web"
 BOOKS = Path(connectk.solver.book.__file__).parent
 TEXTS = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
-# Parts of a catalogue that are asked for under a name of their own.
+# Parts of a catalogue that the page loads separately.
 CATALOGUE_PARTS: tuple[PagePart, ...] = ("later", "learn", "why", "rooms")
 MIN_GZIP_BYTES = 500  # smaller answers gain nothing from compression
 MAX_COMPRESSED_FILES = 300  # twice the number of files: where the disk ignores case, one file has several names
 
 
 class PageFiles(StaticFiles):
-    """A browser may keep a file, but asks whether it is still the same."""
+    """Static files that browsers cache but revalidate each time."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
@@ -122,64 +126,64 @@ class PageFiles(StaticFiles):
         return response
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """What is not there gets a page with a way home, except for programs."""
+        """A missing file is answered with an HTML page, except under `/api/`."""
         if path.startswith("api/"):
             raise HTTPException(404)
         return await super().get_response(path, scope)
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Only what a page loads, not the package beside it."""
+        """Hides the Python files beside the page's files."""
         return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
 
 
 class CompressedFiles(PageFiles):
-    """Compressed for the first visitor and kept, so that for the next ones nothing is read or compressed.
+    """Static files with a cache of their compressed content.
 
-    What is not kept, such as a part of a file, goes through `GZipMiddleware` as it is."""
+    Other answers, such as a range of a file, go through `GZipMiddleware`."""
 
     def __init__(self, directory: Path, html: bool = False) -> None:
         super().__init__(directory=directory, html=html)
-        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(MAX_COMPRESSED_FILES)  # with their etags
+        self._cache: LRUCache[str, tuple[str, bytes]] = LRUCache(MAX_COMPRESSED_FILES)  # (etag, content) by path
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        if not _is_wanted_packed(scope) or not _is_packable(response):
+        if not _accepts_gzip(scope) or not _is_compressible(response):
             return response
-        body = await self._packed(path, response)
+        body = await self._compressed(path, response)
         changes = {"content-encoding": "gzip", "content-length": str(len(body)), "vary": "Accept-Encoding"}
         return Response(body, headers={**response.headers, **changes})
 
-    async def _packed(self, path: str, response: Response) -> bytes:
-        """Anew when the file has changed, which its etag tells."""
+    async def _compressed(self, path: str, response: Response) -> bytes:
+        """The compressed content from the cache, unless the etag shows that the file has changed."""
         etag = response.headers["etag"]
-        known, body = self._kept.get(path, ("", b""))
-        if known != etag:
-            body = await asyncio.to_thread(_pack, response)
-            self._kept[path] = (etag, body)
+        cached_etag, body = self._cache.get(path, ("", b""))
+        if cached_etag != etag:
+            body = await asyncio.to_thread(_compress, response)
+            self._cache[path] = (etag, body)
         return body
 
 
-def _is_wanted_packed(scope: Scope) -> bool:
+def _accepts_gzip(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     return scope["method"] == "GET" and "gzip" in headers.get("accept-encoding", "") and "range" not in headers
 
 
-def _is_packable(response: Response) -> bool:
+def _is_compressible(response: Response) -> bool:
     if response.status_code != 200 or response.media_type in DEFAULT_EXCLUDED_CONTENT_TYPES:
         return False
     return int(response.headers["content-length"]) >= MIN_GZIP_BYTES
 
 
-def _pack(response: Response) -> bytes:
+def _compress(response: Response) -> bytes:
     body = Path(response.path).read_bytes() if isinstance(response, FileResponse) else response.body
     return gzip.compress(body, mtime=0)
 
 
 class CatalogueFiles(CompressedFiles):
-    """The catalogues without what only the commands and the terminal say."""
+    """The text catalogues without the texts of the commands and the terminal."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """`later/fi.json` holds more of what is in `fi.json`; a question mark keeps the part's name."""
+        """`later/fi.json` is a part of `fi.json`; the part's name is appended to the path after a question mark."""
         part, _, name = path.rpartition("/")
         full_path, found = super().lookup_path(name if part in CATALOGUE_PARTS else path)
         return (f"{full_path}?{part}" if part in CATALOGUE_PARTS else full_path), found
@@ -197,16 +201,16 @@ class CatalogueFiles(CompressedFiles):
 
 
 class BookFiles(PageFiles):
-    """The opening books: packed already, and with their size, so that a page can tell how much has come."""
+    """The opening books; they are compressed already, and sent with their size so that the page can show progress."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         return super().lookup_path(path) if path.endswith(".book") else ("", None)
 
 
 def mount_files(app: FastAPI) -> None:
-    """Serve the page, its words, lessons and puzzles; the terminal reads the same ones.
+    """Serves the page, its texts, lessons and puzzles; the terminal reads the same files.
 
-    Comes last: `/` takes what nobody else did.
+    Called after all routes are added, because `/` matches every path.
     """
     app.mount("/book", BookFiles(directory=BOOKS))
     places = {"/lessons": CompressedFiles(LESSONS), "/puzzles": CompressedFiles(PUZZLES)}

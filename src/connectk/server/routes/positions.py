@@ -49,28 +49,28 @@ from connectk.texts import load_texts
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSED)
 T = TypeVar("T")
-LARGE_UPLOAD_BYTES = 64 * 1024  # bytes
-CLIENT_DISCONNECTED = Response(status_code=499)  # nobody hears it
+LARGE_UPLOAD_BYTES = 64 * 1024
+CLIENT_DISCONNECTED = Response(status_code=499)  # never sent
 
 
 def file_body_schema(kind: str) -> dict[str, Any]:
-    """For the OpenAPI page: the request's body is a file, as it is."""
+    """The OpenAPI description of a request whose body is a file."""
     return {"requestBody": {"required": True, "content": {kind: {"schema": {"type": "string"}}}}}
 
 
 async def wait_for_disconnect(request: Request) -> None:
-    """Returns when the asker has hung up."""
+    """Returns when the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def unless_client_disconnects(request: Request, work: Awaitable[T]) -> T | Response:
-    """The answer of some work, which is given up when the asker hangs up first."""
+    """The result of `work`, which is cancelled if the client disconnects first."""
     return await unless_disconnected(work, lambda: wait_for_disconnect(request)) or CLIENT_DISCONNECTED
 
 
 async def process_upload(request: Request, host: Host, job: str, *arguments: Any) -> Any:
-    """A file and what `uploads` makes of it; of large ones only a few are in memory at once."""
+    """Runs a job of `uploads` on the request's body; only a few large bodies are in memory at a time."""
     asker = asker_of(request)
     async with host.limits.large_uploads.slot(asker.address) if _may_be_large(request) else nullcontext():
         body = await request.body()
@@ -173,7 +173,7 @@ async def picture(
 ) -> Response:
     """A board as SVG or PNG, or the game as an animated GIF."""
     check_board(parse_variant(variant), host)
-    return await _drawn(kind, WrittenGame(variant, start, moves), size, host, request)
+    return await _picture_response(kind, WrittenGame(variant, start, moves), size, host, request)
 
 
 @pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)
@@ -182,7 +182,7 @@ async def match_picture(
 ) -> Response:
     """The match as SVG or PNG, or as an animated GIF."""
     match = admitted.match
-    return await _drawn(kind, PlayedGame(match.setup.start, match.moves), size, host, request)
+    return await _picture_response(kind, PlayedGame(match.setup.start, match.moves), size, host, request)
 
 
 @pictures.get("/matches/{match_id}/saved", tags=["matches"], response_class=Response, responses=SAVED)
@@ -192,7 +192,7 @@ async def saved(admitted: Admitted, host: HostDep, asker: AskerDep) -> Response:
     return Response(write_saved_game(saved), media_type="application/json")
 
 
-async def _drawn(kind: Kind, game: DrawnGame, size: int, host: Host, request: Request) -> Response:
+async def _picture_response(kind: Kind, game: DrawnGame, size: int, host: Host, request: Request) -> Response:
     body = await unless_client_disconnects(request, host.run_job(asker_of(request), "picture", kind, game, size))
     if isinstance(body, Response):
         return body

@@ -80,7 +80,7 @@ def _log_failures(results: Iterable[BaseException | None]) -> None:
     for result in results:
         if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect | RuntimeError):
             monitoring.failures.labels("socket").inc()
-            log.error("socket_failed", failed=monitoring.failure(result))
+            log.error("socket_failed", failed=monitoring.describe_error(result))
 
 
 class SocketSession(ABC):

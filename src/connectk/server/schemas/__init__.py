@@ -1,8 +1,8 @@
 """Every message of the server, in both directions.
 
-What a client sends is checked, so it is a model; what the server says is made here, so it is a typed dictionary that
-costs nothing and that mypy holds to its shape. OpenAPI, the socket's description and the page's types come from these.
-What a package below builds is described there, in its `messages`.
+Messages from clients are pydantic models, because they must be validated. Messages from the server are typed
+dictionaries, which cost nothing at run time and are checked by mypy. OpenAPI, the socket's description and the page's
+types are generated from them. Data that another package builds is described in that package's `messages`.
 """
 
 from connectk.arena.messages import *  # noqa: F403
