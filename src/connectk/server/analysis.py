@@ -37,44 +37,44 @@ class AnalysisService:
         self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_CACHED_ANSWERS)
         self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
-    async def scores(self, asker: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
+    async def scores(self, requester: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
         """Scores of the columns, cached by position. A score that is not proved within `seconds` is the engine's
         estimate."""
         answer = self._scores.get(position)
         if answer is None:
             limit = min(seconds or self._seconds, self._seconds)
-            answer = (await self._submit(asker, "score", (position,), limit)).value
+            answer = (await self._submit(requester, "score", (position,), limit)).value
             if answer["exact"]:
                 self._scores[position] = answer
         return answer
 
-    async def hint(self, asker: Requester, position: Position) -> HintAnswer:
-        answer = await self._submit(asker, "choose", (HINT_PLAYER, position), self._seconds)
+    async def hint(self, requester: Requester, position: Position) -> HintAnswer:
+        answer = await self._submit(requester, "choose", (HINT_PLAYER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
-    async def review(self, asker: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
+    async def review(self, requester: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
         """The review of a game; it is cached without its sentences, which are added in the client's language."""
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
         if reviewed is None:
-            reviewed = (await self._submit(asker, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
+            reviewed = (await self._submit(requester, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
             self._reviews[key] = reviewed
         return in_language(reviewed, load_texts(language))
 
-    async def why(self, asker: Requester, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
+    async def why(self, requester: Requester, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
         """The explanation of a position; cached only if one was found in time."""
         key = (position, side)
         found = self._whys.get(key)
         if found is None:
-            found = (await self._submit(asker, "why", (position, side), self._seconds)).value
+            found = (await self._submit(requester, "why", (position, side), self._seconds)).value
             if found["explanation"] is not None:
                 self._whys[key] = found
         return steps.in_language(found, load_texts(language))
 
-    async def _submit(self, asker: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        self._limit.take(asker.address)
-        return await self._thinkers.think(asker, job, arguments, seconds)
+    async def _submit(self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+        self._limit.take(requester.address)
+        return await self._thinkers.think(requester, job, arguments, seconds)
 
 
 async def unless_disconnected(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:

@@ -43,27 +43,27 @@ def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depend
 SecretDep = Annotated[str | None, Depends(secret_of)]
 
 
-async def admitted(match_id: str, host: HostDep, secret: SecretDep) -> Access:
+async def match_access(match_id: str, host: HostDep, secret: SecretDep) -> Access:
     """The match, and the sides that the client plays."""
     if secret and not host.limits.seats.allows(hash_of(secret)):
         raise RateLimited
     return await host.service.admit(match_id, secret)
 
 
-Admitted = Annotated[Access, Depends(admitted)]
+MatchAccessDep = Annotated[Access, Depends(match_access)]
 
 
 def client_address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
-def asker_of(request: Request) -> Requester:
+def requester_of(request: Request) -> Requester:
     """The client as the fair queue counts it, by address and match, which it cannot forge."""
     address = client_address(request)
     return Requester(address, request.path_params.get("match_id", address))
 
 
-AskerDep = Annotated[Requester, Depends(asker_of)]
+RequesterDep = Annotated[Requester, Depends(requester_of)]
 
 
 def check_board(variant: Variant, host: Host) -> None:
@@ -90,7 +90,7 @@ async def position_of(order: PositionOrder, host: Host, address: str) -> Positio
     return (await game_of(order, host, address)).position
 
 
-async def saved_match(admitted: Access, host: Host, address: str) -> SavedGame:
+async def saved_match(access: Access, host: Host, address: str) -> SavedGame:
     """The match as a saved game; charged by its length."""
-    host.limits.charge_replay(address, len(admitted.match.moves))
-    return await in_thread_if_long(len(admitted.match.moves), saved_game_of, admitted.match)
+    host.limits.charge_replay(address, len(access.match.moves))
+    return await in_thread_if_long(len(access.match.moves), saved_game_of, access.match)

@@ -118,10 +118,10 @@ class Host:
         await self.service.feed.close()
         await self.store.close()
 
-    async def run_job(self, asker: Requester, job: str, *arguments: Any) -> Any:
+    async def run_job(self, requester: Requester, job: str, *arguments: Any) -> Any:
         """Runs a job of `uploads` in a process that is killed on timeout or when the client disconnects."""
-        self.limits.uploads.take(asker.address)
-        return (await self.uploads.think(asker, job, arguments, self.settings.upload_seconds)).value
+        self.limits.uploads.take(requester.address)
+        return (await self.uploads.think(requester, job, arguments, self.settings.upload_seconds)).value
 
     def announce_shutdown(self) -> None:
         """Tells every socket to reconnect in a moment."""
@@ -139,32 +139,32 @@ class Host:
         monitoring.waiting.labels("upload").set(self.uploads.queue.waiting)
         monitoring.waiting.labels("analysis").set(self._analysts.queue.waiting)
 
-    def remember_owner(self, admission: Access, address: str) -> None:
+    def remember_owner(self, access: Access, address: str) -> None:
         """Remembers which address the thinking time of a match's computer players is charged to. After a restart it is
         the next address that plays the match."""
-        if admission.sides:
-            self._owners[admission.match.id] = address
+        if access.sides:
+            self._owners[access.match.id] = address
 
     def track_match(self, match: Match, address: str) -> None:
         """Counts a match for the address that created it until it is over."""
         self.remember_owner(Access(match, frozenset(Side)), address)
         self.limits.track_match(match, address)
 
-    async def run_offer_action(self, address: str, action: OfferAction, admission: Access) -> Receipt:
+    async def run_offer_action(self, address: str, action: OfferAction, access: Access) -> Receipt:
         """Runs an action that may start a rematch; the rematch is counted for this address."""
-        match = await self.service.get(admission.match.id)
+        match = await self.service.get(access.match.id)
         if match.result and not match.next_match:
             self.limits.charge_new_match(address)
-        receipt = await action(self.service, match.id, admission.sides)
+        receipt = await action(self.service, match.id, access.sides)
         if receipt.match.next_match and not match.next_match:
             self.track_match(await self.service.get(receipt.match.next_match), address)
         return receipt
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)
-        asker = Requester(self._owners.get(match.id, match.id), match.id, demo)
+        requester = Requester(self._owners.get(match.id, match.id), match.id, demo)
         answer = await self._players.think(
-            asker, "choose", (player, match.position, match.id), self._seconds_for(match, demo)
+            requester, "choose", (player, match.position, match.id), self._seconds_for(match, demo)
         )
         column, thought = answer.value
         shown = {name: value for name, value in thought.items() if value not in (None, (), False)}

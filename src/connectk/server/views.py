@@ -86,8 +86,8 @@ def match_view(match: Match) -> schemas.MatchView:
     }
 
 
-def match_answer(admission: Access) -> schemas.MatchAnswer:
-    return {"match": match_view(admission.match), "sides": side_names(admission.sides)}
+def match_answer(access: Access) -> schemas.MatchAnswer:
+    return {"match": match_view(access.match), "sides": side_names(access.sides)}
 
 
 def entry_view(entry: SeatGrant) -> schemas.EntryAnswer:

@@ -200,7 +200,7 @@ def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
 
 
 def test_sockets_over_the_rate_are_told_so(tmp_path, capfd):
-    """In words to the asker, and in the log nothing of a failure."""
+    """In words to the requester, and in the log nothing of a failure."""
     from websockets.exceptions import InvalidStatus
 
     with serving(settings_for(tmp_path, address_rate=10)) as client:

@@ -107,8 +107,8 @@ def test_a_rematch_that_two_begin_at_once_counts_once(tmp_path):
         act(client, match_id, secret, "resign")
 
         async def begin_twice():
-            admission = await client.host.service.admit(match_id, secret)
-            asked = [client.host.run_offer_action("ann", MatchService.rematch, admission) for _ in range(2)]
+            access = await client.host.service.admit(match_id, secret)
+            asked = [client.host.run_offer_action("ann", MatchService.rematch, access) for _ in range(2)]
             return await asyncio.gather(*asked)
 
         first, second = asyncio.run_coroutine_threadsafe(begin_twice(), client.host.loop).result()

@@ -16,7 +16,7 @@ from connectk.play.ruling import MAX_REDONE_DISCS, check_name, seat_to_play
 from connectk.play.service import MatchService
 from connectk.rules import Side
 from connectk.server import views
-from connectk.server.dependencies import Admitted, HostDep, IdempotencyKey, client_address, start_of
+from connectk.server.dependencies import HostDep, IdempotencyKey, MatchAccessDep, client_address, start_of
 from connectk.server.schemas import (
     DropOrder,
     EntryAnswer,
@@ -77,21 +77,21 @@ async def public_matches(host: HostDep, request: Request) -> Any:
 
 
 @router.get("/{match_id}", response_model=MatchAnswer)
-async def look(admitted: Admitted) -> Any:
+async def look(access: MatchAccessDep) -> Any:
     """A match as it stands. A private one needs a seat's secret or the invitation; without, it looks missing."""
-    return views.match_answer(admitted)
+    return views.match_answer(access)
 
 
 @router.get("/{match_id}/events", response_model=EventsAnswer)
 async def events(
-    admitted: Admitted,
+    access: MatchAccessDep,
     host: HostDep,
     request: Request,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news when there are none.")] = 0,
 ) -> Any:
     """What happened after a number, in order, a hundred at most: for clients without a socket."""
-    match = admitted.match
+    match = access.match
     host.limits.charge_replay(client_address(request), host.service.events_to_replay(match, after))
     if wait and after >= match.seq:
         await _wait_for_event(host, match, after, wait)
@@ -125,53 +125,53 @@ async def join(match_id: str, order: JoinOrder, host: HostDep) -> Any:
 
 
 @router.post("/{match_id}/drops", status_code=201, response_model=ReceiptAnswer)
-async def drop(admitted: Admitted, order: DropOrder, host: HostDep, key: IdempotencyKey = None) -> Any:
+async def drop(access: MatchAccessDep, order: DropOrder, host: HostDep, key: IdempotencyKey = None) -> Any:
     """Drop a disc. `ply` is the number of discs you saw, so that a late click cannot become another move. Send an
     `Idempotency-Key` and you may send the same drop again when no answer came: one disc is played."""
-    seat = seat_to_play(*admitted)
+    seat = seat_to_play(*access)
     return receipt_view(
-        await host.service.drop(admitted.match.id, seat, order.column, order.ply, key=key, took=order.took)
+        await host.service.drop(access.match.id, seat, order.column, order.ply, key=key, took=order.took)
     )
 
 
 @router.post("/{match_id}/take-back", response_model=ReceiptAnswer)
-async def take_back(admitted: Admitted, order: PlyOrder, host: HostDep) -> Any:
+async def take_back(access: MatchAccessDep, order: PlyOrder, host: HostDep) -> Any:
     """Take moves back: at once where only a computer plays against you, else the other person is asked."""
-    return receipt_view(await host.service.take_back(admitted.match.id, admitted.sides, order.to_ply))
+    return receipt_view(await host.service.take_back(access.match.id, access.sides, order.to_ply))
 
 
 @router.post("/{match_id}/redo", response_model=ReceiptAnswer)
-async def redo(admitted: Admitted, order: PlyOrder, host: HostDep, request: Request) -> Any:
+async def redo(access: MatchAccessDep, order: PlyOrder, host: HostDep, request: Request) -> Any:
     """Play again what was taken back, where only a computer plays against you."""
-    host.limits.charge_replay(client_address(request), min(len(admitted.match.undone), MAX_REDONE_DISCS))
-    return receipt_view(await host.service.redo(admitted.match.id, admitted.sides, order.to_ply))
+    host.limits.charge_replay(client_address(request), min(len(access.match.undone), MAX_REDONE_DISCS))
+    return receipt_view(await host.service.redo(access.match.id, access.sides, order.to_ply))
 
 
 @router.post("/{match_id}/resign", response_model=ReceiptAnswer)
-async def resign(admitted: Admitted, host: HostDep) -> Any:
+async def resign(access: MatchAccessDep, host: HostDep) -> Any:
     """Give the game up."""
-    return receipt_view(await host.service.resign(admitted.match.id, admitted.sides))
+    return receipt_view(await host.service.resign(access.match.id, access.sides))
 
 
 @router.post("/{match_id}/offer-draw", response_model=ReceiptAnswer)
-async def offer_draw(admitted: Admitted, host: HostDep) -> Any:
+async def offer_draw(access: MatchAccessDep, host: HostDep) -> Any:
     """Ask the other person for a draw."""
-    return receipt_view(await host.service.offer_draw(admitted.match.id, admitted.sides))
+    return receipt_view(await host.service.offer_draw(access.match.id, access.sides))
 
 
 @router.post("/{match_id}/accept", response_model=ReceiptAnswer)
-async def accept(admitted: Admitted, host: HostDep, request: Request) -> Any:
+async def accept(access: MatchAccessDep, host: HostDep, request: Request) -> Any:
     """Say yes to what the other side has asked: a draw, a take-back or a rematch."""
-    return receipt_view(await host.run_offer_action(client_address(request), MatchService.accept, admitted))
+    return receipt_view(await host.run_offer_action(client_address(request), MatchService.accept, access))
 
 
 @router.post("/{match_id}/decline", response_model=ReceiptAnswer)
-async def decline(admitted: Admitted, host: HostDep) -> Any:
+async def decline(access: MatchAccessDep, host: HostDep) -> Any:
     """Say no to it, or withdraw your own."""
-    return receipt_view(await host.service.decline(admitted.match.id, admitted.sides))
+    return receipt_view(await host.service.decline(access.match.id, access.sides))
 
 
 @router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
-async def rematch(admitted: Admitted, host: HostDep, request: Request) -> Any:
+async def rematch(access: MatchAccessDep, host: HostDep, request: Request) -> Any:
     """Another game with the sides swapped, when this one is over. Your secret opens your seat in `next_match` too."""
-    return receipt_view(await host.run_offer_action(client_address(request), MatchService.rematch, admitted))
+    return receipt_view(await host.run_offer_action(client_address(request), MatchService.rematch, access))

@@ -23,7 +23,7 @@ import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.play.live import in_thread_if_long
 from connectk.rules import Side
-from connectk.server.dependencies import HostDep, asker_of, client_address, position_of
+from connectk.server.dependencies import HostDep, client_address, position_of, requester_of
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSED
@@ -61,7 +61,7 @@ async def about(host: HostDep, request: Request) -> Any:
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
 async def game(order: GameOrder, language: LanguageDep, host: HostDep, request: Request) -> Any:
     """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
-    return await unless_client_disconnects(request, host.run_job(asker_of(request), "whole_game", order, language))
+    return await unless_client_disconnects(request, host.run_job(requester_of(request), "whole_game", order, language))
 
 
 @router.post("/threats", response_model=ThreatsAnswer)
@@ -84,7 +84,7 @@ async def read(request: Request, language: LanguageDep, host: HostDep) -> Any:
 @router.post("/qr", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def qr(order: TextOrder, host: HostDep, request: Request) -> Response:
     """A link to scan. It is sent in the body, so that no log keeps an invitation."""
-    picture = await unless_client_disconnects(request, host.run_job(asker_of(request), "qr", order.text))
+    picture = await unless_client_disconnects(request, host.run_job(requester_of(request), "qr", order.text))
     return picture if isinstance(picture, Response) else Response(picture, media_type="image/svg+xml")
 
 

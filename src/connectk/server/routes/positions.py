@@ -16,13 +16,13 @@ from connectk.rules import Side
 from connectk.server import views
 from connectk.server.analysis import unless_disconnected
 from connectk.server.dependencies import (
-    Admitted,
-    AskerDep,
     HostDep,
-    asker_of,
+    MatchAccessDep,
+    RequesterDep,
     check_board,
     game_of,
     position_of,
+    requester_of,
     saved_match,
 )
 from connectk.server.host import Host
@@ -71,10 +71,10 @@ async def unless_client_disconnects(request: Request, work: Awaitable[T]) -> T |
 
 async def process_upload(request: Request, host: Host, job: str, *arguments: Any) -> Any:
     """Runs a job of `uploads` on the request's body; only a few large bodies are in memory at a time."""
-    asker = asker_of(request)
-    async with host.limits.large_uploads.slot(asker.address) if _may_be_large(request) else nullcontext():
+    requester = requester_of(request)
+    async with host.limits.large_uploads.slot(requester.address) if _may_be_large(request) else nullcontext():
         body = await request.body()
-        return await unless_client_disconnects(request, host.run_job(asker, job, body, *arguments))
+        return await unless_client_disconnects(request, host.run_job(requester, job, body, *arguments))
 
 
 def _may_be_large(request: Request) -> bool:
@@ -90,41 +90,41 @@ async def players() -> Any:
 
 
 @router.post("/position", response_model=PositionView)
-async def position(order: PositionOrder, host: HostDep, asker: AskerDep) -> Any:
+async def position(order: PositionOrder, host: HostDep, requester: RequesterDep) -> Any:
     """A board with its legal columns and winning lines, or what is wrong with it."""
-    return views.position_view(await position_of(order, host, asker.address))
+    return views.position_view(await position_of(order, host, requester.address))
 
 
 @router.post("/scores", response_model=ScoresAnswer)
-async def scores(order: ScoresOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
+async def scores(order: ScoresOrder, host: HostDep, requester: RequesterDep, request: Request) -> Any:
     """What each column is worth under perfect play, from the side to move: 0 a draw, more is a sooner win."""
-    work = host.analysis.scores(asker, await position_of(order, host, asker.address), order.seconds)
+    work = host.analysis.scores(requester, await position_of(order, host, requester.address), order.seconds)
     return await unless_client_disconnects(request, work)
 
 
 @router.post("/review", response_model=ReviewAnswer)
-async def review(order: ReviewOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
+async def review(order: ReviewOrder, host: HostDep, requester: RequesterDep, request: Request) -> Any:
     """A game, move by move: what each move was worth, its label, the accuracy of both sides and the turning point."""
-    saved = SavedGame(await game_of(order, host, asker.address), given=min(order.given, len(order.moves)))
-    return await unless_client_disconnects(request, host.analysis.review(asker, saved, order.language))
+    saved = SavedGame(await game_of(order, host, requester.address), given=min(order.given, len(order.moves)))
+    return await unless_client_disconnects(request, host.analysis.review(requester, saved, order.language))
 
 
 @router.get("/matches/{match_id}/review", response_model=ReviewAnswer, tags=["matches"])
 async def match_review(
-    admitted: Admitted, host: HostDep, asker: AskerDep, request: Request, language: Language = "en"
+    access: MatchAccessDep, host: HostDep, requester: RequesterDep, request: Request, language: Language = "en"
 ) -> Any:
     """The same of a match."""
-    saved = await saved_match(admitted, host, asker.address)
-    return await unless_client_disconnects(request, host.analysis.review(asker, saved, language))
+    saved = await saved_match(access, host, requester.address)
+    return await unless_client_disconnects(request, host.analysis.review(requester, saved, language))
 
 
 @router.post("/why", response_model=WhyAnswer)
-async def why(order: WhyOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
+async def why(order: WhyOrder, host: HostDep, requester: RequesterDep, request: Request) -> Any:
     """Why a side wins this position, or holds at least a draw: a force, a strategy or a few boards, step by step."""
-    position = await position_of(order, host, asker.address)
+    position = await position_of(order, host, requester.address)
     require_supported(position.variant)
     side = Side[order.side.upper()] if order.side else None
-    return await unless_client_disconnects(request, host.analysis.why(asker, position, side, order.language))
+    return await unless_client_disconnects(request, host.analysis.why(requester, position, side, order.language))
 
 
 @router.post("/why/check", response_model=WhyAnswer, openapi_extra=file_body_schema("application/json"))
@@ -146,9 +146,9 @@ async def judge(host: HostDep, request: Request) -> Any:
 
 
 @router.post("/hint", response_model=HintAnswer)
-async def hint(order: PositionOrder, host: HostDep, asker: AskerDep, request: Request) -> Any:
+async def hint(order: PositionOrder, host: HostDep, requester: RequesterDep, request: Request) -> Any:
     """A good column, on any board."""
-    work = host.analysis.hint(asker, await position_of(order, host, asker.address))
+    work = host.analysis.hint(requester, await position_of(order, host, requester.address))
     return await unless_client_disconnects(request, work)
 
 
@@ -178,22 +178,22 @@ async def picture(
 
 @pictures.get("/matches/{match_id}/picture.{kind}", response_class=Response, responses=PICTURE)
 async def match_picture(
-    kind: Kind, admitted: Admitted, host: HostDep, request: Request, size: Size = DEFAULT_PIXELS
+    kind: Kind, access: MatchAccessDep, host: HostDep, request: Request, size: Size = DEFAULT_PIXELS
 ) -> Response:
     """The match as SVG or PNG, or as an animated GIF."""
-    match = admitted.match
+    match = access.match
     return await _picture_response(kind, PlayedGame(match.setup.start, match.moves), size, host, request)
 
 
 @pictures.get("/matches/{match_id}/saved", tags=["matches"], response_class=Response, responses=SAVED)
-async def saved(admitted: Admitted, host: HostDep, asker: AskerDep) -> Response:
+async def saved(access: MatchAccessDep, host: HostDep, requester: RequesterDep) -> Response:
     """The match as a saved game, which every part of connectk reads."""
-    saved = await saved_match(admitted, host, asker.address)
+    saved = await saved_match(access, host, requester.address)
     return Response(write_saved_game(saved), media_type="application/json")
 
 
 async def _picture_response(kind: Kind, game: DrawnGame, size: int, host: Host, request: Request) -> Response:
-    body = await unless_client_disconnects(request, host.run_job(asker_of(request), "picture", kind, game, size))
+    body = await unless_client_disconnects(request, host.run_job(requester_of(request), "picture", kind, game, size))
     if isinstance(body, Response):
         return body
     return Response(body, media_type=TYPES[kind], headers={"cache-control": "private, max-age=60"})

@@ -163,10 +163,10 @@ class RoomSession(SocketSession):
 
     async def _admit(self, match_id: str) -> Access:
         """Access by the member's secret, as on the match's socket; only to a match of this room."""
-        admission = await self._host.service.admit(match_id, self._secret)
-        if admission.match.setup.room != self._code:
+        access = await self._host.service.admit(match_id, self._secret)
+        if access.match.setup.room != self._code:
             raise MatchNotFound
-        return admission
+        return access
 
     async def drop(self, message: schemas.RoomDrop) -> None:
         seat = seat_to_play(*await self._admit(message.match))
@@ -176,8 +176,8 @@ class RoomSession(SocketSession):
         self._acknowledge(message.id, receipt.seq)
 
     async def plain(self, message: schemas.RoomPlain) -> None:
-        admission = await self._admit(message.match)
-        receipt: Receipt = await SEAT_ACTIONS[message.type](self._host.service, message.match, admission.sides)
+        access = await self._admit(message.match)
+        receipt: Receipt = await SEAT_ACTIONS[message.type](self._host.service, message.match, access.sides)
         self._acknowledge(message.id, receipt.seq)
 
     async def here(self, message: schemas.Here) -> None:

@@ -40,15 +40,15 @@ async def socket(websocket: WebSocket, match_id: str) -> None:
 async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> None:
     host: Host = websocket.app.state.host
     try:
-        admission = await host.service.admit(match_id, hello.secret)
+        access = await host.service.admit(match_id, hello.secret)
     except Refusal as refusal:
         await refuse_and_close(websocket, refusal_of(refusal), CLOSE_NOT_FOUND)
         return
     if not host.store.is_shared:
-        host.driver.attend(admission.match)  # after a restart, the first connection wakes the computer player
+        host.driver.attend(access.match)  # after a restart, the first connection wakes the computer player
     await host.limits.scheduler.wait_for_slot(client_address(websocket))
-    session = MatchSession(host, admission, hello, client_address(websocket))
-    host.remember_owner(admission, client_address(websocket))
+    session = MatchSession(host, access, hello, client_address(websocket))
+    host.remember_owner(access, client_address(websocket))
     try:
         await session.enter(websocket, hello)
         await session.run(websocket)
@@ -61,24 +61,24 @@ class MatchSession(SocketSession):
 
     parser = TypeAdapter(schemas.ClientMessage)
 
-    def __init__(self, host: Host, admission: Access, hello: schemas.Hello, address: str) -> None:
-        limit = hash_of(hello.secret) if admission.sides and hello.secret else None
-        super().__init__(host, Subscriber(admission.sides), address, limit)
-        self._admission, self._id = admission, admission.match.id
-        self._asker = Requester(address, self._id)
+    def __init__(self, host: Host, access: Access, hello: schemas.Hello, address: str) -> None:
+        limit = hash_of(hello.secret) if access.sides and hello.secret else None
+        super().__init__(host, Subscriber(access.sides), address, limit)
+        self._access, self._id = access, access.match.id
+        self._requester = Requester(address, self._id)
         self._analyses = BackgroundTasks()
         self._live_analysis: asyncio.Task[None] | None = None
 
     async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
         """Sends the whole match, or after a reconnect only the missed events."""
-        match, after = self._admission.match, hello.after
+        match, after = self._access.match, hello.after
         if after is not None and not self._can_resume_after(after):
             after = None
         seq = match.seq if after is None else after
         welcome: schemas.WelcomeMessage = {
             "type": "welcome",
             "id": hello.id,
-            "sides": views.side_names(self._admission.sides),
+            "sides": views.side_names(self._access.sides),
             "seq": seq,
             "match": views.match_view(match) if after is None else None,
             "invitation": self._host.service.invitation_for(match, hello.secret),
@@ -86,12 +86,12 @@ class MatchSession(SocketSession):
         }
         await websocket.send_text(views.encode(welcome))
         await self._host.audiences.enter(self._id, self._subscriber, seq)
-        log.debug("socket_opened", match=self._id, sides=views.side_names(self._admission.sides))
+        log.debug("socket_opened", match=self._id, sides=views.side_names(self._access.sides))
 
     def _can_resume_after(self, after: int) -> bool:
         """Whether to send only the missed events: not too many, within the rate limit, and not from a number that
         this server never reached, as after a restored backup."""
-        host, match = self._host, self._admission.match
+        host, match = self._host, self._access.match
         if not 0 <= match.seq - after <= EVENTS_PAGE_SIZE:
             return False
         try:
@@ -105,25 +105,23 @@ class MatchSession(SocketSession):
         self._analyses.cancel()
 
     async def drop(self, message: schemas.Drop) -> None:
-        service, sides = self._host.service, self._admission.sides
-        seat = seat_to_play(await service.get(self._id) if len(sides) == 2 else self._admission.match, sides)
+        service, sides = self._host.service, self._access.sides
+        seat = seat_to_play(await service.get(self._id) if len(sides) == 2 else self._access.match, sides)
         drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
         self._acknowledge(message.id, (await drop).seq)
 
     async def take_back(self, message: schemas.TakeBack) -> None:
         self._acknowledge(
-            message.id, (await self._host.service.take_back(self._id, self._admission.sides, message.to_ply)).seq
+            message.id, (await self._host.service.take_back(self._id, self._access.sides, message.to_ply)).seq
         )
 
     async def redo(self, message: schemas.Redo) -> None:
         undone = (await self._host.service.get(self._id)).undone
         self._host.limits.charge_replay(self._address, min(len(undone), MAX_REDONE_DISCS))
-        self._acknowledge(
-            message.id, (await self._host.service.redo(self._id, self._admission.sides, message.to_ply)).seq
-        )
+        self._acknowledge(message.id, (await self._host.service.redo(self._id, self._access.sides, message.to_ply)).seq)
 
     async def plain(self, message: schemas.Plain) -> None:
-        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], self._admission)
+        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], self._access)
         self._acknowledge(message.id, (await answer).seq)
 
     async def _match_for_analysis(self) -> Match:
@@ -143,7 +141,7 @@ class MatchSession(SocketSession):
     async def _analysis(
         self, message_id: int | None, position: Position, seconds: float | None
     ) -> schemas.AnalysisMessage:
-        scores = await self._host.analysis.scores(self._asker, position, seconds)
+        scores = await self._host.analysis.scores(self._requester, position, seconds)
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
     async def hint(self, message: schemas.Hint) -> None:
@@ -151,7 +149,7 @@ class MatchSession(SocketSession):
         self._start_analysis(message.id, self._hint(message.id, match.position))
 
     async def _hint(self, message_id: int | None, position: Position) -> schemas.HintMessage:
-        hint = await self._host.analysis.hint(self._asker, position)
+        hint = await self._host.analysis.hint(self._requester, position)
         return {"type": "hint", "id": message_id, "ply": position.ply, **hint}
 
     def _start_analysis(

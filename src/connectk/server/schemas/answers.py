@@ -85,7 +85,7 @@ class AboutAnswer(TypedDict):
 
 
 class WrongAnswer(TypedDict):
-    wrong: Annotated[str, Field(description="What is wrong, in the asker's language.")]
+    wrong: Annotated[str, Field(description="What is wrong, in the language of the request.")]
 
 
 class WrittenGameView(TypedDict):

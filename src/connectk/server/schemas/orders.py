@@ -106,9 +106,7 @@ class DropOrder(Order):
 
 
 class PlyOrder(Order):
-    to_ply: Ply | None = Field(
-        default=None, description="Where to go back or on to; left out: the asker's own last turn."
-    )
+    to_ply: Ply | None = Field(default=None, description="Where to go back or on to; left out: your own last turn.")
 
 
 MAX_SHOWN_SIDE = 100  # columns, and rows, that a page can show

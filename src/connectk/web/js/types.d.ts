@@ -500,7 +500,7 @@ export interface PlayersAnswer {
 }
 
 export interface PlyOrder {
-  /** Where to go back or on to; left out: the asker's own last turn. */
+  /** Where to go back or on to; left out: your own last turn. */
   to_ply?: number | null;
 }
 
@@ -1107,7 +1107,7 @@ export interface WrittenGameView {
 }
 
 export interface WrongAnswer {
-  /** What is wrong, in the asker's language. */
+  /** What is wrong, in the language of the request. */
   wrong: string;
 }
 
