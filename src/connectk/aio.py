@@ -1,4 +1,4 @@
-"""Shared by all that waits: tasks in the background, and attempts that are repeated with exponential backoff."""
+"""Background tasks, and retries with exponential backoff."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 class BackgroundTasks:
-    """Coroutines that run beside the caller. They are kept here, because asyncio itself may forget a running task."""
+    """Coroutines that run beside the caller. Holds references, because asyncio only has weak ones to running tasks."""
 
     def __init__(self, on_failure: Callable[[Exception], object] | None = None) -> None:
-        """`on_failure` is told of every exception; without it the event loop's exception handler logs them."""
+        """`on_failure` is called with every exception; without it the event loop's exception handler logs them."""
         self._on_failure = on_failure
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -40,7 +40,7 @@ class BackgroundTasks:
             task.get_loop().call_exception_handler({"message": "background task failed", "exception": error})
 
     async def finish(self) -> None:
-        """Wait until every task has ended, also those that begin meanwhile."""
+        """Wait until every task has ended, including those that start meanwhile."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -56,7 +56,7 @@ class BackgroundTasks:
 
 def retrying(*errors: type[Exception], first_seconds: float, max_seconds: float, **options: Any) -> AsyncRetrying:
     """Repeats a coroutine function while it raises one of these errors: `await retrying(OSError, ...)(connect, url)`.
-    `options` are those of tenacity: `sleep`, `stop`, or `retry` where a class of errors does not tell enough."""
+    `options` are those of tenacity: `sleep`, `stop`, or `retry` for a condition finer than a class of errors."""
     from tenacity import AsyncRetrying
 
     return AsyncRetrying(**_backoff(errors, first_seconds, max_seconds) | options)
@@ -71,7 +71,7 @@ def retrying_in_thread(*errors: type[Exception], first_seconds: float, max_secon
 
 
 def _backoff(errors: tuple[type[Exception], ...], first_seconds: float, max_seconds: float) -> dict[str, Any]:
-    """The range of the delay doubles up to its limit. Its random part keeps apart the many who lost the same server."""
+    """The range of the delay doubles up to its limit. Its random part spreads clients that lost the same server."""
     from tenacity import retry_if_exception_type, wait_random_exponential
 
     wait = wait_random_exponential(multiplier=first_seconds, max=max_seconds, min=first_seconds / 2)

@@ -1,4 +1,4 @@
-"""What systems do differently, in one place: locks, whole files, folders on the disk, processes, cores, consoles."""
+"""Differences between operating systems in one place: file locks, atomic writes, processes, signals, consoles."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-LOCK_OFFSET_BYTES = (
-    1 << 30
-)  # Windows forbids others to read what is locked, so the byte that we lock lies beyond the file
+LOCK_OFFSET_BYTES = 1 << 30  # Windows denies reads of a locked range, so we lock a byte beyond the end of the file
 PR_SET_PDEATHSIG = 1  # of Linux's prctl
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's mallopt
 MMAP_THRESHOLD_BYTES = 256 * 1024  # bytes
 
 
 def lock(file: int) -> bool:
-    """Whether this open file is now ours alone, until it is closed. Where a system has no locks, everyone's."""
+    """Try to lock an open file until it is closed; always succeeds on a system without locks."""
     try:
         import fcntl
     except ImportError:
@@ -48,7 +46,7 @@ def _lock_on_windows(file: int) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """A new file's name is part of its folder, and must reach the disk as well; Windows sees to that by itself."""
+    """Flush a folder to the disk, so that the name of a new file is durable; not needed on Windows."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -57,7 +55,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_atomically(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
-    """Written beside it first and then moved in place, so that a file is never half of itself."""
+    """Write a temporary file and rename it, so that readers never see a partial file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
@@ -72,8 +70,8 @@ def write_atomically(path: Path, text: Callable[[], str], mode: int = 0o644) -> 
 
 @contextmanager
 def blocking_signals_in_children(*names: str) -> Iterator[None]:
-    """Processes that are started meanwhile do not hear these signals, where the system can, until `ignore_signals`.
-    One that has not come to ignore Ctrl-C yet would answer it with a traceback."""
+    """Child processes started in this block have these signals blocked until they call `ignore_signals`. Otherwise
+    Ctrl-C during their start would print a traceback. Does nothing on Windows."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -81,7 +79,7 @@ def blocking_signals_in_children(*names: str) -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it hears again by itself, when it starts
+    resource_tracker.ensure_running()  # start it first: it unblocks the signals itself
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name] for name in names})
     try:
         yield
@@ -90,7 +88,7 @@ def blocking_signals_in_children(*names: str) -> Iterator[None]:
 
 
 def ignore_signals(*names: str) -> None:
-    """Of a process that was started so: from now on they are heard, and nothing is done about them."""
+    """Ignore and unblock these signals in a process started under `blocking_signals_in_children`."""
     import signal
 
     numbers = {signal.Signals[name] for name in names}
@@ -101,8 +99,7 @@ def ignore_signals(*names: str) -> None:
 
 
 def end_with_parent() -> None:
-    """Of a process that `multiprocessing` has started: end when its parent is gone, even if that was killed. A pipe
-    tells, of which only the parent holds the other end."""
+    """End a `multiprocessing` child when its parent is gone, even if the parent was killed."""
     import multiprocessing
     import threading
 
@@ -118,8 +115,8 @@ def end_with_parent() -> None:
 
 
 def die_with_parent() -> None:
-    """The same at once and whatever this process is busy with, where the system can: Linux does it as soon as the
-    thread ends that has started this process, so that must be one that stays as long as its process does."""
+    """The same, but immediate on Linux: the kernel kills this process when the thread that started it ends, so that
+    thread must live as long as its process."""
     end_with_parent()
     if sys.platform == "linux":
         import ctypes
@@ -129,8 +126,8 @@ def die_with_parent() -> None:
 
 
 def tune_malloc() -> None:
-    """Where the C library can: a large piece of memory goes back to the system as soon as nobody needs it. Left alone,
-    glibc keeps what large files once took, for every thread that has read one."""
+    """Make glibc return large freed blocks to the system. By default it keeps the memory that large files once took,
+    for every thread that has read one. Does nothing with other C libraries."""
     import ctypes
     from contextlib import suppress
 
@@ -141,12 +138,12 @@ def tune_malloc() -> None:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def can_encode(text: str, encoding: str | None) -> bool:
-    """Whether a console that writes so has all of these letters and signs."""
+    """Whether a console with this encoding can show the text."""
     try:
         text.encode(encoding or "ascii")
     except (UnicodeError, LookupError):
@@ -155,7 +152,7 @@ def can_encode(text: str, encoding: str | None) -> bool:
 
 
 def replace_unencodable_characters() -> None:
-    """Let a console that lacks a letter show a question mark, rather than end the program with an error."""
+    """Print a question mark for a character that the console cannot encode, instead of raising an error."""
     for stream in (sys.stdout, sys.stderr):
         _replace_errors(stream)
 
@@ -166,7 +163,7 @@ def _replace_errors(stream: TextIO | None) -> None:
 
 
 def state_folder() -> Path:
-    """Where this person's games in progress, seats and choices lie."""
+    """The folder of the user's saved games, seats and preferences."""
     from platformdirs import user_state_path
 
     return user_state_path("connectk", appauthor=False)

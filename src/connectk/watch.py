@@ -1,10 +1,9 @@
-"""Stopping long work and hearing how far it is: one way for the solver, the players, reviews, books and all else.
+"""Stopping long work and reporting its progress: the same arguments for the solver, players, reviews and books.
 
-Whatever may take long has two arguments. `stop` says that no more is wanted: a `threading.Event`, a `StopFlag`, or
-anything callable. `progress` is called with a `Report`, at most some ten times a second. A player has its `Clock`
-instead, which takes the same `stop`, and one column to tell. An iterator such as `referee.judge_many` has no `stop`: it
-is stopped by not asking for more. What only connectk itself calls, such as `Pool.run` and `SolverPool.answers`, may
-take one `Watch` made of the two, or `stop` alone.
+A function that may take long has two arguments. `stop` cancels it: a `threading.Event`, a `StopFlag`, or a callable
+that returns whether to stop. `progress` is called with a `Report`, at most about ten times a second. A player has a
+`Clock` instead, which takes the same `stop`. An iterator such as `referee.judge_many` has no `stop`: the caller stops
+iterating. Internal functions may take one `Watch` made of both, or `stop` alone.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from typing import Protocol, TypeVar
 
 from connectk import _native
 
-POLL_SECONDS = 0.01  # how soon a stop is seen; a search ends a few milliseconds later
+POLL_SECONDS = 0.01  # between checks for a stop; a search ends a few milliseconds later
 REPORT_INTERVAL_SECONDS = 0.1
 
-StopFlag = _native.StopFlag  # like a threading.Event, and the core sees it without asking Python
+StopFlag = _native.StopFlag  # like a threading.Event, but the core reads it without the interpreter
 Answer = TypeVar("Answer")
 
 
 class StopEvent(Protocol):
-    """Anything that can say stop, such as a `threading.Event`."""
+    """An object with `is_set`, such as a `threading.Event`."""
 
     def is_set(self) -> bool: ...
 
@@ -35,10 +34,10 @@ Stop = StopEvent | Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where the work stands: `done` of `total` parts, where it has parts, the positions searched so far, and the rows
-    that were written. Work of several stages names the one it is at, and counts the parts and seconds of each anew.
+    """The progress of the work: `done` of `total` parts, if it has parts, the positions searched so far, and the rows
+    written. Work with several stages names the current one in `stage`; each stage counts its own parts and seconds.
 
-    Of a search that is under way, lower <= score <= upper, and the question it is at looks `depth` discs ahead.
+    During a search, lower <= score <= upper, and it currently looks `depth` discs ahead.
     """
 
     done: int = 0
@@ -57,52 +56,52 @@ Work = Callable[[StopFlag, _native.Progress], Answer]
 
 
 def stop_after(seconds: float, stop: Stop | None = None) -> Callable[[], bool]:
-    """A stop that says so when the time is up, or sooner when `stop` does."""
+    """A stop that is set once the time is up, or earlier if `stop` is."""
     until = time.monotonic() + seconds
     return lambda: time.monotonic() >= until or (stop is not None and is_stop_requested(stop))
 
 
 def is_stop_requested(stop: Stop) -> bool:
-    """Whether no more is wanted."""
+    """Whether `stop` is set."""
     return stop() if callable(stop) else stop.is_set()
 
 
 def in_stage(stage: str, progress: Progress | None) -> Progress | None:
-    """Whoever hears of the whole work, as those who do one stage of it tell them."""
+    """Tags each report with this stage."""
     return None if progress is None else lambda report: progress(replace(report, stage=stage))
 
 
 class Watch:
-    """What may stop the work of one call, and who wants to hear of it."""
+    """The stop and the progress callback of one call."""
 
     def __init__(self, stop: Stop | None = None, progress: Progress | None = None) -> None:
         self._stop = stop
         self._progress = progress
         self._started = self._reported = time.monotonic()
         self._nodes_before = 0
-        self.stopped = False  # no more is wanted
-        self.interrupted = False  # because of Ctrl-C
+        self.stopped = False
+        self.interrupted = False  # by Ctrl-C
 
     def should_stop(self) -> bool:
-        """Whether the caller wants no more; once true it stays true."""
+        """Whether a stop was requested; once true it stays true."""
         if not self.stopped and self._stop is not None:
             self.stopped = is_stop_requested(self._stop)
         return self.stopped
 
     def report(self, done: int, total: int | None = None, nodes: int = 0, rows: int = 0) -> None:
-        """Say that so many parts are done."""
+        """Call the progress callback."""
         if self._progress is not None:
             self._progress(Report(done, total, nodes, time.monotonic() - self._started, rows=rows))
 
     def report_throttled(self, done: int, total: int | None = None, nodes: int = 0) -> None:
-        """The same, when it was long enough ago or the last part is done."""
+        """The same, at most once per interval, and when the last part is done."""
         now = time.monotonic()
         if self._progress is not None and (now - self._reported >= REPORT_INTERVAL_SECONDS or done == total):
             self._reported = now
             self.report(done, total, nodes)
 
     def run(self, work: Work[Answer]) -> Answer:
-        """The core's work in a thread of its own, while this one listens; a stop or Ctrl-C ends it early."""
+        """Run work of the core in another thread, and poll for a stop or Ctrl-C in this one."""
         flag, state = StopFlag(), _native.Progress()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="connectk-search") as pool:
             running = pool.submit(work, flag, state)
@@ -114,7 +113,7 @@ class Watch:
             except KeyboardInterrupt:
                 self.stopped = self.interrupted = True
             finally:
-                flag.set()  # also when the callback failed: the pool waits for the work to end
+                flag.set()  # also if the callback raised: the executor waits for the work to end
             answer = running.result()
         self._nodes_before += state.nodes
         return answer

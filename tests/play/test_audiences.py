@@ -104,12 +104,12 @@ async def test_who_comes_here_is_announced_also_when_news_from_elsewhere_are_due
     calls = []
     monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda _, call, *rest: calls.append((call, rest)))
     nobody = '{"first": 0, "second": 0, "watching": %d}'
-    presence._hear("m", "other", nobody % 0)
+    presence._on_message("m", "other", nobody % 0)
     for call, rest in calls[:]:
         call(*rest)
     feed.sent.clear()
     calls.clear()
-    presence._hear("m", "other", nobody % 1)
+    presence._on_message("m", "other", nobody % 1)
     audience.subscribers.add(Subscriber(frozenset({Side.FIRST})))
     audiences.on_presence("m")
     [(call, rest)] = calls
@@ -125,11 +125,11 @@ async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so
     presence = AudiencePresence(audiences, feed, str)
     audience = audiences._audiences["m"] = Audience(0, {subscriber := Subscriber(frozenset())})
     audiences._count = 1
-    presence._hear("m", "other", '{"first": 0, "second": 0, "watching": 7}')
+    presence._on_message("m", "other", '{"first": 0, "second": 0, "watching": 7}')
     now[0] = PRESENCE_EXPIRY_SECONDS - 1
-    assert [said["watching"] for said in presence.elsewhere("m")] == [7]
+    assert [said["watching"] for said in presence.remote("m")] == [7]
     now[0] = PRESENCE_EXPIRY_SECONDS + 1
-    assert presence.elsewhere("m") == []
+    assert presence.remote("m") == []
     presence.heartbeat(["m"])
     audiences.leave("m", subscriber)
     assert [json.loads(text)["watching"] for text in feed.sent] == [1, 0]

@@ -474,7 +474,7 @@ async def test_time_that_cannot_be_called_is_called_again_after_a_rest():
     match = (await attended.service.create(clocked, mine=BOTH)).match
     refuse(attended.service.store, [NotStored() for _ in range(7)])
     attended.ring()
-    attended.driver._ring(match.id)  # another one who finds that it is over changes nothing
+    attended.driver._on_deadline(match.id)  # another one who finds that it is over changes nothing
     match = await attended.until(match.id, lambda match: match.result)
     assert match.result.reason == EndReason.TIME
     assert_growing(attended.rests, 7)

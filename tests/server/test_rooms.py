@@ -259,14 +259,14 @@ def test_rooms_have_limits(tmp_path):
 
 
 def test_an_administrator_closes_a_room(client):
-    from connectk.storage.admin import CLOSE, give, open_rooms
+    from connectk.storage.admin import CLOSE, add_order, open_rooms
     from connectk.storage.database import open_database
 
     code, _ = make_room(client, title="Too loud")
     database = open_database(client.host.settings.database)
     assert code in [room.code for room in open_rooms(database, 100)]
     with Sitting(client, code) as sitting:
-        give(database, CLOSE, code)
+        add_order(database, CLOSE, code)
         assert sitting.hear("changed")["event"] == "closed"
     database.dispose()
 

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 @admin.command("list", epilog="Example: connectk admin list --database sqlite:///games.db")
 def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
-    from connectk.storage.admin import BLOCK, given, open_matches, open_rooms
+    from connectk.storage.admin import BLOCK, open_matches, open_rooms, orders_of
 
     texts, engine = texts_for(), _open(database)
     for match in open_matches(engine, limit):
@@ -39,7 +39,7 @@ def list_matches(limit: int = LIMIT, database: str | None = DATABASE) -> None:
     for room in open_rooms(engine, limit):
         typer.echo(f"{texts('admin.room', code=room.code)}  {_ago(room.changed, texts)}  {room.title}")
     with engine.connect() as connection:
-        for address in given(connection, BLOCK):
+        for address in orders_of(connection, BLOCK):
             typer.echo(texts("admin.blocked", address=address))
     engine.dispose()
 
@@ -65,18 +65,18 @@ def block(address: str = ADDRESS, database: str | None = DATABASE) -> None:
 
 @admin.command(epilog="Example: connectk admin unblock 192.0.2.7")
 def unblock(address: str = ADDRESS, database: str | None = DATABASE) -> None:
-    from connectk.storage.admin import BLOCK, take_back
+    from connectk.storage.admin import BLOCK, remove_order
 
     engine = _open(database)
-    take_back(engine, BLOCK, address)
+    remove_order(engine, BLOCK, address)
     engine.dispose()
 
 
 def _send_order(database: str | None, kind: str, value: str) -> None:
-    from connectk.storage.admin import give
+    from connectk.storage.admin import add_order
 
     engine = _open(database)
-    give(engine, kind, value[:100])
+    add_order(engine, kind, value[:100])
     engine.dispose()
 
 

@@ -51,11 +51,11 @@ class MatchDriver:
         self._sleep, self._later = sleep, later or asyncio.get_running_loop().call_later
         self._thinking: dict[str, tuple[Position, asyncio.Task[None]]] = {}
         self._timers: dict[str, Timer] = {}
-        self._calling: set[str] = set()  # matches whose time is being called
+        self._timeouts_in_progress: set[str] = set()  # matches whose time is being called
         self._tasks = BackgroundTasks()
-        service.subscribe(self._hear)
+        service.subscribe(self._on_news)
 
-    def _hear(self, news: MatchNews) -> None:
+    def _on_news(self, news: MatchNews) -> None:
         if news.is_own and news.match:
             self.attend(news.match)
 
@@ -75,7 +75,7 @@ class MatchDriver:
         """Call time where the process that watched the clock has died."""
         for match_id in await self._service.store.overdue_matches(before, limit):
             if match_id not in self._timers:
-                self._ring(match_id)
+                self._on_deadline(match_id)
 
     async def close(self) -> None:
         for timer in self._timers.values():
@@ -103,7 +103,7 @@ class MatchDriver:
         try:
             move = await self._think_with_retry(match, player)
             facts = {"seen": match.position, "thought": move.thought, "took": move.took}
-            await self._until_stored(self._service.drop, match.id, side, move.column, match.ply, **facts)
+            await self._store_with_retry(self._service.drop, match.id, side, move.column, match.ply, **facts)
         except (ThinkingFailed, Timeout) as error:
             await self._give_up(match, error)
         except Refusal:
@@ -117,7 +117,7 @@ class MatchDriver:
         move: Move = await again(self._retrying(Busy), self._think, match, player)
         return move
 
-    async def _until_stored(self, act: Callable[..., Awaitable[object]], *arguments: Any, **facts: Any) -> None:
+    async def _store_with_retry(self, act: Callable[..., Awaitable[object]], *arguments: Any, **facts: Any) -> None:
         """Again while it cannot be kept: nobody else would do it, and the match would stand still."""
         await self._retrying(NotStored, Busy)(act, *arguments, **facts)
 
@@ -129,7 +129,7 @@ class MatchDriver:
         """A player that cannot choose forfeits, so that nobody waits for ever."""
         self._on_failure(match, error)
         with suppress(ConnectkError):
-            await self._until_stored(self._service.forfeit, match.id, match.position.side_to_move)
+            await self._store_with_retry(self._service.forfeit, match.id, match.position.side_to_move)
 
     def _attend_clock(self, match: Match) -> None:
         timer = self._timers.pop(match.id, None)
@@ -137,19 +137,19 @@ class MatchDriver:
             timer.cancel()
         if match.deadline is not None:
             delay = max(0.0, match.deadline - self._service.now()) + DEADLINE_MARGIN_SECONDS
-            self._timers[match.id] = self._later(delay, self._ring, match.id)
+            self._timers[match.id] = self._later(delay, self._on_deadline, match.id)
 
-    def _ring(self, match_id: str) -> None:
+    def _on_deadline(self, match_id: str) -> None:
         self._timers.pop(match_id, None)
-        if match_id not in self._calling:
-            self._calling.add(match_id)
+        if match_id not in self._timeouts_in_progress:
+            self._timeouts_in_progress.add(match_id)
             self._tasks.spawn(self._call_time(match_id))
 
     async def _call_time(self, match_id: str) -> None:
         try:
-            await self._until_stored(self._service.call_time, match_id)
+            await self._store_with_retry(self._service.call_time, match_id)
         except Refusal:  # it was not over yet
             with suppress(Refusal):
                 self._attend_clock(await self._service.get(match_id))
         finally:
-            self._calling.discard(match_id)
+            self._timeouts_in_progress.discard(match_id)

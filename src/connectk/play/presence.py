@@ -1,4 +1,4 @@
-"""Who is connected to a match or a room, in this process and in the others. Not an event: it is gone when they are."""
+"""Who is connected to a match or a room, in this process and in the others. Presence is not stored."""
 
 from __future__ import annotations
 
@@ -11,69 +11,69 @@ from cachetools import TTLCache
 
 from connectk.play.protocols import Feed
 
-PRESENCE_EXPIRY_SECONDS = 25.0  # after which a process that is silent counts for nothing
+PRESENCE_EXPIRY_SECONDS = 25.0  # without a heartbeat, after which another process no longer counts
 MAX_PROCESSES = 1000
 T = TypeVar("T")
 
 
 class Presence(Generic[T]):
-    """Shares what each process says of those who are connected to it, and tells a moment after it has changed."""
+    """Exchanges presence between processes, and notifies a moment after it has changed."""
 
     def __init__(
         self,
         feed: Feed,
-        here: Callable[[str], T | None],
-        tell: Callable[[str], object],
-        nobody: T,
+        local: Callable[[str], T | None],
+        notify: Callable[[str], object],
+        empty: T,
         delay_seconds: float,
     ) -> None:
-        """`here` says, in JSON values, who is connected to this process, or None where nobody is; `nobody` is said when
-        the last has gone. `tell` tells them how it is, so long after it has changed."""
-        self._feed, self._here, self._tell = feed, here, tell
-        self._nobody, self._delay_seconds = nobody, delay_seconds
-        self._elsewhere: dict[str, TTLCache[str, T]] = {}
-        self._due: dict[str, bool] = {}  # whether the other processes are told as well
-        feed.on_ephemeral(self._hear)
+        """`local` returns, as JSON values, who is connected to this process, or None for nobody; `empty` is sent when
+        the last one has left. `notify` is called `delay_seconds` after a change."""
+        self._feed, self._local, self._notify = feed, local, notify
+        self._empty, self._delay_seconds = empty, delay_seconds
+        self._remote: dict[str, TTLCache[str, T]] = {}
+        self._due: dict[str, bool] = {}  # whether to announce it to the other processes, too
+        feed.on_ephemeral(self._on_message)
 
-    def elsewhere(self, name: str) -> list[T]:
-        """What the other processes have said not long ago."""
-        return list(self._elsewhere.get(name, {}).values())
+    def remote(self, name: str) -> list[T]:
+        """The latest presence of the other processes."""
+        return list(self._remote.get(name, {}).values())
 
     def changed(self, name: str) -> None:
-        """Somebody has come or gone."""
-        self._tell_soon(name, announce=True)
-        if self._here(name) is None:
-            self._feed.send_ephemeral(name, json.dumps(self._nobody))
+        """Called after a client has connected or disconnected."""
+        self._notify_later(name, announce=True)
+        if self._local(name) is None:
+            self._feed.send_ephemeral(name, json.dumps(self._empty))
 
     def heartbeat(self, names: Iterable[str]) -> None:
-        """From time to time, so that the others know that this process lives."""
+        """Called regularly, so that the other processes do not expire this one."""
         for name in names:
             self._announce(name)
-        self._elsewhere = {name: said for name, said in self._elsewhere.items() if self._here(name) is not None}
+        self._remote = {name: counts for name, counts in self._remote.items() if self._local(name) is not None}
 
     def _announce(self, name: str) -> None:
-        if (here := self._here(name)) is not None:
-            self._feed.send_ephemeral(name, json.dumps(here))
+        if (local := self._local(name)) is not None:
+            self._feed.send_ephemeral(name, json.dumps(local))
 
-    def _tell_soon(self, name: str, announce: bool) -> None:
+    def _notify_later(self, name: str, announce: bool) -> None:
         if name not in self._due:
-            asyncio.get_running_loop().call_later(self._delay_seconds, self._tell_now, name)
+            asyncio.get_running_loop().call_later(self._delay_seconds, self._notify_now, name)
         self._due[name] = announce or self._due.get(name, False)
 
-    def _tell_now(self, name: str) -> None:
+    def _notify_now(self, name: str) -> None:
         announce = self._due.pop(name)
-        if self._here(name) is None:
+        if self._local(name) is None:
             return
-        self._tell(name)
+        self._notify(name)
         if announce:
             self._announce(name)
 
-    def _hear(self, name: str, process: str, text: str) -> None:
-        """A process that is new here is answered, so that it knows of us."""
-        if self._here(name) is None:
+    def _on_message(self, name: str, process: str, text: str) -> None:
+        """Store another process's presence; a new process is answered with our own."""
+        if self._local(name) is None:
             return
-        said = self._elsewhere.setdefault(name, TTLCache(MAX_PROCESSES, PRESENCE_EXPIRY_SECONDS))
-        before, now = said.get(process), json.loads(text)
-        said[process] = now
+        by_process = self._remote.setdefault(name, TTLCache(MAX_PROCESSES, PRESENCE_EXPIRY_SECONDS))
+        before, now = by_process.get(process), json.loads(text)
+        by_process[process] = now
         if now != before:
-            self._tell_soon(name, announce=before is None)
+            self._notify_later(name, announce=before is None)

@@ -1,4 +1,4 @@
-"""What a match service needs from outside: somewhere to keep matches, and the other processes of a server."""
+"""The interfaces that a match service depends on: a store, and a feed from the server's other processes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple, Protocol, TypeAlias
 from connectk.play.events import Event
 from connectk.play.match import Match
 
-MATCH_DELETED = -1  # told in place of an event's number: the match has been deleted
+MATCH_DELETED = -1  # in place of an event's number
 
 
 class Conflict(Exception):
-    """Someone else has changed the match meanwhile; look again."""
+    """Another process has changed the match; the caller refreshes and retries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event with the idempotency key it was asked with."""
+    """An event with the idempotency key of its request."""
 
     event: Event
     key: str | None = None
@@ -26,7 +26,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A new match as it was made, what has happened to it already, and how it stands after that."""
+    """A new match, its opening events, and the match after them."""
 
     match: Match
     opening: Sequence[Recorded]
@@ -35,7 +35,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One event, the match before and after it, and the rematch that it begins."""
+    """One event, the match before and after it, and the rematch that it creates."""
 
     before: Match
     after: Match
@@ -44,7 +44,7 @@ class Change:
 
 
 class MatchStore(Protocol):
-    """Keeps matches. What a method has answered is on disk."""
+    """Stores matches. A write is durable when its method returns."""
 
     @property
     def is_shared(self) -> bool:
@@ -54,17 +54,17 @@ class MatchStore(Protocol):
     async def create(self, made: Made) -> None: ...
 
     async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
-        """A match as it was made, and all that happened to it, or as much as the limit says."""
+        """A match as it was created, and its events, at most `limit`."""
         ...
 
     async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]: ...
 
     async def append(self, change: Change) -> None:
-        """Keep an event, and the rematch that it begins; `Conflict` when its number, its ply or its key is taken."""
+        """Store an event and its rematch; raises `Conflict` if its number, its ply or its key is taken."""
         ...
 
     async def public_matches(self, limit: int) -> list[str]:
-        """Ids of open public matches, the one played last first."""
+        """Ids of open public matches, the most recently played first."""
         ...
 
     async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
@@ -76,7 +76,7 @@ class MatchStore(Protocol):
         ...
 
     async def purge(self, before: float, limit: int) -> list[str]:
-        """Delete some matches to which nothing has happened since; their ids."""
+        """Delete some matches without an event since then; returns their ids."""
         ...
 
     async def is_ready(self) -> bool: ...
@@ -85,8 +85,8 @@ class MatchStore(Protocol):
 
 
 class News(NamedTuple):
-    """What another process has stored: a match or a room by its name, the number of its last event, and where it is
-    known the event. Without a name: something may have been missed, so look at everything."""
+    """A change stored by another process: the name of the match or room, the number of its last event, and the event
+    if known. Without a name: messages may have been lost, so subscribers check everything."""
 
     name: str | None
     seq: int = 0
@@ -98,12 +98,12 @@ EphemeralListener: TypeAlias = Callable[[str, str, str], None]  # name, process,
 
 
 class Feed(Protocol):
-    """What the processes of one server tell each other. News come from the store, with the transaction."""
+    """Messages between the processes of one server. News are sent by the store, within the transaction."""
 
     def subscribe(self, listener: NewsListener) -> None: ...
 
     def send_ephemeral(self, name: str, text: str) -> None:
-        """Tell the other processes something about a match or a room that is not kept, such as who is connected."""
+        """Send the other processes a message about a match or a room that is not stored, such as presence."""
         ...
 
     def on_ephemeral(self, listener: EphemeralListener) -> None: ...
@@ -114,7 +114,7 @@ class Feed(Protocol):
 
 
 class LocalFeed:
-    """There is no other process."""
+    """The feed of a server with a single process."""
 
     def subscribe(self, listener: NewsListener) -> None:
         pass

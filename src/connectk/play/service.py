@@ -90,14 +90,14 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
         self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_CACHED_PAGES)
-        self._replaying = asyncio.Lock()
+        self._replay_lock = asyncio.Lock()
         self._listeners: list[Callable[[MatchNews], object]] = []
-        feed.subscribe(self._hear)
+        feed.subscribe(self._on_news)
 
     def subscribe(self, listener: Callable[[MatchNews], object]) -> None:
         self._listeners.append(listener)
 
-    def _announce(self, news: MatchNews) -> None:
+    def _publish(self, news: MatchNews) -> None:
         for listener in self._listeners:
             listener(news)
 
@@ -108,7 +108,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         """A new match; the one who makes it gets the seats that are `mine`, and a code to invite others with."""
         secret = new_secret() if mine else None
         invitation = invitation_of(secret) if secret else new_secret()
-        first, second = (_held(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
+        first, second = (_with_holder(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
         setup = replace(setup, invitation=hash_of(invitation), first=first, second=second)
         made = await in_thread_if_long(len(moves), _new_match, new_match_id(), setup, moves, self.now())
         await self.finish_even_if_cancelled(self._create(made))
@@ -116,17 +116,17 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
     async def _create(self, made: Made) -> None:
         await self.store.create(made)
-        self.welcome(made)
+        self.add_new(made)
 
-    def welcome(self, made: Made) -> None:
+    def add_new(self, made: Made) -> None:
         """A match that has just been stored."""
         self.live.put(LiveMatch(made.after))
-        self._announce(MatchNews(made.after.id, made.after.seq, made.after, is_own=True))
+        self._publish(MatchNews(made.after.id, made.after.seq, made.after, is_own=True))
 
     async def get(self, match_id: str) -> Match:
-        return (await self._fresh(match_id)).match
+        return (await self._load_current(match_id)).match
 
-    async def _fresh(self, match_id: str) -> LiveMatch:
+    async def _load_current(self, match_id: str) -> LiveMatch:
         live = await self.live.find(match_id)
         await self.refresh(live)
         return live
@@ -225,29 +225,31 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
     async def steps_after(self, match_id: str, seq: int) -> list[MatchStep]:
         """What happened after this number, in order, each with the match after it; a page of them at most."""
-        live = await self._fresh(match_id)
+        live = await self._load_current(match_id)
         steps = live.steps_after(seq)
         if steps is None:
-            steps = await self._replayed(live.match, seq)
+            steps = await self._replay(live.match, seq)
             if steps:
                 self._pages[match_id, steps[-1].match.seq] = steps[-1].match
         return steps
 
-    async def _replayed(self, match: Match, seq: int) -> list[MatchStep]:
+    async def _replay(self, match: Match, seq: int) -> list[MatchStep]:
         """From the store, played on from the end of the page before where someone has just read that."""
         before = self._pages.get((match.id, seq))
         if before is None:
-            async with self._replaying:  # one at a time: a long match is much to hold and to share the interpreter with
-                steps = await self._replayed_from_start(match.id, seq)
+            async with (
+                self._replay_lock
+            ):  # one at a time: a long match is much to hold and to share the interpreter with
+                steps = await self._replay_from_start(match.id, seq)
         else:
-            steps = _played_on(before, await self.store.events_after(match.id, seq, EVENTS_PAGE_SIZE))
+            steps = _replay_steps(before, await self.store.events_after(match.id, seq, EVENTS_PAGE_SIZE))
         return [step for step in steps if step.match.seq > seq]
 
-    async def _replayed_from_start(self, match_id: str, seq: int) -> list[MatchStep]:
+    async def _replay_from_start(self, match_id: str, seq: int) -> list[MatchStep]:
         found = await self.store.load(match_id, seq + EVENTS_PAGE_SIZE)
         if found is None:
             raise MatchNotFound
-        return await in_thread_if_long(len(found[1]), _played_on, *found)
+        return await in_thread_if_long(len(found[1]), _replay_steps, *found)
 
     async def _change(
         self, match_id: str, decide: Decide, key: str | None = None, meant: tuple[int, int] = (0, 0)
@@ -256,7 +258,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         change = await self.decide_and_store(live, lambda live: self._decided(live, decide, key))
         if change:
             return Receipt(change.after.seq, change.after)
-        return _repeated(live, key, meant) if key else Receipt(live.match.seq, live.match)
+        return _repeated_receipt(live, key, meant) if key else Receipt(live.match.seq, live.match)
 
     async def _decided(self, live: LiveMatch, decide: Decide, key: str | None) -> Change | None:
         if key and key in live.keys:
@@ -280,7 +282,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
     def _add_own(self, live: LiveMatch, change: Change) -> None:
         if change.rematch and not self.live.in_memory(change.rematch.after.id):
-            self.welcome(change.rematch)
+            self.add_new(change.rematch)
         self._add(live, change.recorded, change.after, is_own=True)
 
     def _add_foreign(self, live: LiveMatch, event: Recorded) -> None:
@@ -288,9 +290,9 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
     def _add(self, live: LiveMatch, recorded: Recorded, after: Match | None = None, is_own: bool = False) -> None:
         live.add(recorded, after)
-        self._announce(MatchNews(live.match.id, live.match.seq, live.match, recorded.event, is_own))
+        self._publish(MatchNews(live.match.id, live.match.seq, live.match, recorded.event, is_own))
 
-    def _hear(self, news: News) -> None:
+    def _on_news(self, news: News) -> None:
         """What came with the news need not be read from the store."""
         if news.name and news.seq == MATCH_DELETED:
             self.live.drop([news.name])
@@ -298,10 +300,10 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         if live and news.recorded and live.seq == news.seq - 1:
             self.add_stored(live, news.recorded)
         else:
-            self._announce(MatchNews(news.name, news.seq))
+            self._publish(MatchNews(news.name, news.seq))
 
 
-def _played_on(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
+def _replay_steps(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
     """The last page of what happened next; the matches on the way there are not kept."""
     early = max(0, len(recorded) - EVENTS_PAGE_SIZE)
     match = match.after_all([item.event for item in recorded[:early]])
@@ -334,7 +336,7 @@ def _rematch_of(match: Match, event: RematchMade) -> Made:
     return _new_match(event.match, swapped, (), event.at)
 
 
-def _held(seat: Seat, mine: bool, secret: str | None) -> Seat:
+def _with_holder(seat: Seat, mine: bool, secret: str | None) -> Seat:
     return replace(seat, holder=hash_of(secret)) if mine and secret else seat
 
 
@@ -343,7 +345,7 @@ def _own_key(seat: Seat, side: Side, key: str) -> str:
     return f"{seat.holder or side}"[:12] + f":{key}"
 
 
-def _repeated(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
+def _repeated_receipt(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
     """The answer to a drop that was made already; the same key for another column or another moment is a mistake."""
     used = live.keys[key]
     if not isinstance(used.event, Dropped) or (used.event.column, used.ply - 1) != meant:

@@ -235,7 +235,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
 
     def _add_own(self, live: LiveRoom, change: RoomChange) -> None:
         for made in change.matches:
-            self._matches.welcome(made)
+            self._matches.add_new(made)
         self._add(live, change.event, change.after)
 
     def _add_foreign(self, live: LiveRoom, event: Event) -> None:

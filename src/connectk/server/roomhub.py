@@ -84,7 +84,7 @@ class RoomHub:
         return {number for number in self._all_connected(code) if number}
 
     def _all_connected(self, code: str) -> list[int]:
-        return sum(self._presence.elsewhere(code), self._local_members(code) or [])
+        return sum(self._presence.remote(code), self._local_members(code) or [])
 
     def _local_members(self, code: str) -> list[int] | None:
         """Members, and a 0 for each spectator."""

@@ -56,14 +56,14 @@ def _name(seat: dict[str, str | None]) -> str:
     return seat["player"] or seat["name"] or "a person"
 
 
-def give(database: Engine, kind: str, value: str) -> None:
+def add_order(database: Engine, kind: str, value: str) -> None:
     """An order that the server sees within seconds; the same one twice is one."""
     with database.begin() as connection:
         _remove(connection, kind, value)
         connection.execute(insert(orders), {"kind": kind, "value": value})
 
 
-def take_back(database: Engine, kind: str, value: str) -> None:
+def remove_order(database: Engine, kind: str, value: str) -> None:
     with database.begin() as connection:
         _remove(connection, kind, value)
 
@@ -72,5 +72,5 @@ def _remove(connection: Connection, kind: str, value: str) -> None:
     connection.execute(delete(orders).where(orders.c.kind == kind, orders.c.value == value))
 
 
-def given(connection: Connection, kind: str) -> list[str]:
+def orders_of(connection: Connection, kind: str) -> list[str]:
     return list(connection.execute(select(orders.c.value).where(orders.c.kind == kind)).scalars())

@@ -118,9 +118,9 @@ class PostgresFeed:
             try:
                 async with await self._connected(f"LISTEN {CHANNEL}", f"LISTEN {EPHEMERAL_CHANNEL}") as connection:
                     self._listening.set()
-                    self._tell(News(None))
-                    await self._hear(connection)
-            except self._lost():
+                    self._publish(News(None))
+                    await self._receive(connection)
+            except self._connection_errors():
                 pass
             except Exception as error:
                 self._on_failure(error)
@@ -128,7 +128,7 @@ class PostgresFeed:
 
     async def _connected(self, *statements: str) -> psycopg.AsyncConnection:
         """A connection that has executed these."""
-        again = retrying(*self._lost(), first_seconds=FIRST_RETRY_SECONDS, max_seconds=MAX_RETRY_SECONDS)
+        again = retrying(*self._connection_errors(), first_seconds=FIRST_RETRY_SECONDS, max_seconds=MAX_RETRY_SECONDS)
         connection: psycopg.AsyncConnection = await again(self._connect, *statements)
         return connection
 
@@ -140,21 +140,21 @@ class PostgresFeed:
             await connection.execute(statement)
         return connection
 
-    def _lost(self) -> tuple[type[Exception], ...]:
+    def _connection_errors(self) -> tuple[type[Exception], ...]:
         """What is raised where the database cannot be reached."""
         import psycopg
 
         return psycopg.Error, OSError
 
-    async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+    async def _receive(self, connection: psycopg.AsyncConnection) -> None:
         async for message in connection.notifies():
             if message.channel == CHANNEL:
                 for news in read_message(message.payload):
-                    self._tell(news)
+                    self._publish(news)
             else:
-                self._pass_on(*message.payload.split("\n"))
+                self._publish_ephemeral(*message.payload.split("\n"))
 
-    def _pass_on(self, process: str, *messages: str) -> None:
+    def _publish_ephemeral(self, process: str, *messages: str) -> None:
         if process == self._process:
             return
         for message in messages:
@@ -166,7 +166,7 @@ class PostgresFeed:
         """Over a second connection, made when it is first needed; what cannot be sent is left out."""
         while True:
             await self._has_unsent.wait()
-            with suppress(*self._lost()):
+            with suppress(*self._connection_errors()):
                 # Nothing is kept, so nobody need wait for the disk.
                 async with await self._connected("SET synchronous_commit = off") as connection:
                     while True:
@@ -184,6 +184,6 @@ class PostgresFeed:
             message = "\n".join([self._process, *group])
             await connection.execute("SELECT pg_notify(%s, %s)", (EPHEMERAL_CHANNEL, message))
 
-    def _tell(self, news: News) -> None:
+    def _publish(self, news: News) -> None:
         for listener in self._listeners:
             listener(news)

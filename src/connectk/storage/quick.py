@@ -14,10 +14,10 @@ from connectk.play.protocols import Change
 from connectk.storage.feed import CHANNEL, messages_of
 
 MAX_DROPS = 64  # of one statement
-OF_DROP = ("match", "seq", "kind", "at", "facts", "key", "ply", "column", "ended", "deadline")
+DROP_FIELDS = ("match", "seq", "kind", "at", "facts", "key", "ply", "column", "ended", "deadline")
 # One round trip, and its end is the commit. The events come first and in the order given, so of two processes that want
 # one number the slower waits at the first one.
-DROP_ALL = text("""
+INSERT_DROPS = text("""
     WITH happened AS (
         INSERT INTO events (match, seq, kind, at, facts, key)
         SELECT * FROM unnest(
@@ -52,12 +52,12 @@ def all_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
 def insert_drops(connection: Connection, changes: Sequence[Change]) -> None:
     """All of them, durable when this returns, on a connection that has begun nothing."""
     rows = [_drop_row(change) for change in changes]
-    columns = dict(zip(OF_DROP, map(list, zip(*rows, strict=True)), strict=True))
-    connection.execute(DROP_ALL, columns | {"channel": CHANNEL, "news": messages_of(changes)})
+    columns = dict(zip(DROP_FIELDS, map(list, zip(*rows, strict=True)), strict=True))
+    connection.execute(INSERT_DROPS, columns | {"channel": CHANNEL, "news": messages_of(changes)})
 
 
 def _drop_row(change: Change) -> tuple[Any, ...]:
-    """In the order of `OF_DROP`."""
+    """In the order of `DROP_FIELDS`."""
     event, key, before, after = change.recorded.event, change.recorded.key, change.before, change.after
     facts, ended = json.dumps(facts_of(event)), after.result is not None
     happened = after.id, after.seq, KINDS[Dropped], event.at, facts, key

@@ -62,7 +62,7 @@ class SqlMatchStore:
         self.database = database
         self._reading = database.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
-        self._while_away = retrying_while_disconnected()
+        self._retrying = retrying_while_disconnected()
         self._writer = GroupWriter(self._commit, on_commit, on_failure)
 
     @property
@@ -155,10 +155,10 @@ class SqlMatchStore:
 
     async def orders(self, kind: str) -> list[str]:
         """What an administrator has ordered."""
-        return await self._read(lambda connection: admin.given(connection, kind))
+        return await self._read(lambda connection: admin.orders_of(connection, kind))
 
     async def forget_order(self, kind: str, value: str) -> None:
-        await asyncio.to_thread(admin.take_back, self.database, kind, value)
+        await asyncio.to_thread(admin.remove_order, self.database, kind, value)
 
     async def purge(self, before: float, limit: int) -> list[str]:
         purge = Purge(before, limit)
@@ -190,7 +190,7 @@ class SqlMatchStore:
     async def _read(self, query: Callable[[Connection], T]) -> T:
         """Again when the database has gone away; its pool then makes new connections."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._while_away, self._read_now, query)
+        return await loop.run_in_executor(self._readers, self._retrying, self._read_now, query)
 
     def _read_now(self, query: Callable[[Connection], T]) -> T:
         with self._reading.connect() as connection:
@@ -208,14 +208,14 @@ def _insert_match(connection: Connection, made: Made) -> None:
         tables.add(connection, drops, tables.drop_rows(match, after))
 
 
-def _insert_moves_batch(connection: Connection, piece: MovesBatch) -> None:
-    match, after, opening = piece.made.match, piece.made.after, piece.made.opening
-    if piece.first == 0:
+def _insert_moves_batch(connection: Connection, batch: MovesBatch) -> None:
+    match, after, opening = batch.made.match, batch.made.after, batch.made.opening
+    if batch.first == 0:
         connection.execute(insert(matches), tables.match_row(match) | {"ended": True, "public": False})
-    numbers = range(piece.first, piece.end)
+    numbers = range(batch.first, batch.end)
     tables.add(connection, events, [tables.event_row(match.id, n + 1, opening[n]) for n in numbers])
     tables.add(connection, drops, [tables.drop_row(after, match.ply + n) for n in numbers])
-    if piece.end == len(opening):
+    if batch.end == len(opening):
         state = {"ended": after.result is not None, "public": match.setup.public, "deadline": after.deadline}
         connection.execute(update(matches).where(matches.c.id == match.id).values(**state))
 

@@ -40,7 +40,7 @@ from connectk.rules import Variant
 metadata = MetaData()
 
 
-def _happened_to(owner: Column[str]) -> list[Column[Any]]:
+def _event_columns(owner: Column[str]) -> list[Column[Any]]:
     """What is stored of an event, of a match or of a room: the key is (owner, seq), so no number is taken twice."""
     return [
         owner,
@@ -71,7 +71,7 @@ Index("matches_by_change", matches.c.changed)
 events = Table(
     "events",
     metadata,
-    *_happened_to(Column("match", String(32), ForeignKey("matches.id"), primary_key=True)),
+    *_event_columns(Column("match", String(32), ForeignKey("matches.id"), primary_key=True)),
     Column("key", String(80)),
     UniqueConstraint("match", "key", name="one_event_for_each_key"),
 )
@@ -100,7 +100,7 @@ rooms = Table(
 room_events = Table(
     "room_events",
     metadata,
-    *_happened_to(Column("room", String(12), ForeignKey("rooms.code"), primary_key=True)),
+    *_event_columns(Column("room", String(12), ForeignKey("rooms.code"), primary_key=True)),
 )
 
 # What an administrator has ordered while the server runs: addresses not to serve, matches to end.
@@ -207,7 +207,7 @@ def delete_untouched(connection: Connection, columns: Sequence[Column[str]], bef
     return names
 
 
-MIN_ROWS, MAX_ROWS = 8, 128  # of one statement; older SQLite takes 999 values in one
+MIN_BATCH_ROWS, MAX_BATCH_ROWS = 8, 128  # of one statement; older SQLite takes 999 values in one
 NEW_STATE = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
@@ -217,15 +217,15 @@ NEW_STATE = (
 )
 
 
-class Ready(NamedTuple):
-    """A statement for many rows as SQLite reads it, worked out once. It takes up to `MAX_ROWS` at a time: at each
+class BatchStatement(NamedTuple):
+    """A statement for many rows as SQLite reads it, worked out once. It takes up to `MAX_BATCH_ROWS` at a time: at each
     statement the driver lets go of the interpreter, and then waits for its turn."""
 
     sql: str  # with the rows left out
     names: Sequence[str]
 
     @classmethod
-    def into(cls, table: Table) -> Ready:
+    def insert_into(cls, table: Table) -> BatchStatement:
         names = [column.name for column in table.columns]
         columns = ", ".join(f'"{name}"' for name in names)
         return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
@@ -233,8 +233,8 @@ class Ready(NamedTuple):
     def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """By powers of two, so that there are few statements to keep ready; a few rows one by one, which is quicker."""
         values = [tuple(row[name] for name in self.names) for row in rows]
-        while len(values) >= MIN_ROWS:
-            size = min(1 << (len(values).bit_length() - 1), MAX_ROWS)
+        while len(values) >= MIN_BATCH_ROWS:
+            size = min(1 << (len(values).bit_length() - 1), MAX_BATCH_ROWS)
             connection.exec_driver_sql(self._for(size), tuple(chain.from_iterable(values[:size])))
             del values[:size]
         if values:
@@ -250,8 +250,8 @@ def _with_rows(sql: str, rows: int, columns: int) -> str:
     return sql.format(", ".join([row] * rows))
 
 
-READY = {table: Ready.into(table) for table in (events, drops)}
-STATE = Ready(
+INSERTS = {table: BatchStatement.insert_into(table) for table in (events, drops)}
+STATE_UPDATE = BatchStatement(
     """
     WITH new (match, ended, changed, deadline) AS (VALUES {})
     UPDATE matches SET (ended, changed, deadline) = (SELECT ended, changed, deadline FROM new WHERE match = matches.id)
@@ -264,7 +264,7 @@ STATE = Ready(
 def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Events or drops, any number of them."""
     if connection.dialect.name == "sqlite":
-        READY[table].run(connection, [_stored(row) for row in rows])
+        INSERTS[table].run(connection, [_stored(row) for row in rows])
     elif rows:
         connection.execute(insert(table), rows)
 
@@ -273,7 +273,7 @@ def set_state(connection: Connection, changes: Sequence[Change]) -> None:
     """What is kept of a match's state; of several changes of one match the last counts."""
     rows = list({change.after.id: change_of_state(change) for change in changes}.values())
     if connection.dialect.name == "sqlite":
-        STATE.run(connection, rows)
+        STATE_UPDATE.run(connection, rows)
     elif rows:
         connection.execute(NEW_STATE, rows)
 

@@ -24,7 +24,7 @@ RECONNECT_TIMEOUT_SECONDS = 10.0  # to wait for a database that has gone away
 class Job(NamedTuple):
     """Something to write, and who waits for it."""
 
-    order: str  # jobs are written in this order, so that two processes never wait for each other
+    sort_key: str  # jobs are written in this order, so that two processes never wait for each other
     work: object
     waiter: asyncio.Future[None]
     loop: asyncio.AbstractEventLoop
@@ -40,15 +40,15 @@ class GroupWriter:
     def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
         self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
         self.failed_at: float | None = None  # since when nothing could be made durable, by the monotonic clock
-        self._while_away = retrying_while_disconnected()
+        self._retrying = retrying_while_disconnected()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    async def submit(self, order: str, work: object) -> None:
+    async def submit(self, sort_key: str, work: object) -> None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[None] = loop.create_future()
-        self._jobs.put(Job(order, work, waiter, loop))
+        self._jobs.put(Job(sort_key, work, waiter, loop))
         await waiter
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class GroupWriter:
         while going:
             batch, going = self._next_batch()
             if batch:
-                self._settle(sorted(batch, key=lambda job: job.order))
+                self._process(sorted(batch, key=lambda job: job.sort_key))
 
     def _next_batch(self) -> tuple[list[Job], bool]:
         """Everything that waits, at least one."""
@@ -76,40 +76,40 @@ class GroupWriter:
             batch.append(job)
         return batch, True
 
-    def _settle(self, batch: list[Job]) -> None:
+    def _process(self, batch: list[Job]) -> None:
         try:
             self._commit(batch)
         except IntegrityError:
             # Somebody's number is taken. Alone, each job finds out whether it was that one.
-            self._one_by_one(batch)
+            self._commit_individually(batch)
         except Exception as error:
             self._fail(batch, error)
         else:
-            _tell(batch, None)
+            _resolve_all(batch, None)
 
-    def _one_by_one(self, batch: list[Job]) -> None:
+    def _commit_individually(self, batch: list[Job]) -> None:
         for job in batch:
             try:
                 self._commit([job])
             except IntegrityError:
-                _tell([job], Conflict())
+                _resolve_all([job], Conflict())
             except Exception as error:
                 self._fail([job], error)
             else:
-                _tell([job], None)
+                _resolve_all([job], None)
 
     def _fail(self, batch: list[Job], error: Exception) -> None:
         """Such as a full disk: noted, and whoever waits is told that nothing has changed."""
         self.failed_at = time.monotonic()
         with suppress(Exception):  # whoever is told of it must not end the writer
             self._on_failure(error)
-        _tell(batch, NotStored() if isinstance(error, DBAPIError) else error)
+        _resolve_all(batch, NotStored() if isinstance(error, DBAPIError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
         """In one transaction; again when the database has gone away, because then nothing was committed or a
         second try finds its number taken and the waiter looks what is stored."""
         began = time.monotonic()
-        self._while_away(self._commit_all, [job.work for job in batch])
+        self._retrying(self._commit_all, [job.work for job in batch])
         self.failed_at = None
         with suppress(Exception):  # it is stored, whatever this does
             self._on_commit(len(batch), time.monotonic() - began)
@@ -128,7 +128,7 @@ def is_disconnected(error: BaseException) -> bool:
     return error.connection_invalidated or "connection" in str(error.orig).lower()
 
 
-def _tell(batch: list[Job], error: Exception | None) -> None:
+def _resolve_all(batch: list[Job], error: Exception | None) -> None:
     """Wake all who wait, each loop once."""
     for loop in {job.loop for job in batch}:
         waiters = [job.waiter for job in batch if job.loop is loop]
