@@ -39,7 +39,7 @@ def digests(folder):
 def small(tmp_path_factory):
     out = tmp_path_factory.mktemp("dataset") / "small"
     made = make(SMALL, out)
-    assert (made.positions, made.files, made.anew) == (300, 3, True)
+    assert (made.positions, made.files, made.created) == (300, 3, True)
     return out
 
 
@@ -132,7 +132,7 @@ def test_a_stop_leaves_no_dataset_that_looks_complete(small, tmp_path):
 
 def test_a_complete_dataset_is_checked_not_made_again(small):
     before = digests(small)
-    assert make(SMALL, small).anew is False
+    assert make(SMALL, small).created is False
     assert digests(small) == before
 
 

@@ -1,4 +1,4 @@
-"""Time for a whole game, and what is left of it: `60s+1s` is a minute for each side and a second for every disc."""
+"""Clocks for whole games: `60s+1s` is a minute for each side and a second more for every disc."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from connectk.errors import BotForfeit
 from connectk.notation.moves import parse_duration
 from connectk.players.player import Clock
 
-GRACE_SECONDS = 0.25  # seconds that a side may be late in a game, all moves together: for the way there and back
+GRACE_SECONDS = 0.25  # how late a side may be in all moves of a game together, to allow for overhead
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class GameClock:
 
 @dataclass(slots=True)
 class SideClock:
-    """One side's time in one game: so much for each move, or a clock for the whole game, or none.
+    """One side's time in one game: a limit for each move, a clock for the whole game, or neither.
 
-    An answer may be late by what is left of the grace, which is given once for the game.
+    A side may exceed its time by `grace` seconds in the whole game.
     """
 
     name: str
@@ -41,7 +41,7 @@ class SideClock:
     game: GameClock | None
     strict: bool = True
     grace: float = GRACE_SECONDS
-    late: float = 0.0  # how much of the grace is spent
+    late: float = 0.0  # how much of the grace is used
     left: float = field(init=False, default=0.0)
     started: float = field(init=False, default=0.0)
 
@@ -49,14 +49,14 @@ class SideClock:
         self.left = self.game.seconds if self.game else 0.0
 
     def start(self) -> Clock:
-        """The clock of the next move, running."""
+        """Start the clock of the next move."""
         self.started = time.monotonic()
         if self.game is None:
             return Clock(self.per_move)
         return Clock(max(self.left, 0.001), increment=self.game.increment)
 
     def stop(self) -> float:
-        """The seconds that the move took; whoever was too late forfeits."""
+        """The seconds that the move took; raises `BotForfeit` if it was too late."""
         spent = time.monotonic() - self.started
         allowed = self.left if self.game else self.per_move
         if allowed is not None:

@@ -1,4 +1,4 @@
-"""What bots did wrong, told again in another language than the results file's."""
+"""Translates the reasons for forfeits, which a results file has in English."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from string import Formatter
 from connectk.texts import Texts, load_texts
 
 BOT_ERROR_PREFIXES = ("error.BotForfeit.", "error.BotUnusable.")
-MAX_SENTENCE_CHARS = 4_000  # characters of a sentence that is looked at: a file may come from a stranger
+MAX_SENTENCE_CHARS = 4_000  # longer sentences are not matched, since the file may be untrusted
 
 
 def localize_forfeit(sentence: str, texts: Texts) -> str:
-    """Why a bot lost, which a results file tells in English, in the language of `texts`; other words stay."""
+    """The reason for a forfeit in the language of `texts`; an unknown sentence is returned as it is."""
     if len(sentence) > MAX_SENTENCE_CHARS:
         return sentence
     found = [(key, match) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
@@ -27,7 +27,7 @@ def localize_forfeit(sentence: str, texts: Texts) -> str:
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """The sentences about bots, with a group for each fact."""
+    """A pattern for each English sentence about bots, with a group for each placeholder."""
     english = load_texts("en").catalogue
     return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(BOT_ERROR_PREFIXES)]
 

@@ -1,4 +1,4 @@
-"""One game between two players, and what is remembered of it."""
+"""One game between two players, and its record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIDE_OF_WINNER = {"first": Side.FIRST, "second": Side.SECOND, None: None}
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished game, as it is kept in the results file."""
+    """A finished game, as stored in the results file."""
 
     number: int
     first: str
@@ -54,7 +54,7 @@ class Record:
         return parse_moves(self.moves, variant)
 
     def saved_game(self, variant: Variant) -> SavedGame:
-        """The game in the format that every part of the program reads."""
+        """The game as a saved game."""
         game = Game(variant, self.columns(variant))
         given = len(game.moves) - len(self.seconds)
         return SavedGame(
@@ -68,7 +68,7 @@ class Record:
 
 
 def play_fixture(fixture: Fixture, seat: PlayerFactory, grace: float = GRACE_SECONDS) -> Record:
-    """Play one game; a bot that fails forfeits, any other refusal is the caller's. Who seats players closes them."""
+    """Play one game. A bot that fails forfeits; other errors propagate. The caller closes the players of `seat`."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     game, seconds = Game(fixture.variant, fixture.moves), []
     try:
@@ -85,7 +85,7 @@ def play_fixture(fixture: Fixture, seat: PlayerFactory, grace: float = GRACE_SEC
 
 
 def _clock_of(fixture: Fixture, name: str, grace: float) -> SideClock:
-    """Our own players think as long as they are made to, so a time for each move is held against bots alone."""
+    """The clock of a player. A time per move is enforced for bots only: built-in players limit themselves."""
     return SideClock(name, fixture.seconds, fixture.clock, bool(fixture.clock) or is_bot(name), grace)
 
 
@@ -119,7 +119,7 @@ def _record(
 
 
 class GameFolder:
-    """Keeps each game as `0001.json`, a saved game that every part of the program reads; without a folder, nothing."""
+    """Saves each game as `0001.json`, in the format of saved games; does nothing if `folder` is None."""
 
     def __init__(self, folder: Path | None, variant: Variant) -> None:
         self._folder, self._variant = folder, variant

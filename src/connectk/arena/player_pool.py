@@ -1,4 +1,4 @@
-"""Players that stay alive from one game to the next."""
+"""A pool of players that are reused from one game to the next."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from types import TracebackType
 
 from connectk.players.player import Player, start_new_game
 
-MAX_POOLED_PLAYERS = 8  # a bot is a process or two
+MAX_POOLED_PLAYERS = 8  # a bot has one or two processes
 
 
 class PlayerPool:
-    """Makes players when they are first asked for, and has them forget their last game when asked again."""
+    """Creates players on first use and resets them for each new game; evicts the least recently used one."""
 
     def __init__(self, load: Callable[[str, int], Player]) -> None:
         self._load = load
-        self._players: dict[str, Player] = {}  # who played last comes last
+        self._players: dict[str, Player] = {}  # the most recently used last
 
     def take(self, name: str, seed: int) -> Player:
         """The player of this name, ready for a new game."""

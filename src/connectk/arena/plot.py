@@ -1,4 +1,4 @@
-"""The ratings as a picture: a dot for each player, a bar for how far it can be trusted."""
+"""The ratings as a picture: a dot and a confidence interval for each player."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def picture_of(standings: Standings, title: str) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From Elo to the place on the picture."""
+    """Maps Elo to x coordinates."""
 
     low: int
     high: int

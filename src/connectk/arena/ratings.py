@@ -1,4 +1,4 @@
-"""Elo ratings: the strengths that make the results most likely, and how far they can be trusted."""
+"""Elo ratings by maximum likelihood, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectk.arena.match import Record
 ELO_PER_UNIT = 400 / math.log(10)  # Elo points for one unit of the logistic curve
 Z_95 = 1.96  # standard errors on each side of a 95% interval
 MAX_NEWTON_STEPS = 100
-FREE_GAME_VARIANCE = 0.25  # of a game that is won or lost, nobody knows which
+FREE_GAME_VARIANCE = 0.25  # of a game won or lost with equal probability
 
 Matrix = list[list[float]]
 
@@ -28,9 +28,9 @@ class Rating:
 def rate(players: Sequence[str], records: Iterable[Record], fixed: Mapping[str, float] | None = None) -> list[Rating]:
     """Maximum likelihood under the logistic curve; a draw is half a win and half a loss.
 
-    Each pair that met gets one drawn game for free, so that a clean score has a finite rating. The margin comes from
-    how much the results varied (many draws vary little) and takes games as independent. Players in `fixed` stand where
-    it says, for sure; the others then stand on their scale, and the field's mean is what it is.
+    Each pair that met gets one extra drawn game, so that a clean score has a finite rating. The margin comes from the
+    observed variance (many draws vary little) and assumes independent games. Players in `fixed` keep their given
+    ratings without a margin; the others are rated on that scale, and the field's mean may then differ from 0.
     """
     games, points, squares = _tables(players, records)
     held = {players.index(name): elo / ELO_PER_UNIT for name, elo in (fixed or {}).items()}
@@ -52,12 +52,12 @@ def difference(players: Sequence[str], records: Iterable[Record]) -> Rating:
 
 
 def expected(elo: float) -> float:
-    """The points per game that a player so much stronger can expect."""
+    """The expected points per game of a player who is `elo` points stronger."""
     return 1 / (1 + math.exp(-elo / ELO_PER_UNIT))
 
 
 def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix, Matrix]:
-    """Games, points and squares of points of each player against each other, with a free draw of each pair that met."""
+    """Games, points and squared points of each pair of players, with one extra draw for each pair that met."""
     place = {name: i for i, name in enumerate(players)}
     games, points, squares = (_zeros(len(players)) for _ in range(3))
     for record in records:
@@ -75,7 +75,7 @@ def _zeros(size: int) -> Matrix:
 
 
 def _fit(games: Matrix, points: Matrix, held: Mapping[int, float]) -> tuple[list[float], Matrix]:
-    """Newton's method; the mean strength is held at 0, or the strengths that are known where they are."""
+    """Newton's method; keeps the mean strength at 0, or the fixed strengths if there are any."""
     size = len(games)
     middle = sum(held.values()) / len(held) if held else 0.0
     strengths = [held.get(i, middle) for i in range(size)]
@@ -90,8 +90,8 @@ def _fit(games: Matrix, points: Matrix, held: Mapping[int, float]) -> tuple[list
 
 
 def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, squares: Matrix) -> Matrix:
-    """How far the points of each pair varied around what was expected; the free game counts as won or lost, so that
-    nobody is ever quite sure."""
+    """The observed variance of each pair's points around the expectation; the extra game counts as won or lost, so that
+    no margin is 0."""
     size = len(games)
     seen = _zeros(size)
     for i in range(size):
@@ -105,7 +105,7 @@ def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, square
 
 
 def _covariance(information: Matrix, seen: Matrix) -> Matrix:
-    """What is called a sandwich: the curve's information on both sides of the variance that was seen."""
+    """The sandwich estimator: the inverse information on both sides of the observed variance."""
     inverse = _inverse(information)
     return _product(_product(inverse, seen), inverse)
 
@@ -121,10 +121,8 @@ def _slope(strengths: list[float], games: Matrix, points: Matrix) -> list[float]
 
 
 def _curvature(strengths: list[float], games: Matrix, held: Mapping[int, float]) -> Matrix:
-    """Fisher's information. Strengths matter only as differences, so 1/n everywhere makes it invertible, unless some
-    are held.
-
-    Players who have not met yet, even through others, would leave it singular too: a trace on the diagonal helps.
+    """Fisher's information. Only differences of strengths matter, so 1/n is added everywhere to make it invertible,
+    unless some strengths are fixed. A tiny diagonal does the same for groups of players who have not met.
     """
     size = len(games)
     matrix = [[0.0 if held else 1 / size] * size for _ in range(size)]
@@ -141,7 +139,7 @@ def _curvature(strengths: list[float], games: Matrix, held: Mapping[int, float])
 
 
 def _cut_off(matrix: Matrix, place: int) -> Matrix:
-    """Without anything between this player and the others."""
+    """The matrix with this player's row and column set to 0."""
     return [[0.0 if place in (i, j) else value for j, value in enumerate(row)] for i, row in enumerate(matrix)]
 
 
@@ -150,7 +148,7 @@ def _win(strengths: list[float], i: int, j: int) -> float:
 
 
 def _solved(matrix: Matrix, values: list[float]) -> list[float]:
-    """The steps that the matrix turns into these values: Gauss, with the largest pivot."""
+    """Solves the linear equations by Gaussian elimination with partial pivoting."""
     size = len(matrix)
     rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
     for i in range(size):
@@ -167,7 +165,7 @@ def _solved(matrix: Matrix, values: list[float]) -> list[float]:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Gauss and Jordan, with the largest pivot."""
+    """The inverse by Gauss-Jordan elimination with partial pivoting."""
     size = len(matrix)
     rows = [row + [float(i == j) for j in range(size)] for i, row in enumerate(matrix)]
     for i in range(size):

@@ -1,5 +1,4 @@
-"""What a results file holds, read with care, since it may have been damaged or changed by hand; and the games of
-several such files as one."""
+"""Reads and validates results files, which may be damaged or edited by hand, and merges several of them."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from connectk.referee import Code, judge_bytes
 from connectk.rules import EndReason, Variant
 
 RESULTS_FORMAT = "connectk-arena"
-RESULTS_VERSION, OLDEST_RESULTS_VERSION = 2, 1  # since version 2 a tournament may have grown: its latest line counts
+RESULTS_VERSION, OLDEST_RESULTS_VERSION = 2, 1  # since version 2 there may be several headers, and the last one counts
 FORMAT_PREFIX = f'{{"format": "{RESULTS_FORMAT}"'.encode()
 RESULT_OF_CODE = {Code.FIRST_WINS: ("first", "line"), Code.SECOND_WINS: ("second", "line"), Code.DRAW: (None, "full")}
 OFF_BOARD_REASONS = {EndReason.TIME.value, EndReason.FORFEIT.value}
@@ -26,7 +25,7 @@ OFF_BOARD_REASONS = {EndReason.TIME.value, EndReason.FORFEIT.value}
 
 @dataclass
 class Results:
-    """The tournament as its latest line tells it, its openings, and the games by who played which."""
+    """The latest header of a tournament, its openings, and its games by players and opening."""
 
     name: str
     header: dict[str, Any] = field(default_factory=dict)
@@ -39,7 +38,7 @@ class Results:
 
     @property
     def tournament(self) -> Tournament:
-        """As it was played; for a table of its games."""
+        """The tournament of the header, for a table of its games."""
         clock = self.header.get("clock")
         return Tournament(
             tuple(self.header["players"]),
@@ -52,7 +51,7 @@ class Results:
         )
 
     def take(self, facts: Any) -> None:
-        """One line: the tournament, or a game of it."""
+        """Add the facts of one line: a header or a game."""
         if not isinstance(facts, dict):
             raise BadTournament("error.BadTournament.line.object")
         if "format" in facts:
@@ -70,7 +69,7 @@ class Results:
             raise BadTournament("error.BadTournament.line.names")
         self.header = facts
         self.openings = tuple(parse_moves(moves, self.variant) for moves in facts["openings"])
-        _ = self.tournament  # refuses what cannot be one
+        _ = self.tournament  # raises if it is not valid
 
     def _take_game(self, facts: Mapping[str, Any]) -> None:
         record = Record.from_json(dict(facts))
@@ -82,7 +81,7 @@ class Results:
         self.records[record.key] = record
 
     def _check_moves(self, record: Record) -> None:
-        """The moves begin with the opening and end as the line says; else somebody has changed one of them."""
+        """Check that the moves begin with the opening and end with the recorded result."""
         columns, opening = record.columns(self.variant), self.openings[record.opening]
         if columns[: len(opening)] != opening:
             raise BadTournament("error.BadTournament.line.opening")
@@ -96,7 +95,7 @@ class Results:
 
 
 def read_results(data: bytes, name: str) -> Results:
-    """Everything in the file's whole lines; what is wrong is said with the line's number, from 1."""
+    """The content of the file's complete lines; an error has the line's number, from 1."""
     results = Results(name)
     if not (data.startswith(FORMAT_PREFIX) or FORMAT_PREFIX.startswith(data)):
         raise BadTournament("error.BadTournament.not_results", name=name)
@@ -109,7 +108,7 @@ def read_results(data: bytes, name: str) -> Results:
 
 
 def whole_lines(data: bytes) -> bytes:
-    """Without a last line that was cut short while it was written."""
+    """The data without an incomplete last line."""
     return data[: data.rfind(b"\n") + 1]
 
 
@@ -121,8 +120,8 @@ def _why(error: Exception) -> ConnectkError:
 
 
 def pool_results(several: Sequence[Results]) -> tuple[Variant, list[str], list[Record]]:
-    """The board, the players and their games. The same player is the same wherever it played, unless it is a bot that
-    has changed; a file given twice counts once."""
+    """The board, the players and their games. A player of one name is the same in all files, unless it is a bot whose
+    code has changed; a file given twice counts once."""
     several = [results for results in several if results.records]
     if not several:
         raise BadTournament("error.BadTournament.no_records")
@@ -136,7 +135,7 @@ def pool_results(several: Sequence[Results]) -> tuple[Variant, list[str], list[R
 
 
 def _changed(several: Sequence[Results]) -> set[str]:
-    """Bots whose file was not the same everywhere."""
+    """Bots whose code differs between the files."""
     versions: dict[str, set[str]] = {}
     for results in several:
         for name, digest in results.header.get("bots", {}).items():
@@ -145,7 +144,7 @@ def _changed(several: Sequence[Results]) -> set[str]:
 
 
 def _named(results: Results, changed: set[str]) -> list[Record]:
-    """The games with the bots that have changed told apart: mybot.py (3fa1)."""
+    """The games, with the version added to the names of bots that have changed: mybot.py (3fa1)."""
     bots = results.header.get("bots", {})
     names = {name: f"{name} ({bots[name][:4]})" if name in changed else name for name in results.header["players"]}
     return [replace(game, first=names[game.first], second=names[game.second]) for game in results.records.values()]

@@ -1,4 +1,4 @@
-"""A sequential test: play until it is clear whether the first player is stronger, and no longer."""
+"""A sequential probability ratio test: stops as soon as it is clear whether the first player is stronger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from connectk.errors import BadTournament
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where a test stands: `held` is 0 or 1 for the hypothesis that held, None while it is open."""
+    """The state of a test: `held` is 0 or 1 for the accepted hypothesis, None while it is undecided."""
 
     log_likelihood_ratio: float
     lower: float
@@ -31,8 +31,8 @@ class Evidence:
 class Sprt:
     """H0: the first player is `elo0` stronger than the second; H1: it is `elo1` stronger.
 
-    `alpha` is the risk of accepting H1 when H0 is true, `beta` the other one. Both games of an opening count as one
-    result, for they are not independent; openings are looked at in their order, however soon their games ended.
+    `alpha` is the risk of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true. Both games of an
+    opening count as one result, because they are not independent. Openings count in their order, not that of finishing.
     """
 
     elo0: float = 0.0
@@ -47,7 +47,7 @@ class Sprt:
             raise BadTournament("error.BadTournament.risks")
 
     def judge(self, player: str, records: Iterable[Record]) -> Evidence:
-        """What the games so far say about this player."""
+        """The state of the test after these games."""
         return self.judge_scores(_pair_scores(player, records))
 
     def judge_scores(self, scores: Sequence[float]) -> Evidence:
@@ -62,7 +62,7 @@ class Sprt:
 
 
 def _mean_and_variance(scores: Sequence[float]) -> tuple[float, float]:
-    """With one pair of each kind of result added lightly, so that a clean score has some variance too."""
+    """Adds each possible result with a small weight, so that a clean score has some variance."""
     weighted = [(score, 1.0) for score in scores] + [(quarter / 4, 0.2) for quarter in range(5)]
     total = sum(weight for _, weight in weighted)
     mean = sum(score * weight for score, weight in weighted) / total
@@ -70,7 +70,7 @@ def _mean_and_variance(scores: Sequence[float]) -> tuple[float, float]:
 
 
 def _pair_scores(player: str, records: Iterable[Record]) -> list[float]:
-    """Mean points for each opening played from both sides, up to the first that is not."""
+    """The mean points of each opening, up to the first that was not played from both sides."""
     points: dict[int, list[float]] = {}
     for record in records:
         gained = record.points_of_first if record.first == player else 1 - record.points_of_first

@@ -1,4 +1,4 @@
-"""What a tournament shows: points, ratings, draws, forfeits, time and length."""
+"""The standings of a tournament: points, ratings, draws, forfeits, time and length."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _side_of(name: str, record: Record) -> Side:
 
 
 def _seconds_of(record: Record, side: Side, variant: Variant) -> tuple[float, ...]:
-    """This side's moves among those after the opening: whose turn it was then depends on the opening's length."""
+    """The seconds of this side's moves. Which side moves first after the opening depends on the opening's length."""
     opening = len(record.columns(variant)) - len(record.seconds)
     return record.seconds[(opening + side.value) % 2 :: 2]
 

@@ -14,8 +14,8 @@ from connectk.arena.ratings import difference
 from connectk.arena.standings import Standing, Standings, write_elo
 from connectk.texts import Texts, load_texts
 
-FILE_WIDTH = 200  # a file has room; nothing is cut short
-MIN_NAME_CHARS = 12  # characters of a name that are always shown
+FILE_WIDTH = 200  # characters of a line if the output is not a terminal
+MIN_NAME_CHARS = 12  # that are always shown of a name
 COLUMNS = ("points", "games", "won", "drawn", "lost", "forfeits", "time", "slowest")
 FIRST_TABLE_COLUMNS = 4  # columns that are always in the first table: Elo, its interval, points and games
 
@@ -23,7 +23,7 @@ FIRST_TABLE_COLUMNS = 4  # columns that are always in the first table: Elo, its 
 def print_standings(
     standings: Standings, records: Sequence[Record], console: Console | None = None, texts: Texts | None = None
 ) -> None:
-    """Ratings, who beat whom, and what there is to say; no wider than the console, and in English unless told."""
+    """Print ratings, cross tables and a summary within the console's width, by default in English."""
     console, texts = console or Console(highlight=False), texts or load_texts("en")
     if not console.is_terminal:
         console = Console(highlight=False, width=FILE_WIDTH)
@@ -37,7 +37,7 @@ def print_standings(
 
 
 def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
-    """One table where there is room; else rank, name, Elo and interval first and the rest in a second one."""
+    """One table if it fits the width, otherwise two: Elo, interval, points and games in the first."""
     cells = [_cells(line) for line in standings.lines]
     names, title = [line.name for line in standings.lines], texts("arena.table.player")
     whole = ["Elo", "±95%", *(texts(f"arena.table.{column}") for column in COLUMNS)]
@@ -52,7 +52,7 @@ def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
 def _table(
     headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str
 ) -> Table:
-    """Ranked lines; a name that leaves too little room for the numbers loses its beginning."""
+    """Ranked lines; the beginning of a name that is too long is cut off."""
     room = max(MIN_NAME_CHARS, width - _width(headings, rows))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
@@ -65,7 +65,7 @@ def _table(
 
 
 def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Of all but the names: rank, numbers, and two spaces after each column."""
+    """The width of all columns but the names, with two spaces after each."""
     columns = zip(headings, *rows, strict=True)
     return len(str(len(rows))) + 2 + sum(_longest(column) + 2 for column in columns)
 
@@ -89,7 +89,7 @@ def _time(seconds: float) -> str:
 
 
 def _crosstables(standings: Standings, width: int, texts: Texts) -> list[Table]:
-    """Points of the player in a row against the player in a column; as many tables as the width asks for."""
+    """The points of each row's player against each column's player, split into tables that fit the width."""
     lines = standings.lines
     if len(lines) < 3:
         return []

@@ -1,4 +1,4 @@
-"""Who plays whom, from which opening, with which side."""
+"""The pairings of a tournament: players, openings and sides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Key = tuple[str, str, int]  # first, second, opening
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played. `number` counts from 1 and names it for good; `key` tells which game it is."""
+    """One game to be played. `number` is its permanent number from 1; `key` identifies it."""
 
     number: int
     pair: int
@@ -39,15 +39,15 @@ class Fixture:
         return self.first, self.second, self.opening
 
     def seed_of(self, side: Side) -> int:
-        """A seed of its own for each seat of each game, whichever core plays it and when."""
+        """A distinct seed for each side of each game, independent of the order of play."""
         text = f"{self.seed} {self.first} {self.second} {self.opening} {side}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Everything that decides which games are played; `games` for each pair of players, `seconds` for each move or a
-    `clock` for each game, `openings` drawn (`balanced`), the `empty` board or a file's."""
+    """Everything that determines the games: `games` for each pair of players, `seconds` for each move or a `clock` for
+    each game, and `openings`, which are `balanced`, `empty` or a file."""
 
     players: tuple[str, ...]
     variant: Variant = CLASSIC
@@ -73,7 +73,7 @@ class Tournament:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who meets whom: everyone everyone, or in a gauntlet the first player everyone else."""
+        """All pairs of players, or in a gauntlet the first player with each other."""
         if self.gauntlet:
             return [(self.players[0], other) for other in self.players[1:]]
         return list(combinations(self.players, 2))
@@ -90,8 +90,8 @@ class Tournament:
     def fixtures(
         self, openings: Sequence[tuple[int, ...]], played: Mapping[Key, int] | None = None
     ) -> Iterator[Fixture]:
-        """The games that are not `played` yet: opening by opening, so that a tournament cut short is still fair; each
-        with both sides. They get the numbers that are free."""
+        """The games that are not `played` yet, with the free numbers. Each opening is played by all pairs with both
+        sides before the next one, so that an interrupted tournament is still fair."""
         played = played or {}
         taken = set(played.values())
         free = (number for number in count(1) if number not in taken)
@@ -108,7 +108,7 @@ class Tournament:
                     yield opening, pair, other, one
 
     def identity(self) -> dict[str, Any]:
-        """What makes this tournament this one; a bot or an evaluation counts with all its files."""
+        """The facts that identify this tournament, with the versions of bots and evaluations."""
         return {
             "players": list(self.players),
             "bots": {name: version for name in self.players if (version := version_of(name))},

@@ -1,4 +1,4 @@
-"""A pool on Dask distributed: workers started here, or those of a scheduler that runs already."""
+"""A pool on Dask distributed: with local workers of its own, or with those of a running scheduler."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from connectk.cluster.pool import Pool
 from connectk.errors import BadCluster, MissingExtra, PoolLost
 
 CONNECT_TIMEOUT_SECONDS = 20
-FIRST_WORKER_TIMEOUT_SECONDS = 120  # for the first worker: a queue may be slow
-WORKER_COUNT_MAX_AGE_SECONDS = 5  # how old the number of workers may be
-MAX_WORKER_DEATHS = 3  # of workers under one task, where we start the scheduler
+FIRST_WORKER_TIMEOUT_SECONDS = 120  # a cluster's job queue may be slow
+WORKER_COUNT_MAX_AGE_SECONDS = 5
+MAX_WORKER_DEATHS = 3  # under one task, with a scheduler of our own
 
 
 class DaskPool(Pool):
-    """Calls go to a scheduler, which gives them to workers and to others when those die."""
+    """Sends tasks to a scheduler, which assigns them to workers and reassigns them when a worker dies."""
 
     def __init__(self, client: Any, address: str) -> None:
         super().__init__(_ClientExecutor(client), 1)
         self._client, self._address = client, address
         self._ours = len(client.cluster.workers) if client.cluster is not None else 0
         self._counted = -1e9
-        self._dead: set[object] = set()  # of ours, when they were counted last
+        self._dead: set[object] = set()  # our own workers that were dead at the last count
 
     @property
     def workers(self) -> int:
-        """Threads of all workers; they come and go."""
+        """The threads of all workers at the moment; workers may join and leave."""
         if time.monotonic() - self._counted > WORKER_COUNT_MAX_AGE_SECONDS:
             try:
                 self._workers = max(1, self._count())
@@ -51,7 +51,7 @@ class DaskPool(Pool):
         return count
 
     def _replace_dead(self, cluster: Any) -> None:
-        """Dask starts a worker of ours again when it dies, but not when it dies while it starts; then we do."""
+        """Restart local workers that died during their start, which Dask does not do."""
         dead = {name: nanny for name, nanny in list(cluster.workers.items()) if not nanny.is_alive()}
         for name in dead.keys() & self._dead:
             self._client.loop.add_callback(dead[name].close)
@@ -63,13 +63,13 @@ class DaskPool(Pool):
         _ = self.workers
 
     def worker_died(self, error: BaseException) -> bool:
-        """With its worker, or after its end with the worker that kept its result."""
+        """Whether the worker died during the task, or later with the result that it held."""
         from distributed import KilledWorker
 
         return isinstance(error, KilledWorker | CancelledError)
 
     def pool_lost(self, error: BaseException) -> PoolLost | None:
-        """The client may not have noticed yet that its scheduler has gone."""
+        """Checks the error too, because the client may not yet have noticed that the scheduler is gone."""
         from distributed.comm import CommClosedError
 
         is_lost = isinstance(error, CommClosedError) or self._client.status != "running"
@@ -82,7 +82,7 @@ class DaskPool(Pool):
 
 class _ClientExecutor(Executor):
     """Like Dask's own `get_executor`, whose futures may never end when a result is lost together with its worker. Here
-    such a call fails with `CancelledError`, and whoever wants it makes it again."""
+    such a call fails with `CancelledError`, so that the pool retries it."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -115,7 +115,7 @@ class _ClientExecutor(Executor):
 
     def _forget(self, task: Any) -> None:
         async def cancel() -> None:
-            with suppress(Exception):  # nobody waits for it any more
+            with suppress(Exception):  # the result is no longer needed
                 await self._client.cancel([task], asynchronous=True)
 
         self._client.loop.add_callback(cancel)
@@ -145,7 +145,7 @@ def open_cluster(address: str) -> Iterator[DaskPool]:
 
 @contextmanager
 def _local(address: str, count: str) -> Iterator[Any]:
-    """Workers of one thread each on this machine, with Dask's dashboard where it is installed."""
+    """Local workers of one thread each, with Dask's dashboard if it is installed."""
     import dask
     from distributed import LocalCluster
 
@@ -160,14 +160,14 @@ def _local(address: str, count: str) -> Iterator[Any]:
             dashboard_address="127.0.0.1:8787",
             silence_logs=logging.CRITICAL,
             preload=[__name__],
-            memory_limit=0,  # a worker that is paused for its table's size would never go on
+            memory_limit=0,  # Dask would pause a worker with a large table forever
         )
         with cluster:
             yield cluster
 
 
 def dask_setup(worker: object) -> None:
-    """Called by Dask in each worker that we start: Ctrl-C is for the command, which ends its workers."""
+    """Called by Dask in each local worker: ignore Ctrl-C, which the command handles by ending its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -175,7 +175,7 @@ def dask_setup(worker: object) -> None:
 def _client(where: Any, address: str) -> Iterator[DaskPool]:
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in our own words
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # connectk reports errors itself
     try:
         client = Client(where, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
@@ -188,7 +188,7 @@ def _client(where: Any, address: str) -> Iterator[DaskPool]:
 
 
 def _require_ready(client: Any, address: str) -> None:
-    """There is a worker, and it has this connectk."""
+    """Wait for a worker, and check that all workers run this version of connectk."""
     try:
         client.wait_for_workers(1, timeout=FIRST_WORKER_TIMEOUT_SECONDS)
     except TimeoutError:
@@ -202,5 +202,5 @@ def _require_ready(client: Any, address: str) -> None:
 
 
 def version() -> str:
-    """That of the connectk which a worker has."""
+    """Runs in a worker: its version of connectk."""
     return __version__

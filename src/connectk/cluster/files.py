@@ -1,4 +1,4 @@
-"""Files on local disks and behind URLs (fsspec), and folders in which a file is there whole or not at all."""
+"""Files on local disks and behind URLs (fsspec), and folders with atomic writes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from connectk.system import lock, sync_folder
 
 
 def is_url(path: str) -> bool:
-    """Whether this is `s3://...` or another URL, and not a path of this machine."""
+    """Whether this is a URL such as `s3://...` rather than a local path."""
     return "://" in path
 
 
@@ -43,7 +43,7 @@ def size_of(path: str) -> int:
 
 
 def expand_path(path: str) -> list[str]:
-    """The files that a URL with `*` or of a folder means, by name; any other path means itself."""
+    """The files of a URL with `*` or of a folder's URL, sorted by name; any other path is returned as it is."""
     if not is_url(path):
         return [path]
     filesystem, inside = _filesystem(path)
@@ -55,7 +55,7 @@ def expand_path(path: str) -> list[str]:
 
 
 class Folder:
-    """A folder, here or behind a URL. What is written appears under its name when it is whole."""
+    """A folder, local or behind a URL. A file appears under its name only when it is complete."""
 
     def __init__(self, place: str) -> None:
         self.place = place.rstrip("/") or "/"
@@ -79,7 +79,7 @@ class Folder:
             raise FileNotWritable(self.place, error.strerror or str(error)) from error
 
     def names(self) -> list[str]:
-        """Of all files in it that are whole."""
+        """The names of all complete files."""
         if self._filesystem is None:
             found = [entry.name for entry in os.scandir(self._inside)] if Path(self._inside).is_dir() else []
         else:
@@ -98,7 +98,7 @@ class Folder:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """A file to write, under a name of its own until it is whole; nothing is left of one that failed."""
+        """A file to write, under a temporary name until it is complete; deleted if writing fails."""
         draft = f".{name}.{uuid.uuid4().hex[:8]}"
         try:
             with self._open(draft) as file:
@@ -128,14 +128,14 @@ class Folder:
             self._filesystem.mv(f"{self._inside}/{draft}", f"{self._inside}/{name}")
 
     def remove(self, name: str) -> None:
-        """Remove a file, where it is."""
+        """Remove a file if it exists."""
         if self._filesystem is None:
             Path(self._inside, name).unlink(missing_ok=True)
         elif self._filesystem.exists(f"{self._inside}/{name}"):
             self._filesystem.rm_file(f"{self._inside}/{name}")
 
     def remove_all(self) -> None:
-        """Remove the folder and what is in it; folders below stay, and keep it."""
+        """Remove the folder and its files. A local folder with subfolders is not removed."""
         self.release()
         if self._filesystem is not None:
             self._filesystem.rm(self._inside, recursive=True)
@@ -146,7 +146,7 @@ class Folder:
         Path(self._inside).rmdir()
 
     def try_lock(self) -> bool:
-        """Whether this folder is ours alone from now on; behind URLs there are no locks, and it is everyone's."""
+        """Lock the folder; false if another process holds it. Always true behind URLs, which have no locks."""
         if self._filesystem is not None:
             return True
         self._lock = os.open(Path(self._inside, ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
@@ -159,7 +159,7 @@ class Folder:
 
 
 def folder_and_name(path: str) -> tuple[Folder, str]:
-    """Where a file is to be, and its name there."""
+    """The folder and the name of a file."""
     if is_url(path):
         place, _, name = path.rpartition("/")
         return Folder(place), name
@@ -167,7 +167,7 @@ def folder_and_name(path: str) -> tuple[Folder, str]:
 
 
 def parts_folder_of(out: str) -> Folder:
-    """The folder for the parts of a file, beside it; refused where the file could not be."""
+    """The folder for the parts of a file, next to it; raises if the file's own folder does not exist."""
     parts = Folder(f"{out.rstrip('/')}.parts")
     if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():
         raise FileNotWritable(out, "error.because.no_folder")
@@ -175,8 +175,8 @@ def parts_folder_of(out: str) -> Folder:
 
 
 def lines_between(path: str, start: int, stop: int) -> Iterator[bytes]:
-    """The lines that begin at `start` or after it and before `stop`; whole, even where they end later. So several
-    workers read one file without anybody counting its lines."""
+    """The lines that begin at byte `start` or later and before `stop`, each complete even if it ends after `stop`. So
+    several workers can share one file without counting its lines first."""
     with open_to_read(path) as file:
         if start:
             file.seek(start - 1)

@@ -19,26 +19,26 @@ from connectk.cluster.pool import Pool, Task
 from connectk.errors import JobInUse, JobMismatch, PoolLost
 from connectk.watch import Progress, Stop, Watch
 
-MIN_TASK_SECONDS, MAX_TASK_SECONDS = 1.0, 10.0  # that a task should take
-MAX_TASK_GROWTH = 8  # a task is at most so many times as large as one that was measured
+MIN_TASK_SECONDS, MAX_TASK_SECONDS = 1.0, 10.0  # target duration of a task
+MAX_TASK_GROWTH = 8  # a task is at most this many times as large as the largest one measured
 PLAN_FILE = "plan.json"
 Answer = TypeVar("Answer")
 PART_NAME = re.compile(r"(\d{6})-(\d{15})-(\d{15})\.part")
 
 
 class TaskResult(NamedTuple):
-    """What a task answers: the content of its part, and how many rows that has."""
+    """The content of a part, and its number of rows."""
 
     content: bytes
     rows: int
 
 
 class Source(Protocol):
-    """Something to work on, unit by unit."""
+    """An input of a job, divided into units."""
 
     @property
     def kind(self) -> str:
-        """Sources of one kind take about the same time for a unit."""
+        """Sources of one kind need about the same time for a unit."""
         ...
 
     @property
@@ -46,16 +46,16 @@ class Source(Protocol):
 
     @property
     def first(self) -> int:
-        """Units of the first task, when nothing is known of the time that they take."""
+        """Units of the first task, before any task was timed."""
         ...
 
     def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
-        """The call that works on these units."""
+        """The call that processes these units."""
         ...
 
 
 class Chunk(NamedTuple):
-    """Units of one source."""
+    """A range of units of one source, processed by one task."""
 
     source: int
     start: int
@@ -67,7 +67,7 @@ class Chunk(NamedTuple):
 
 
 class PartsFolder:
-    """The folder of what is done. `plan` says whose it is: parts of another job are refused."""
+    """The folder of the finished parts. `plan` identifies the job; the parts of a different job are refused."""
 
     def __init__(self, folder: Folder, plan: dict[str, Any]) -> None:
         self.folder = folder
@@ -93,7 +93,7 @@ class PartsFolder:
         self._chunks.setdefault(chunk.source, []).append(chunk)
 
     def gaps(self, source: int, length: int) -> Iterator[tuple[int, int]]:
-        """What is missing of a source, from where to where."""
+        """The missing ranges of a source, as start and stop."""
         done = 0
         for chunk in self.chunks(source):
             if done < min(chunk.start, length):
@@ -103,11 +103,11 @@ class PartsFolder:
             yield done, length
 
     def chunks(self, source: int) -> list[Chunk]:
-        """What is done of a source, in order."""
+        """The finished chunks of a source, in order."""
         return sorted(self._chunks.get(source, []))
 
     def contents(self, sources: int) -> Iterator[bytes]:
-        """All parts, in the order of the sources and their units. Two that overlap would tell something twice."""
+        """All parts, in the order of the sources and their units. Raises if parts overlap or leave a gap."""
         for source in range(sources):
             done = 0
             for chunk in self.chunks(source):
@@ -137,7 +137,7 @@ def run_job(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Do what is missing. A part is on the disk before the progress tells of it; any stop leaves what is done."""
+    """Process the missing chunks. Each part is on disk before its progress is reported; a stop keeps finished parts."""
     watch = Watch(stop, progress)
     sizes = ChunkSizer()
     missing = {index: list(parts.gaps(index, source.length)) for index, source in enumerate(sources)}
@@ -157,7 +157,7 @@ def run_job(
 
 
 def timed(function: Callable[..., Answer], arguments: tuple[Any, ...]) -> tuple[Answer, float]:
-    """What a worker does: the call, and the seconds it took there."""
+    """Runs in a worker: the result of the call, and its seconds."""
     started = time.monotonic()
     answer = function(*arguments)
     return answer, time.monotonic() - started
@@ -170,7 +170,7 @@ def _tasks(
     sizes: ChunkSizer,
     job: _JobProgress,
 ) -> Iterator[Task]:
-    """One task after the other, each as large as seems right when its turn comes."""
+    """Generates the tasks lazily, each sized by the timings so far."""
     for index, source in enumerate(sources):
         for start, end in missing[index]:
             while start < end:
@@ -182,7 +182,7 @@ def _tasks(
 
 
 class _JobProgress:
-    """How far the job is."""
+    """Counts finished units and rows, and reports them."""
 
     def __init__(self, total: int, left: int, watch: Watch) -> None:
         self.unassigned = left
@@ -196,8 +196,8 @@ class _JobProgress:
 
 
 class ChunkSizer:
-    """How many units make a task of a good length: long enough to be worth its way, short near the end so that all
-    workers are done at the same time."""
+    """Chooses the number of units of a task from measured rates: long enough to outweigh the overhead, and shorter near
+    the end so that all workers finish at the same time."""
 
     def __init__(self) -> None:
         self._rates: dict[str, float] = {}  # units a second
@@ -209,7 +209,7 @@ class ChunkSizer:
         self._largest[kind] = max(units, self._largest.get(kind, 0))
 
     def units(self, kind: str, first: int, left: float, workers: int) -> int:
-        """Of the next task; `first` when nothing is known yet."""
+        """The units of the next task; `first` before any measurement."""
         rate = self._rates.get(kind)
         if rate is None:
             return first

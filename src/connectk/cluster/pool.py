@@ -1,4 +1,4 @@
-"""Where work is done: here, in processes or threads of this machine, or on a Dask cluster; always by futures."""
+"""Worker pools with one interface: in this process, in local threads or processes, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -21,54 +21,53 @@ from connectk.errors import PoisonTask, PoolLost
 from connectk.system import blocking_signals_in_children, cores, end_with_parent, ignore_signals
 from connectk.watch import Watch
 
-MAX_ATTEMPTS = 3  # of a task whose workers die, each with several; then it is the task that kills them
-TASKS_PER_WORKER = 2  # tasks handed out for each worker: the next one is there when one ends
-STOP_POLL_SECONDS = 0.1  # how soon a stop is seen
+MAX_ATTEMPTS = 3  # of a task whose worker crashes; after that the task itself is taken to be the cause
+TASKS_PER_WORKER = 2  # one running and one queued, so that no worker is idle
+STOP_POLL_SECONDS = 0.1
 
 
 class Task(NamedTuple):
-    """A call that another process can make: a function of a module, and values that travel."""
+    """A call for a worker: a module-level function and picklable arguments."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
-    note: Any = None  # stays here
+    note: Any = None  # for the caller; not sent to the worker
 
 
-Running = dict[Future[Any], tuple[Task, int]]  # and which try it is
+Running = dict[Future[Any], tuple[Task, int]]  # the task and its attempt
 
 
 class Pool:
-    """Makes calls somewhere, by an `Executor`."""
+    """Runs tasks on an `Executor`, with retries."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
         self._executor, self._workers = executor, workers
 
     @property
     def workers(self) -> int:
-        """How many calls are made at the same time."""
+        """How many tasks run at the same time."""
         return self._workers
 
     def submit(self, task: Task) -> Future[Any]:
         return self._executor.submit(task.function, *task.arguments)
 
     def worker_died(self, error: BaseException) -> bool:
-        """Whether a call failed with its worker, so that another may make it."""
+        """Whether a task failed because its worker crashed, so that it can be retried."""
         return False
 
     def pool_lost(self, error: BaseException) -> PoolLost | None:
-        """What to say when the error means that nobody is left to work."""
+        """The error to raise if the whole pool is gone, else None."""
         return PoolLost("") if isinstance(error, BrokenProcessPool) else None
 
     def maintain(self) -> None:
-        """See to it that there is somebody to work; called all the time while calls are under way."""
+        """Replace crashed workers; called regularly while tasks run."""
 
     def require_visible(self, path: str) -> None:
-        """Refuse a path that some worker does not see."""
+        """Raise `BadCluster` if a worker cannot access a path."""
 
     def run(self, tasks: Iterator[Task | None], watch: Watch | None = None) -> Iterator[tuple[Task, Any]]:
-        """Each task with its result, as they end. Tasks are taken when there is room for them, so later tasks may learn
-        from the results of earlier ones; a None among them says that the next may take a while to come. A stop leaves
-        those under way."""
+        """Each task with its result, in the order they end. Tasks are generated lazily, so later ones may depend on
+        earlier results; a None means that the next one is not ready yet. A stop abandons running tasks."""
         running: Running = {}
         more = True
         try:
@@ -80,7 +79,7 @@ class Pool:
                 done, _ = wait(running, timeout=STOP_POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield from self._take(future, running)
-        except (OSError, RuntimeError) as error:  # a submit that finds nobody
+        except (OSError, RuntimeError) as error:  # submit failed
             if lost := self.pool_lost(error):
                 raise lost from error
             raise
@@ -92,7 +91,7 @@ class Pool:
         return TASKS_PER_WORKER * self.workers
 
     def _fill(self, running: Running, tasks: Iterator[Task | None]) -> bool:
-        """Hand out tasks while there is room; false when there are no more."""
+        """Submit tasks while there is room; false when there are no more."""
         while len(running) < self._room():
             try:
                 task = next(tasks)
@@ -120,7 +119,7 @@ class Pool:
 
 
 class _InlineExecutor(Executor):
-    """Calls made at once by whoever submits them: for one process, which needs nothing else."""
+    """Runs each call in `submit` itself, without threads or processes."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -132,7 +131,7 @@ class _InlineExecutor(Executor):
 
 
 class _SerialPool(Pool):
-    """No call is made before the one before it has been looked at."""
+    """Submits a task only after the previous result was yielded."""
 
     def _room(self) -> int:
         return 1
@@ -140,9 +139,9 @@ class _SerialPool(Pool):
 
 @contextmanager
 def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: bool = False) -> Iterator[Pool]:
-    """Workers: those of a cluster (`local:4`, `tcp://head:8786`), or so many jobs here, all cores unless told.
+    """A pool on a cluster (`local:4`, `tcp://head:8786`), or with `jobs` local workers, by default one per core.
 
-    `threads` is for work that the core does with the interpreter released; other work gets processes.
+    Pass `threads` if the tasks run in the core with the GIL released; otherwise the workers are processes.
     """
     jobs = jobs or cores()
     if cluster is not None:
@@ -162,7 +161,7 @@ def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: b
 
 @contextmanager
 def _shut_down_after(executor: Executor) -> Iterator[Executor]:
-    """Nothing is begun that nobody waits for; processes in the middle of a task are ended."""
+    """Cancel queued tasks and kill worker processes on exit."""
     try:
         yield executor
     finally:
@@ -172,7 +171,7 @@ def _shut_down_after(executor: Executor) -> Iterator[Executor]:
 
 
 class _WorkerProcess(SpawnProcess):
-    """Does not hear Ctrl-C until `init_worker`: one that is still starting would answer with a traceback."""
+    """Ignores Ctrl-C until `init_worker`; during its start it would print a traceback."""
 
     def start(self) -> None:
         with blocking_signals_in_children("SIGINT"):
@@ -183,10 +182,10 @@ class _WorkerContext(SpawnContext):
     Process = _WorkerProcess
 
 
-WORKER_CONTEXT = _WorkerContext()  # how processes that work are started
+WORKER_CONTEXT = _WorkerContext()  # the multiprocessing context of worker processes
 
 
 def init_worker() -> None:
-    """Of a worker's process: leave Ctrl-C to the main process, and end when that is gone, even if it was killed."""
+    """In a worker process: ignore Ctrl-C, and exit when the parent process is gone, even if it was killed."""
     ignore_signals("SIGINT")
     end_with_parent()

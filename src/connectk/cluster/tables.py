@@ -1,4 +1,4 @@
-"""The parts of a job as one file, or as shards of some rows each; the same however the job was cut."""
+"""Joins the parts of a job into one file or into shards; the output does not depend on how the job was cut."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Format = Literal["parquet", "jsonl"]
-ROW_GROUP_ROWS = 1 << 16  # rows of a Parquet file that are read at once
-SHARD_ROWS = 1 << 20  # rows of one file, where a folder is asked for
+ROW_GROUP_ROWS = 1 << 16  # of a row group in a Parquet file
+SHARD_ROWS = 1 << 20  # of one file, if the output is a folder
 
 
 def require_pyarrow(what: str = "parquet") -> None:
@@ -41,9 +41,9 @@ def from_parquet(content: bytes) -> pa.Table:
 
 
 def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | None = None) -> list[str]:
-    """Write the parts to a file, or, where `out` ends with /, to shards in that folder; the names of the files.
+    """Write the parts to a file, or to shards in a folder if `out` ends with /; returns the names of the files.
 
-    No more than some parts and a group of rows is in memory at a time.
+    Streams: only a few parts and one row group are in memory at a time.
     """
     write: Callable[[IO[bytes], Rows], None] = (
         write_jsonl if form == "jsonl" else lambda file, rows: write_parquet(file, rows, schema)
@@ -60,7 +60,7 @@ def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | 
 def write_shards(
     folder: Folder, rows: Rows, form: Format, write: Callable[[IO[bytes], Rows], None], size: int | None = None
 ) -> Iterator[str]:
-    """`00000.parquet` and so on, `size` rows each, or `SHARD_ROWS`; at least one, with no rows where there are none."""
+    """Write `00000.parquet` and so on, `size` rows each, by default `SHARD_ROWS`; at least one file, even if empty."""
     folder.make()
     number = 0
     while number == 0 or rows.more():
@@ -73,7 +73,7 @@ def write_shards(
 
 
 class Rows(ABC):
-    """What the parts hold, in groups of exactly so many rows, as long as more is allowed."""
+    """A stream of the rows of all parts, limited by `allow`."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         self._contents = contents
@@ -84,11 +84,11 @@ class Rows(ABC):
 
     @abstractmethod
     def more(self) -> bool:
-        """Whether any row is left."""
+        """Whether any rows are left."""
 
 
 class JsonRows(Rows):
-    """Lines."""
+    """Rows as lines of JSON."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         super().__init__(line for content in contents for line in content.splitlines(keepends=True))
@@ -115,7 +115,7 @@ def write_jsonl(file: IO[bytes], rows: Rows) -> None:
 
 
 class TableRows(Rows):
-    """Arrow tables."""
+    """Rows as Arrow tables."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         super().__init__(contents)

@@ -47,7 +47,7 @@ def dataset(
     except KeyboardInterrupt:
         print(texts("dataset.stopped", out=out), file=sys.stderr)
         raise typer.Exit(EXIT_INTERRUPTED) from None
-    key = "dataset.made" if made.anew else "dataset.there"
+    key = "dataset.made" if made.created else "dataset.there"
     print(texts(key, count=made.files, positions=f"{made.positions:,}", out=out))
     if made.positions < positions:
         print(texts("dataset.fewer", wanted=f"{positions:,}", variant=variant))

@@ -1,4 +1,4 @@
-"""The card of a dataset: what it is, counted from what was written."""
+"""The card of a dataset: a README with counts of its positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Counts:
         return self.plies.total()
 
     def counting(self, contents: Iterator[bytes]) -> Iterator[bytes]:
-        """The same parts, counted on their way."""
+        """Passes the parts through, and counts their rows."""
         for content in contents:
             table = from_parquet(content)
             self.plays.update(table["play"].to_pylist())
@@ -39,7 +39,7 @@ def _result(score: int) -> str:
 
 
 def write_card(facts: dict[str, Any], counts: Counts, files: int) -> str:
-    """For people, with a head that dataset sites read."""
+    """A README, with front matter for dataset sites."""
     return TEMPLATE.format(
         **facts,
         made=counts.positions,

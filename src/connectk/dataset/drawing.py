@@ -1,4 +1,4 @@
-"""Games to draw positions from. A game is decided by the seed, the kind of play and its number, and by nothing else."""
+"""Games to sample positions from. A game depends only on the seed, the kind of play and its number."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from connectk.rules import Position, Side, Variant
 from connectk.solver import Solver
 from connectk.solver.bits import bits_of
 
-MAX_OPENING_DROPS = 12  # random drops before perfect play, which would otherwise be a handful of games
+MAX_OPENING_DROPS = 12  # random drops before perfect play, which alone would give only a few different games
 
 Chooser = Callable[[Position], int]
 Key = tuple[int, int]
 
 
 class Seated(NamedTuple):
-    """Who chooses for each side, and the number of discs from which on the game is of their kind."""
+    """The choosers of both sides, and the number of discs after which the kind of play begins."""
 
     choosers: Sequence[Chooser]
     begins: int = 0
 
 
 def play_game(
-    play: Play, number: int, seed: int, variant: Variant, least: int
+    play: Play, number: int, seed: int, variant: Variant, min_discs: int
 ) -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Each open position of a game with at least `least` discs, and the drops that lead to it."""
+    """Each open position of a game with at least `min_discs` discs, and the drops that lead to it."""
     rng = random.Random(f"{seed} {variant} {play} {number}")
-    seated = _SEATS[play](rng, variant, least)
+    seated = _SEATS[play](rng, variant, min_discs)
     position = Position.start(variant)
     drops: list[int] = []
     while position.outcome is None:
-        if position.ply >= max(least, seated.begins):
+        if position.ply >= max(min_discs, seated.begins):
             yield position, tuple(drops)
         drops.append(seated.choosers[position.side_to_move.value](position))
         position = position.drop(drops[-1])
 
 
-def _random(rng: random.Random, variant: Variant, least: int) -> Seated:
+def _random(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
     """Both sides drop anywhere."""
 
     def anywhere(position: Position) -> int:
@@ -52,8 +52,8 @@ def _random(rng: random.Random, variant: Variant, least: int) -> Seated:
     return Seated((anywhere, anywhere))
 
 
-def _level(rng: random.Random, variant: Variant, least: int) -> Seated:
-    """Each side is of a level that has no clock, with rng of its own."""
+def _level(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
+    """Each side plays at a random level without a clock, with a seed of its own."""
     return Seated([_of_level(rng.randint(1, BEST_LEVEL - 1), rng.getrandbits(64)) for _ in Side])
 
 
@@ -62,9 +62,9 @@ def _of_level(level: int, seed: int) -> Chooser:
     return lambda position: player.choose(position, Clock()).column
 
 
-def _perfect(rng: random.Random, variant: Variant, least: int) -> Seated:
+def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
     """After some random drops both sides choose among the best columns."""
-    opening = rng.randint(least, min(least + MAX_OPENING_DROPS, variant.cells))
+    opening = rng.randint(min_discs, min(min_discs + MAX_OPENING_DROPS, variant.cells))
     solver = solver_of(variant)
 
     def best(position: Position) -> int:
@@ -83,7 +83,7 @@ _SEATS: dict[Play, Callable[[random.Random, Variant, int], Seated]] = {
 
 
 def best_columns(scores: tuple[int | None, ...]) -> list[int]:
-    """The columns of the highest score; none where no disc fits."""
+    """The columns with the highest score; empty if no disc fits."""
     best = max((score for score in scores if score is not None), default=None)
     return [] if best is None else [column for column, score in enumerate(scores) if score == best]
 
@@ -96,7 +96,7 @@ _thread = _ThreadSolver()
 
 
 def solver_of(variant: Variant) -> Solver:
-    """One that stays with its thread: its table helps from position to position, and scores are exact with any."""
+    """The solver of this thread, reused because its table speeds up similar positions; scores do not depend on it."""
     if _thread.solver is None or _thread.solver.variant != variant:
         _thread.solver = Solver(variant)
     return _thread.solver

@@ -1,8 +1,8 @@
-"""Making a dataset: draw different positions from games, solve every column of each, write shards, card and checksums.
+"""Making a dataset: sample distinct positions from games, solve every column, write shards, card and checksums.
 
-Same recipe, same files: a game is decided by its number, the positions chosen are the first different ones in the order
-of the games, and the shards do not show how the work was cut. So any number of processes, stopped any number of times,
-make the same dataset.
+The same recipe gives the same files: a game depends only on its number, the positions are the first distinct ones in
+the order of the games, and the shards do not depend on how the work was cut. So the number of processes and of
+interruptions does not matter.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from connectk.watch import Progress, Stop, in_stage
 
 DATASET_FORMAT = 1
 FACTS_FILE, CHECKSUMS_FILE, DATA_FOLDER = "dataset.json", "SHA256SUMS", "data"
-MAX_BARREN_GAMES = 2000  # games in a row without a new position: the board has no more for this kind of play
+MAX_BARREN_GAMES = 2000  # in a row without a new position; then this kind of play is exhausted
 MIN_GAMES = 16
 DEFAULT_MIX = Mix()
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Everything that decides what is in a dataset."""
+    """Everything that determines the content of a dataset."""
 
     variant: Variant = CLASSIC
     positions: int = 1_000_000
@@ -49,20 +49,19 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class MadeDataset:
-    """What there is now; `anew` when it was made by this call."""
+    """The size of a dataset; `created` is false if it was complete before this call."""
 
     positions: int
     files: int
-    anew: bool = True
+    created: bool = True
 
 
 def make_dataset(
     recipe: Recipe, out: str, pool: Pool, *, stop: Stop | None = None, progress: Progress | None = None
 ) -> MadeDataset:
-    """Make what is missing of a dataset in the folder `out`, which may be a URL; one that is complete is checked.
+    """Make or resume a dataset in the folder `out`, which may be a URL; a complete one is only verified.
 
-    Once `stop` says so, `SearchStopped` is raised; what is done by then is left for the next run. `progress` hears of
-    two stages, "drawing" and "solving".
+    A stop raises `SearchStopped`, and the next run resumes. `progress` reports two stages, "drawing" and "solving".
     """
     require_pyarrow("datasets")
     require_supported(recipe.variant)
@@ -86,7 +85,7 @@ def make_dataset(
 def _draw(
     recipe: Recipe, pool: Pool, parts: PartsFolder, stop: Stop | None, progress: Progress | None
 ) -> list[tuple[str, Play]]:
-    """Moves and kind of play of all positions, in an order that mixes them; none is another's mirror image."""
+    """The moves and kind of play of all positions, shuffled; no two are mirror images of each other."""
     seen: set[bytes] = set()
     chosen: list[tuple[str, Play]] = []
     owed = 0
@@ -109,7 +108,7 @@ def _draw_from(
     stop: Stop | None,
     progress: Progress | None,
 ) -> list[str]:
-    """The first so many new positions of these games; fewer where the board has no more."""
+    """The first `wanted` new positions of these games; fewer if there are no more."""
     games = MIN_GAMES + wanted // 8
     while True:
         lengths = [games if kind == play else 0 for kind in PLAYS]
@@ -126,7 +125,7 @@ def _draw_from(
 
 
 def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, bytes, str]]:
-    """Number of the game, key and moves of what was drawn, game by game and without a gap."""
+    """The game number, key and moves of each sampled position, in the order of the games and without gaps."""
     for chunk in parts.chunks(source):
         if chunk.start < games:
             table = from_parquet(parts.folder.read(chunk.name))
@@ -136,7 +135,7 @@ def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, b
 def _first_new(
     drawn: Iterator[tuple[int, bytes, str]], games: int, wanted: int, seen: set[bytes]
 ) -> tuple[dict[str, bytes], bool]:
-    """The moves and keys of new positions, and whether too many games in a row had none."""
+    """The moves and keys of new positions, and whether `MAX_BARREN_GAMES` games in a row had none."""
     found: dict[str, bytes] = {}
     keys: set[bytes] = set()
     last = 0
@@ -151,7 +150,7 @@ def _first_new(
 
 
 def _finish(folder: Folder, recipe: Recipe, solved: PartsFolder) -> MadeDataset:
-    """Shards, card and checksums from what was solved; the facts come last and say that all is there."""
+    """Write shards, card and checksums; the facts file comes last and marks the dataset as complete."""
     counts, schema = Counts(), schema_of(recipe.variant, recipe.facts())
     rows = TableRows(counts.counting(solved.contents(1)))
     data = Folder(folder.path(DATA_FOLDER))
@@ -172,14 +171,14 @@ def _digest(folder: Folder, name: str) -> str:
 
 
 def _check(folder: Folder, recipe: Recipe) -> MadeDataset:
-    """A dataset that is complete: of this recipe, and every file as it was written."""
+    """Verify a complete dataset: its recipe and the checksum of every file."""
     facts = json.loads(folder.read(FACTS_FILE))
     if any(facts.get(name) != value for name, value in recipe.facts().items()):
         raise JobMismatch(folder.place)
     for name, digest in facts["files"].items():
         if not _is_whole(folder, name, digest):
             raise BadDataset("error.BadDataset.damaged", file=folder.path(name), folder=folder.place)
-    return MadeDataset(facts["made"], len(facts["files"]) - 1, anew=False)
+    return MadeDataset(facts["made"], len(facts["files"]) - 1, created=False)
 
 
 def _is_whole(folder: Folder, name: str, digest: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where positions come from: how much of random, level and perfect play."""
+"""The mix of random, level and perfect play that positions are sampled from."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Literal, get_args
 from connectk.errors import BadDataset
 
 Play = Literal["perfect", "level", "random"]
-PLAYS: tuple[Play, ...] = get_args(Play)  # the rarest positions choose first
+PLAYS: tuple[Play, ...] = get_args(Play)  # in the order of sampling, the kind with the fewest positions first
 
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """Shares of each kind of play, in any unit."""
+    """The weights of the kinds of play."""
 
     random: float = 50
     level: float = 40
@@ -25,7 +25,7 @@ class Mix:
 
     @classmethod
     def parse(cls, text: str) -> Mix:
-        """From `random=50,level=40,perfect=10`; what is not named has no share."""
+        """Parses `random=50,level=40,perfect=10`; a kind that is left out gets 0."""
         try:
             pairs = [part.split("=") for part in text.split(",")]
             given = {name.strip(): float(share) for name, share in pairs}
@@ -40,7 +40,7 @@ class Mix:
         return tuple(getattr(self, play) for play in PLAYS)
 
     def quotas(self, positions: int) -> dict[Play, int]:
-        """How many positions each kind of play gives; together exactly so many."""
+        """How many positions each kind of play contributes; the sum is `positions`."""
         whole = sum(self.shares)
         ends = [round(positions * sum(self.shares[: number + 1]) / whole) for number in range(len(PLAYS))]
         return {play: end - begin for play, begin, end in zip(PLAYS, [0, *ends], ends, strict=False)}

@@ -1,4 +1,4 @@
-"""What workers do for a dataset: play games, and solve every column of positions."""
+"""The tasks of a dataset's workers: playing games, and solving every column of positions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Games:
     play: Play
     seed: int
     variant: Variant
-    least: int
+    min_discs: int
     length: int
     first = 4
 
@@ -38,17 +38,17 @@ class Games:
         return self.play
 
     def task(self, start: int, stop: int) -> Call:
-        return draw_games, (self.play, start, stop, self.seed, self.variant, self.least)
+        return draw_games, (self.play, start, stop, self.seed, self.variant, self.min_discs)
 
 
-def draw_games(play: Play, start: int, stop: int, seed: int, variant: Variant, least: int) -> TaskResult:
-    """The positions of some games: number of the game, a key that a mirror image shares, and the moves."""
+def draw_games(play: Play, start: int, stop: int, seed: int, variant: Variant, min_discs: int) -> TaskResult:
+    """The positions of some games: game number, a key that mirror images share, and the moves."""
     import pyarrow as pa
 
     rows = [
         (game, pack(key_of(position), variant), write_moves(drops, variant))
         for game in range(start, stop)
-        for position, drops in play_game(play, game, seed, variant, least)
+        for position, drops in play_game(play, game, seed, variant, min_discs)
     ]
     schema = pa.schema([("game", pa.int64()), ("key", pa.binary(16 * words_of(variant))), ("moves", pa.string())])
     columns = zip(*rows, strict=True) if rows else [[], [], []]
@@ -62,13 +62,13 @@ def words_of(variant: Variant) -> int:
 
 
 def pack(bits: Key, variant: Variant) -> bytes:
-    """Two numbers as bytes, the low ones first."""
+    """Two numbers as little-endian bytes."""
     return b"".join(number.to_bytes(8 * words_of(variant), "little") for number in bits)
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions to be solved, as moves and the kind of play that they come from."""
+    """The sampled positions as a source of work, with the kind of play of each."""
 
     variant: Variant
     chosen: Sequence[tuple[str, Play]]
@@ -102,7 +102,7 @@ def _row(variant: Variant, moves: str, play: Play) -> tuple[object, ...]:
 
 
 def _words(bits: Key, variant: Variant) -> Iterator[int]:
-    """As `solve_many` takes them: the side to move's discs, then all discs, in words of 64 bits."""
+    """The bits in the format of `solve_many`: the side to move's discs, then all discs, in words of 64 bits."""
     for number in bits:
         for word in range(words_of(variant)):
             yield number >> WORD_BITS * word & (1 << WORD_BITS) - 1

@@ -3,8 +3,8 @@
     python -c BOOTSTRAP connectk/__init__.py mybot.py
 
 The bot is loaded once. A bot of functions and constants plays all games in this process; any other is forked for each
-game, so that nothing of one game is left in the next. A bot that cannot be forked says `FRESH = True` and gets a new
-process for each game instead. What the bot prints goes to the error output: it cannot be mistaken for an answer.
+game, so that no state is carried over. A bot that cannot be forked sets `FRESH = True` and gets a new process for each
+game instead. The bot's stdout is redirected to stderr, so that a print cannot be mistaken for an answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from connectk.rules import Position
 Chooser = Callable[[Position, float], Any]
 NO_FUNCTION = "no_function"  # a bot without choose(position) or agent(observation, configuration)
 
-# The bot's Python may be another one, with packages of its own: connectk is lent to it alone, without its neighbours.
+# The bot may run in another Python with its own packages, so connectk is imported by path, without its site-packages.
 BOOTSTRAP = """
 import sys
 if sys.version_info < (3, 11):
@@ -80,12 +80,12 @@ def _modules() -> Iterator[str | None]:
 
 
 class BotFiles:
-    """The files from beside a bot that it takes in: its modules, and whatever else it opens, as long as it runs."""
+    """Tracks the files in a bot's folder that it loads: its modules, and everything it opens while it runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: set[str] = set()
-        self.on_file: Callable[[str], object] = lambda name: None  # of each that is new
+        self.on_file: Callable[[str], object] = lambda name: None  # called with each new name
         sys.addaudithook(lambda event, facts: self.note(facts[0]) if event == "open" else None)
 
     def note(self, *files: Any) -> None:
@@ -104,7 +104,7 @@ class BotFiles:
 
 
 def imports_of(path: Path) -> list[Path]:
-    """The modules beside a file that it imports somewhere, perhaps only once it plays, and what these import."""
+    """The modules in a file's folder that it imports anywhere, even inside functions, and those that these import."""
     found, unread = [path], [path]
     while unread:
         places = _imported(unread.pop(), path.parent)
@@ -116,7 +116,7 @@ def imports_of(path: Path) -> list[Path]:
 
 
 def _imported(file: Path, folder: Path) -> Iterator[Path]:
-    """Where the modules would be that a file imports, if they are beside it; a file that is no Python imports none."""
+    """The paths in the folder where a file's imports would be; none if the file is not valid Python."""
     try:
         nodes = list(ast.walk(ast.parse(file.read_bytes())))
     except (SyntaxError, ValueError, RecursionError, OSError):
@@ -131,7 +131,7 @@ def _imported(file: Path, folder: Path) -> Iterator[Path]:
 
 
 class StdinLines:
-    """The lines that connectk writes, without taking more from the pipe than the one who reads them may keep."""
+    """The lines from stdin. Data that was read ahead is in `rest`, so that a fork can return it to its parent."""
 
     def __init__(self) -> None:
         self.rest = b""
@@ -149,7 +149,7 @@ class StdinLines:
 
 
 class BotHost:
-    """Answers for a bot."""
+    """Runs the bot protocol for a bot."""
 
     def __init__(self, bot: ModuleType, files: BotFiles, answers: int, forks: bool) -> None:
         self._chooser = find_chooser(vars(bot))
@@ -181,7 +181,7 @@ class BotHost:
         self._files.on_file = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
     def _play_in_a_fork(self, line: str, lines: StdinLines) -> bytes:
-        """One game; what the fork read of the next one comes back."""
+        """Play one game in a fork; returns the input that the fork read beyond it."""
         read_end, write_end = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -222,13 +222,13 @@ def _seed_random(seed: int | None) -> None:
 
 
 def _exit_now() -> NoReturn:
-    """Without the long good-bye of an interpreter."""
+    """Exit without the interpreter's slow shutdown."""
     sys.stderr.flush()
     os._exit(0)
 
 
 def _rest_of(pid: int, read_end: int) -> bytes:
-    """What the fork left to read. Where it ended otherwise, so does this process."""
+    """The input that the fork left unprocessed. If the fork crashed or exited, this process ends in the same way."""
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.set_blocking(read_end, False)  # what the bot started may still hold the other end
     try:
@@ -244,7 +244,7 @@ def _rest_of(pid: int, read_end: int) -> bytes:
 
 
 def find_chooser(names: dict[str, Any]) -> Chooser | None:
-    """The entry point: `choose`, or by Kaggle's own rule the last thing in the file that can be called."""
+    """The entry point: `choose`, or, by Kaggle's own rule, the last callable in the file."""
     if callable(names.get("choose")):
         return _own(names["choose"])
     callables = [value for value in names.values() if callable(value)]
@@ -252,7 +252,7 @@ def find_chooser(names: dict[str, Any]) -> Chooser | None:
 
 
 def _own(choose: Callable[..., Any]) -> Chooser:
-    """A bot that takes a second argument is given the clock."""
+    """Passes the clock to a bot that takes a second argument."""
     if _arguments(choose) < 2:
         return lambda position, _: choose(position)
     return lambda position, seconds: choose(position, Clock(seconds))
@@ -264,7 +264,7 @@ def _kaggle(agent: Callable[..., Any]) -> Chooser:
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """How many it takes by place; some things from C do not tell."""
+    """The number of positional parameters; 2 if it is unknown, as for some C functions."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -276,7 +276,7 @@ def _arguments(function: Callable[..., Any]) -> int:
 
 
 class AttributeDict(dict[str, Any]):
-    """Kaggle's way to hand over facts: `observation.board` and `observation["board"]` are the same."""
+    """A dict with attribute access as in Kaggle: `observation.board` and `observation["board"]` are the same."""
 
     def __init__(self, **facts: Any) -> None:
         super().__init__(facts)

@@ -1,4 +1,4 @@
-"""A bot's process under guard: lines go in and out, within a time and an amount."""
+"""A bot's process under its guard: exchanges lines with the bot, with limits on time and output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BotLimits:
-    """What a bot may use. Seconds and bytes; `grace` is how late an answer may be, `think` holds without a clock."""
+    """The limits of a bot in seconds and bytes: `grace` is how late an answer may be, `think` the time without clock."""
 
     start: float = 10.0
     think: float = 10.0
@@ -39,7 +39,7 @@ class BotLimits:
 
 
 class BotProcess:
-    """One running bot. Whatever it breaks raises `BotForfeit`; `close` leaves nothing of it running."""
+    """A running bot. A violated limit raises `BotForfeit`; `close` kills the bot with all its processes."""
 
     def __init__(self, bot: str, command: Sequence[str], limits: BotLimits) -> None:
         self._bot, self._limits = bot, limits
@@ -52,7 +52,7 @@ class BotProcess:
         self._written = 0
 
     def send(self, *lines: str, deadline: float) -> None:
-        """Write lines to the bot; what it wrote without being asked is dropped."""
+        """Write lines to the bot, after discarding any output that it was not asked for."""
         self._written = 0
         self._discard_unrequested_output()
         rest = "".join(f"{line}\n" for line in lines).encode()
@@ -82,7 +82,7 @@ class BotProcess:
         return left
 
     def _why_silent(self) -> str:
-        """A bot that waits for more input, and has written an answer when there is none, did not flush its output."""
+        """Why a bot is silent: `unflushed` if it waits for input and answers at the end of input, else `late`."""
         if self._guard.stdin and is_waiting(self._guard.pid):
             self._guard.stdin.close()
             if self._writes_at_end_of_input():
@@ -122,7 +122,7 @@ class BotProcess:
             time.sleep(0.001)  # a closed error output is always ready; no need to spin
 
     def _ended(self) -> BotForfeit:
-        """What the guard says about the end of the bot."""
+        """The forfeit for the reason that the guard reports."""
         word, number = self._exit_report()
         if word == "processes":
             return self._forfeit("processes", "processes", number=number, most=self._limits.processes)
@@ -142,14 +142,14 @@ class BotProcess:
         return "closed", ""
 
     def _last_error_line(self) -> str:
-        """The last line of the error output: for Python the error, and in which line of the bot it came up."""
+        """The last line of stderr; for Python that is the error, with its line in the bot's file."""
         self._read_stderr()
         words = self._stderr_tail.decode("utf-8", "replace")
         last = next((line.strip() for line in reversed(words.split("\n")) if line.strip()), "")
         return f": {last[:200]}{self._line_in(words)}" if last else "."
 
     def _line_in(self, traceback: str) -> str:
-        """The latest line of the bot's own file that the traceback names."""
+        """The last line of the bot's own file in the traceback."""
         name = re.escape(Path(self._bot).name)
         places = re.findall(rf'^ *File "(?:[^"]*/)?{name}", line (\d+)', traceback, re.MULTILINE)
         return f" (line {places[-1]})" if places else ""
@@ -162,7 +162,7 @@ class BotProcess:
         return BotForfeit(self._bot, cause, f"error.BotForfeit.{reason}", **told)
 
     def close(self) -> None:
-        """End the bot and all that it started; returns when they are gone."""
+        """Kill the bot and all its processes, and wait until they are gone."""
         self._control.close()
         for stream in (self._guard.stdin, self._guard.stdout, self._guard.stderr):
             if stream:
@@ -190,7 +190,7 @@ def _pipes_of(guard: subprocess.Popen[bytes]) -> tuple[int, int, int]:
 
 
 def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
-    """Those that can be read or written, waiting for so long; unlike `select` it works in a server with many files."""
+    """The streams that are ready within `seconds`. Unlike `select` it works with file descriptors over 1023."""
     poll = select.poll()
     for stream in streams:
         poll.register(stream, event)
@@ -198,7 +198,7 @@ def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
 
 
 def is_waiting(guard: int) -> bool:
-    """Whether nothing that the guard started is at work: all of it sleeps."""
+    """Whether all descendants of the guard are asleep."""
     family = [guard]
     for parent in family:
         family += _children(parent)  # the list grows while it is walked
@@ -208,7 +208,7 @@ def is_waiting(guard: int) -> bool:
 def _children(pid: int) -> list[int]:
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
-    except OSError:  # it has ended, or this system tells nobody
+    except OSError:  # it has ended, or this system has no such file
         return []
 
 

@@ -1,4 +1,4 @@
-"""Which Python runs a bot: connectk's own, one that was named, or one with the packages that the bot asks for."""
+"""The Python that runs a bot: connectk's own, a chosen one, or a virtual environment with the bot's requirements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REQUIREMENTS = "requirements.txt"
 
 
 def python_for(bot: Path, named: str | None) -> str:
-    """The interpreter of a Python bot. One that was named comes first, then the `requirements.txt` beside the bot."""
+    """The interpreter of a bot: the `named` one, else one with the bot's `requirements.txt`, else connectk's own."""
     if named is not None:
         return _named(bot, named)
     wanted = bot.resolve().with_name(REQUIREMENTS)
@@ -32,7 +32,7 @@ def _named(bot: Path, name: str) -> str:
 
 
 def _with_packages(bot: Path, wanted: Path) -> Path:
-    """A virtual environment with what is wanted, made when it is first needed and kept for the next time."""
+    """A cached virtual environment with the requirements, created on first use."""
     home = _home_of(wanted.read_bytes())
     if not home.exists():
         unfinished = home.with_name(f"{home.name}-{os.getpid()}")
@@ -45,7 +45,7 @@ def _with_packages(bot: Path, wanted: Path) -> Path:
 
 
 def _home_of(wanted: bytes) -> Path:
-    """The same place for the same packages and the same Python."""
+    """The cache folder for these requirements and this version of Python."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:16]
     return cache / "connectk" / "bots" / name
@@ -72,5 +72,5 @@ def _move(made: Path, home: Path) -> None:
     try:
         made.rename(home)
     except OSError:
-        if not home.exists():  # another process was quicker otherwise
+        if not home.exists():  # otherwise another process has created it meanwhile
             raise

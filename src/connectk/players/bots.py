@@ -26,14 +26,14 @@ from connectk.players.textprotocol import (
 )
 from connectk.rules import Position, Variant
 
-MAX_BOT_CELLS = 100_000  # a larger board does not fit into a line of text that anyone would want to read
+MAX_BOT_CELLS = 100_000  # the protocol sends a board as one line of text
 MAX_BOT_FILES = 10_000
 DEFAULT_LIMITS = BotLimits()
 
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """What all bots of a tournament are given: their limits, and the Python that runs those written in it."""
+    """The limits of all bots of a tournament, and the interpreter of Python bots."""
 
     limits: BotLimits = DEFAULT_LIMITS
     python: str | None = None
@@ -64,13 +64,13 @@ def is_python(name: str) -> bool:
 
 
 class Bot:
-    """A player in a process of its own, which lives until `close`. After a forfeit the next choice starts another."""
+    """A player in a process of its own, which runs until `close`. After a forfeit the next choice starts a new one."""
 
     def __init__(self, name: str, command: list[str], limits: BotLimits, seed: int | None = None) -> None:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
         self._needs_new_process = False
-        self.files: set[str] = set()  # from beside it, all that it said it is made of
+        self.files: set[str] = set()  # in its folder, that it reported to have loaded
         self._reset(seed)
 
     @property
@@ -82,7 +82,7 @@ class Bot:
         self._history = MoveHistory()
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the last game; a bot that asked for it gets a fresh process, whose start is on nobody's clock."""
+        """Forget the last game. A bot that needs a new process for each game gets it here, off the clock."""
         was_used = not self._is_new
         self._reset(seed)
         if self._needs_new_process and was_used:
@@ -92,13 +92,13 @@ class Bot:
 
     @staticmethod
     def cannot_play(variant: Variant) -> UnsupportedVariant | None:
-        """Why not on this board; None where it can."""
+        """The reason why bots cannot play on this board, or None."""
         if variant.cells <= MAX_BOT_CELLS:
             return None
         return UnsupportedVariant(variant, "error.UnsupportedVariant.bots", most=f"{MAX_BOT_CELLS:,}")
 
     def start(self) -> None:
-        """Start the process and wait until the bot is ready; `BotUnusable` when it never is."""
+        """Start the process and wait until the bot is ready; raises `BotUnusable` if it does not become ready."""
         if not hasattr(os, "fork"):
             raise BotUnusable(self._name, "error.BotUnusable.no_fork")
         self._process = BotProcess(self._name, self._command, self._limits)
@@ -127,7 +127,7 @@ class Bot:
             self.files.add(rest)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        """The bot's column; `BotForfeit` when it breaks a limit, answers nonsense or not at all."""
+        """The bot's column; raises `BotForfeit` if it violates a limit or gives no valid answer."""
         if refusal := self.cannot_play(position.variant):
             raise refusal
         try:
@@ -168,7 +168,7 @@ class Bot:
         return choice
 
     def _column_refusal(self, column: int, variant: Variant) -> BotForfeit:
-        """What is wrong with a column, counted the way the bot gave it: Python from 0, text from 1."""
+        """The forfeit for an illegal column, counted as the bot counts: Python from 0, the protocol from 1."""
         first = 0 if is_python(self._name) else 1
         reason = f"error.BotForfeit.{'full' if 0 <= column < variant.width else 'range'}"
         counted = {"column": column + first, "first": first, "last": variant.width - 1 + first}

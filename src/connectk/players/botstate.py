@@ -1,7 +1,7 @@
-"""Whether a bot can carry anything from one game into the next.
+"""Detects whether a Python bot can keep state from one game to the next.
 
 A bot of functions and constants cannot, and plays all its games in one process. Any other is forked for each game,
-which costs some milliseconds. Where this is not sure, it says that the bot can.
+which costs some milliseconds. In doubt the answer is that it can.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GLOBAL_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL")
 
 
 def keeps_state(bot: ModuleType, folder: Path) -> bool:
-    """Whether something in the bot, or in a module from beside it, may change while it plays."""
+    """Whether anything in the bot, or in a module from its folder, may change while it plays."""
     return _StateFinder(folder.resolve()).module(bot)
 
 
@@ -33,7 +33,7 @@ class _StateFinder:
         return any(map(self.changes, names.values()))
 
     def changes(self, value: Any) -> bool:
-        """Whether a value that the bot holds may be another one later."""
+        """Whether a value that the bot holds is mutable."""
         if id(value) in self._seen or type(value) in IMMUTABLE_TYPES or isinstance(value, bool | BuiltinFunctionType):
             return False
         self._seen.add(id(value))
@@ -64,7 +64,7 @@ class _StateFinder:
 
 
 def _writes(code: CodeType) -> bool:
-    """Whether the code writes to what is outside of it."""
+    """Whether the code writes to globals or to attributes of global objects."""
     if DYNAMIC_NAMES & set(code.co_names):
         return True
     before = ""

@@ -1,4 +1,4 @@
-"""How good an open position is for a side: four named judgements, and yours.
+"""Evaluations: how good an open position is for a side. Four are built in, and you can write your own.
 
 An evaluation is a function `(position, side) -> number`: more is better for `side`. The named ones are defined here,
 plainly; the core has fast copies that the tests hold to these definitions.
@@ -22,8 +22,8 @@ from connectk.rules.threats import count_lines_with, lines_with, runs
 
 Evaluation = Callable[[Position, Side], float]
 
-ONE_MISSING, TWO_MISSING = 10, 2  # what a window is worth that lacks one disc, and two
-MAX_COUNTED_RUN = 10  # discs of a run; a longer one is worth no more
+ONE_MISSING, TWO_MISSING = 10, 2  # the value of a window that lacks one disc, and two
+MAX_COUNTED_RUN = 10  # discs; a longer run is worth no more
 
 
 def windows(position: Position, side: Side) -> float:
@@ -97,7 +97,7 @@ def _load(file: Path) -> ModuleType:
 
 
 def checked(name: str, evaluate: Callable[[Position, Side], Any]) -> Evaluation:
-    """The same evaluation, with whatever goes wrong told as one error that shows the position."""
+    """Wraps an evaluation so that every failure raises `BadEvaluation` with the position."""
 
     def evaluation(position: Position, side: Side) -> float:
         try:

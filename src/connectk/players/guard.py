@@ -1,11 +1,11 @@
-"""Keeps one bot: starts it under limits, watches all that it starts, and leaves nothing running.
+"""Supervises one bot: starts it under limits, monitors all its processes, and kills them at the end.
 
     connectk ──socket── guard ──── bot ──── whatever the bot starts
 
-A program of its own, so that the bot's processes end even when connectk is killed: the socket then closes, and the
-guard ends them all. It adopts orphans (Linux: "child subreaper"), so no double fork or new session escapes its count.
-It needs nothing but the standard library and is started without `site`, which makes it quick. The bot is kept to itself
-as far as the system allows (isolation.py), with a scratch folder that ends with it.
+It is a program of its own, so that the bot's processes end even when connectk is killed: the socket then closes, and
+the guard kills them all. It adopts orphans (Linux: "child subreaper"), so no double fork or new session escapes it.
+It uses only the standard library and is started without `site`, which makes it quick. The bot is isolated as far as the
+system allows (isolation.py), with a scratch folder that is deleted at the end.
 
     python guard.py SOCKET MEMORY PROCESSES COMMAND...
 """
@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from isolation import isolate  # type: ignore[import-not-found]  # its neighbour; the rest of connectk is not loaded
+from isolation import isolate  # type: ignore[import-not-found]  # in this folder; the rest of connectk is not loaded
 
 PR_SET_CHILD_SUBREAPER = 36
 WATCH_INTERVAL_SECONDS = 0.02
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> None:
 
 
 def make_scratch() -> Path:
-    """A folder of the bot's own, where programs look for one."""
+    """Create a temporary folder for the bot, and point TMPDIR to it."""
     folder = Path(os.environ.get("TMPDIR") or "/tmp", f"connectk-bot-{os.urandom(8).hex()}")
     folder.mkdir(0o700)
     os.environ.update(dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder)))
@@ -57,7 +57,7 @@ def make_scratch() -> Path:
 
 
 def remove(folder: Path) -> None:
-    """The folder and all that is in it. A link is removed, and not what it leads to."""
+    """Remove a folder and its content; links are removed but not followed."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():
@@ -73,9 +73,9 @@ def adopt_orphans() -> None:
 
 
 def raise_priority() -> None:
-    """Run before everyone else, so that hundreds of forking processes cannot keep the guard waiting.
+    """Use real-time scheduling, so that hundreds of forking processes cannot starve the guard.
 
-    Only root may do that; for everyone else the kernel itself counts processes (`RLIMIT_NPROC`), which root escapes.
+    Only root may do that; other users are limited by `RLIMIT_NPROC`, which does not apply to root.
     """
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
@@ -92,7 +92,7 @@ def start(command: list[str], memory: int, scratch: Path) -> int:
 def exec_bot(command: list[str], memory: int, scratch: Path) -> None:
     os.setsid()
     lower_limit(resource.RLIMIT_AS, ADDRESS_SPACE_FACTOR * memory)
-    if running := threads_of_user():  # 0 where the system does not tell
+    if running := threads_of_user():  # 0 if unknown
         lower_limit(resource.RLIMIT_NPROC, running + SPARE_PROCESSES)
     lower_limit(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
     lower_limit(resource.RLIMIT_CORE, 0)
@@ -117,7 +117,7 @@ def threads(process: Path) -> int:
 
 
 def lower_limit(limit: int, value: int) -> None:
-    """Where the system can: macOS takes no limit of the address space."""
+    """Lower a resource limit if the system supports it: macOS does not limit the address space."""
     _, most = resource.getrlimit(limit)
     value = value if most == resource.RLIM_INFINITY else min(value, most)
     with contextlib.suppress(ValueError, OSError):
@@ -125,14 +125,14 @@ def lower_limit(limit: int, value: int) -> None:
 
 
 def release_pipes() -> None:
-    """Only the bot may hold its pipes: their end tells connectk that it is gone."""
+    """Close the guard's copies of the bot's pipes, so that connectk sees end of file when the bot ends."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
 
 
 def watch(control: socket.socket, bot: int, memory: int, processes: int) -> str:
-    """Why the bot must end: `closed`, `exit STATUS`, `processes COUNT` or `memory BYTES`."""
+    """Wait until the bot ends or must end. Returns `closed`, `exit STATUS`, `processes COUNT` or `memory BYTES`."""
     while not select.select([control], [], [], WATCH_INTERVAL_SECONDS)[0]:
         status = reap(bot)
         if status is not None:
@@ -146,7 +146,7 @@ def watch(control: socket.socket, bot: int, memory: int, processes: int) -> str:
 
 
 def reap(bot: int) -> int | None:
-    """Bury the dead; the bot's exit status, negative for a signal, once it is among them."""
+    """Reap ended children. Returns the bot's exit status, negative for a signal, once it has ended."""
     try:
         while (dead := os.waitpid(-1, os.WNOHANG))[0]:
             if dead[0] == bot:
@@ -157,7 +157,7 @@ def reap(bot: int) -> int | None:
 
 
 def descendants(pid: int) -> list[int]:
-    """Everything started by a process, and by what it started."""
+    """All direct and indirect children of a process."""
     found = children(pid)
     for child in found:
         found += children(child)  # the list grows while it is walked
@@ -192,7 +192,7 @@ def resident_bytes(pid: int) -> int:
 
 
 def proportional_bytes(pid: int) -> int:
-    """The same with what several processes share counted once in all; slower to ask."""
+    """The same, but memory shared by several processes is divided between them; slower to read."""
     for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
@@ -200,7 +200,7 @@ def proportional_bytes(pid: int) -> int:
 
 
 def end_all(bot: int) -> None:
-    """Kill until nobody is left; whoever lost a parent meanwhile has come to the guard and is found next time."""
+    """Kill repeatedly until no process is left; orphans are reparented to the guard and found in the next round."""
     kill(-bot)
     while kill_descendants():
         reap(bot)
@@ -208,7 +208,7 @@ def end_all(bot: int) -> None:
 
 
 def kill_descendants() -> bool:
-    """Kill the whole family, each before its children are listed: who is killed forks no more, so none is missed."""
+    """Kill all descendants, each before its children are listed: a killed process cannot fork, so none is missed."""
     family = children(os.getpid())
     for pid in family:
         kill(pid)

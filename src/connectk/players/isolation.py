@@ -1,8 +1,8 @@
-"""Keeps a bot to itself with what Linux offers without root: no network, no signals to others, no writing elsewhere.
+"""Isolates a bot with what Linux offers without root: no network, no signals to other processes, no writing elsewhere.
 
-Landlock (files, and signals since Linux 6.12) and a seccomp filter (sockets, and signals before that). A bot's guard
-calls `isolate` in the bot's process before the bot's program starts; what that starts inherits it all. It needs nothing
-but the standard library: the guard is started without anything else.
+Uses Landlock (files, and signals since Linux 6.12) and a seccomp filter (sockets, and signals before that). A bot's
+guard calls `isolate` in the bot's process before the bot's program starts; child processes inherit the restrictions.
+It uses only the standard library, because the guard is started without any packages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 4
 LANDLOCK_VERSION, PATH_BENEATH = 1, 1
 WRITE_FILE, REFER, TRUNCATE = 1 << 1, 1 << 13, 1 << 14
 WRITE_RIGHTS = sum(1 << right for right in (1, *range(4, 13)))  # write, remove and make files of every kind
-SIGNAL_SCOPE_VERSION = 6  # the first version of Landlock that keeps signals, and sockets without a file, to the family
+SIGNAL_SCOPE_VERSION = 6  # the first version of Landlock that restricts signals and abstract sockets
 TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
@@ -30,7 +30,7 @@ FOREIGN_NUMBERS = 0x40000000  # x86-64's second set of system calls
 
 
 class Calls:
-    """The numbers of the system calls that matter here, on one kind of processor."""
+    """The numbers of the filtered system calls on one processor architecture."""
 
     def __init__(self, architecture: int, seccomp: int, refused: Iterable[int], **numbers: tuple[int, ...]) -> None:
         self.architecture, self.seccomp = architecture, seccomp
@@ -61,19 +61,19 @@ PROCESSORS = {
 
 
 def missing_protections() -> list[str]:
-    """What a bot is not kept from on this machine: network, signals, files, too much memory and too many processes."""
+    """The restrictions that this machine cannot enforce, out of network, signals, files and memory."""
     landlock, seccomp = _landlock_version(), _has_seccomp()
     gaps = {
         "network": seccomp,
         "signals": seccomp or landlock >= SIGNAL_SCOPE_VERSION,
         "files": landlock > 0,
-        "memory": sys.platform == "linux",  # where the guard sees what is in use
+        "memory": sys.platform == "linux",  # where the guard can read memory usage
     }
     return [gap for gap, kept in gaps.items() if not kept]
 
 
 def isolate(scratch: str) -> None:
-    """Give up, for this process and all that it starts, whatever can be given up here; `scratch` may be written."""
+    """Apply all available restrictions to this process and its children; only `scratch` stays writable."""
     if sys.platform != "linux":
         return
     _call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -86,7 +86,7 @@ def isolate(scratch: str) -> None:
 
 
 def _drop_capabilities() -> None:
-    """A bot of root's may read what root may, and nothing more."""
+    """A bot run by root keeps only root's right to read any file."""
     header, kept = struct.pack("=Ii", CAPABILITY_VERSION, 0), CAP_DAC_OVERRIDE | CAP_DAC_READ_SEARCH
     if os.geteuid() == 0:
         _call("capset", header, struct.pack("=6I", kept, kept, 0, 0, 0, 0))
@@ -120,7 +120,7 @@ def _filter_calls(*, signals_are_kept: bool) -> None:
 
 
 def _filter(calls: Calls, signals_are_kept: bool, own: int) -> Iterable[bytes]:
-    """A small program that the kernel runs before each system call."""
+    """The BPF program that the kernel runs before each system call."""
     yield _step(LOAD, ARCHITECTURE)
     yield _step(JUMP_IF_EQUAL, calls.architecture, 1, 0)
     yield _step(RETURN, REFUSE)
@@ -140,7 +140,7 @@ def _filter(calls: Calls, signals_are_kept: bool, own: int) -> Iterable[bytes]:
 
 
 def _only_for(call: int, argument: int, value: int) -> Iterable[bytes]:
-    """This call is allowed when an argument is so."""
+    """Allow this call only if an argument has this value."""
     yield _step(JUMP_IF_EQUAL, call, 0, 4)
     yield _step(LOAD, argument)
     yield _step(JUMP_IF_EQUAL, value, 0, 1)
@@ -159,7 +159,7 @@ def _landlock_version() -> int:
 
 
 def _has_seccomp() -> bool:
-    """Whether this kernel would take a filter; asking changes nothing."""
+    """Whether this kernel supports seccomp filters; the check has no side effects."""
     calls = PROCESSORS.get(os.uname().machine) if sys.platform == "linux" else None
     if calls is None or sys.byteorder != "little":
         return False
@@ -168,7 +168,7 @@ def _has_seccomp() -> bool:
 
 
 def _call(function: str, *arguments: object) -> int:
-    """A function of the C library with numbers as long as the processor's."""
+    """Call a function of the C library, passing integers as `long`."""
     wide = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     found = getattr(ctypes.CDLL(None, use_errno=True), function)
     found.restype = ctypes.c_long

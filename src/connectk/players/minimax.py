@@ -18,14 +18,14 @@ from typing import Generic, Protocol, TypeVar
 from connectk.watch import Progress, Stop, Watch
 
 WIN = 1_000_000_000.0  # a win after n moves is worth WIN - n: a sooner win beats a later one
-MAX_DISTANCE = 1_000_000  # moves ahead; what is worth less than WIN - MAX_DISTANCE is an evaluation
+MAX_DISTANCE = 1_000_000  # moves ahead; a value below WIN - MAX_DISTANCE is an evaluation
 
 State = TypeVar("State")
 Move = TypeVar("Move")
 
 
 class Rules(Protocol[State, Move]):
-    """All that the search asks of a game."""
+    """What the search requires of a game."""
 
     def moves(self, state: State) -> Sequence[Move]:
         """The legal moves of an open game, the most promising first."""
@@ -42,7 +42,7 @@ class Rules(Protocol[State, Move]):
 
 @dataclass(frozen=True, slots=True)
 class Searched(Generic[Move]):
-    """What a search found: the value for the side to move, the best line, and the nodes it took."""
+    """The result of a search: the value for the side to move, the best line, and the number of nodes."""
 
     value: float
     line: tuple[Move, ...]

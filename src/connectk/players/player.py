@@ -13,12 +13,12 @@ from connectk.rules import Position, Variant
 if TYPE_CHECKING:
     from connectk.watch import Stop  # which loads the core; a bot's process does without
 
-PLANNED_CHOICES = 20  # choices that the rest of a game's time should be enough for
+PLANNED_CHOICES = 20  # the remaining time of a game is divided by this
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a player may tell about its choice. `score` is from the side to move, in the player's own unit."""
+    """What a player reports about its choice. `score` is from the side to move, in the player's own unit."""
 
     score: float | None = None
     line: tuple[int, ...] = ()
@@ -37,10 +37,10 @@ class Choice:
 
 @dataclass(slots=True, init=False)
 class Clock:
-    """The time for one choice, running from when it was made; without `seconds` there is no limit.
+    """The time for one choice, running from its creation; without `seconds` there is no limit.
 
-    It is made with any `stop` of `connectk.watch`, and its own is always an event. With an `increment` these are the
-    seconds for the rest of the game, and so many come with every disc.
+    The argument `stop` is any of `connectk.watch`; the attribute is always an event. With an `increment`, `seconds` is
+    for the rest of the game, and every disc adds the increment.
     """
 
     seconds: float | None
@@ -68,14 +68,14 @@ class Clock:
 
     @property
     def share(self) -> float | None:
-        """Seconds to spend on this choice: all that is left, or of a whole game's time a part."""
+        """Seconds to spend on this choice: all that is left, or a share of a whole game's time."""
         if self.left is None or self.increment is None:
             return self.left
         return min(self.left, self.left / PLANNED_CHOICES + self.increment)
 
     @property
     def is_up(self) -> bool:
-        """Whether the time is over or someone said stop."""
+        """Whether the time is up or a stop was requested."""
         return self.stop.is_set() or (self.left is not None and self.left <= 0)
 
 
@@ -86,7 +86,7 @@ def _event_of(stop: Stop | None) -> threading.Event:
 
 
 class _PolledEvent(threading.Event):
-    """One that is also set once whoever was named says so."""
+    """An event that is also set once `stop` returns true."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__()
@@ -117,13 +117,13 @@ class Player(Protocol):
 
 
 def require_open(position: Position) -> None:
-    """Refuse to choose in a game that is over."""
+    """Raise `GameAlreadyOver` if the game is over."""
     if position.outcome is not None:
         raise GameAlreadyOver(position.outcome)
 
 
 def start_new_game(player: Player, seed: int | None = None) -> bool:
-    """Have a player that was used before forget its last game; False where it must be made anew."""
+    """Reset a player for a new game; false if it has no `new_game`, so that a new player must be created."""
     new_game = getattr(player, "new_game", None)
     if new_game is not None:
         new_game(seed)

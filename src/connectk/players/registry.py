@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
 
-BEST_LEVEL = 10  # the level that thinks as the engine does
+BEST_LEVEL = 10  # the level that plays as the engine does
 SAFE_PARAMETER = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
 
 
@@ -76,21 +76,21 @@ def load_player(name: str, seed: int | None = None, bots: BotOptions | None = No
 
 
 def is_safe(name: str) -> bool:
-    """Whether a stranger may ask for this player: no files, no programs, no threads."""
+    """Whether an untrusted client may use this player: no files, no programs, no threads."""
     kind, _, rest = name.strip().partition(":")
     words = map(str.strip, rest.split(","))
     return kind in REGISTRY and all(SAFE_PARAMETER.fullmatch(word) or word in REGISTRY[kind].words for word in words)
 
 
 def is_heavy(name: str) -> bool:
-    """Whether this player of connectk's thinks as long as it may, with a large table."""
+    """Whether this built-in player uses all its time and a large table."""
     kind, _, rest = name.strip().partition(":")
     known = REGISTRY.get(kind)
     return known is not None and (known.heavy is True or rest.strip() == str(known.heavy))
 
 
 def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
-    """Why the player of this name cannot play on a board; None where it can. It starts no bot."""
+    """The reason why the player of this name cannot play on a board, or None. Starts no bot."""
     if is_bot(name):
         from connectk.players.bots import Bot
 
@@ -101,40 +101,40 @@ def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
 
 
 def with_evaluation(name: str, evaluation: str) -> str:
-    """The same player; a minimax that names no evaluation gets this one."""
+    """The same name, with this evaluation added to a minimax without one."""
     kind, _, rest = name.strip().partition(":")
     return f"minimax:{rest or REGISTRY[kind].default},{evaluation}" if kind == "minimax" and "," not in rest else name
 
 
 def file_behind(name: str) -> Path | None:
-    """The file of yours that decides how this player plays: a bot, or an evaluation; None when there is none."""
+    """The user's file behind this player, a bot or an evaluation; None for built-in players."""
     evaluation = evaluation_behind(name)
     path = Path(evaluation.rpartition(":")[0] if evaluation else name)
     return path if path.is_file() else None
 
 
 def evaluation_behind(name: str) -> str | None:
-    """The evaluation of yours that a minimax is named with, such as `mine.py:evaluate`."""
+    """The user's evaluation in a minimax's name, such as `mine.py:evaluate`, or None."""
     kind, _, rest = name.strip().partition(":")
     evaluation = rest.partition(",")[2].strip()
     return evaluation if kind == "minimax" and ".py:" in evaluation else None
 
 
 def is_bot(name: str) -> bool:
-    """Whether the name is that of a file of yours, and not of a player of connectk's."""
+    """Whether the name is that of a user's file rather than a built-in player."""
     if name.strip().partition(":")[0] in REGISTRY:
         return False
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 
 
 def expect_nothing(name: str, rest: str) -> None:
-    """`UnknownPlayer` where something follows the colon of a player that takes nothing."""
+    """Raise `UnknownPlayer` if a player that takes no parameter has one."""
     if rest:
         raise UnknownPlayer(name, "error.UnknownPlayer.too_much", wanted=name.partition(":")[0])
 
 
 def number_in(name: str, text: str, least: int, most: int) -> int:
-    """The number that follows the colon, or the player's own where none does."""
+    """The number after the colon, or the player's default."""
     kind = REGISTRY[name.partition(":")[0]]
     text = text.strip() or str(kind.default)
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):

@@ -1,4 +1,4 @@
-"""The lines that connectk and a bot write to each other; docs/reference/bot-protocol.md tells it in full.
+"""The text protocol between connectk and a bot; docs/reference/bot-protocol.md is its specification.
 
 connectk  connectk 1                              bot  name My bot
 connectk                                          bot  ready
@@ -23,13 +23,13 @@ from connectk.rules import Position, Side, Variant
 PROTOCOL_VERSION = 1
 HELLO = f"connectk {PROTOCOL_VERSION}"
 READY = "ready"
-FRESH = "fresh"  # a bot says so that wants a new process for each game
+FRESH = "fresh"  # sent by a bot that needs a new process for each game
 DISC_SYMBOLS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
 MAX_ORDER_SEARCH_STEPS = 20_000  # in the search for an order of drops
 
 
 def write_position(position: Position, moves: Sequence[int] | None) -> str:
-    """`position ROWS moves COLUMNS`: the rows from the top, then drops that lead there, where any do."""
+    """`position ROWS moves COLUMNS`: the rows from the top, then drops that lead to it, if they are known."""
     line = f"position {_write_rows(position)}"
     return line if moves is None else " ".join([line, "moves", *(str(column + 1) for column in moves)])
 
@@ -43,7 +43,7 @@ def _write_rows(position: Position) -> str:
 
 
 def parse_position(line: str, variant: Variant) -> Position:
-    """What a `position` line shows."""
+    """The position of a `position` line."""
     _, rows, *moves = line.split()
     if moves:
         return Position.from_moves([int(column) - 1 for column in moves[1:]], variant)
@@ -51,11 +51,11 @@ def parse_position(line: str, variant: Variant) -> Position:
 
 
 class ShownPosition:
-    """The position that `variant` and `position` lines show; a game that goes on is played on, not played again."""
+    """The position of the last `variant` and `position` lines; updated by the new moves alone if a game continues."""
 
     def __init__(self) -> None:
         self.position = Position.start()
-        self._moves: list[str] | None = []  # that led here; None where nobody said
+        self._moves: list[str] | None = []  # that led to the position; None if unknown
 
     def update(self, word: str, line: str) -> None:
         if word == "variant":
@@ -80,7 +80,7 @@ def write_new_game(seed: int | None) -> str:
 
 
 def parse_new_game(line: str) -> int | None:
-    """The seed that a `newgame` line gives."""
+    """The seed of a `newgame` line."""
     _, _, seed = line.partition(" ")
     return int(seed) if seed else None
 
@@ -90,7 +90,7 @@ def write_go(seconds: float) -> str:
 
 
 def parse_go(line: str) -> float:
-    """The seconds that a `go` line gives."""
+    """The seconds of a `go` line."""
     return int(line.split()[2]) / 1000
 
 
@@ -105,7 +105,7 @@ def parse_answer(line: str) -> int | None:
 
 
 def parse_info(line: str) -> Thought | None:
-    """The thought of an `info` line; None for any other line, or one that cannot be read."""
+    """The thought of an `info` line; None for any other or malformed line."""
     word, *words = line.split()
     if word != "info":
         return None
@@ -127,7 +127,7 @@ def _thought(words: list[str]) -> Thought:
 
 
 class MoveHistory:
-    """Drops that lead to the positions shown, one list growing as long as the game goes on."""
+    """Drops that lead to each shown position; extends the list of the previous one while the game continues."""
 
     def __init__(self) -> None:
         self._position: Position | None = None
@@ -139,7 +139,7 @@ class MoveHistory:
         return self._moves
 
     def _extended(self, position: Position) -> tuple[int, ...] | None:
-        """The list with a drop of each player added, if that leads to the position."""
+        """The previous drops with one more by each player, if they lead to the position."""
         if self._moves is None or self._position is None or position.ply - self._position.ply != 2:
             return None
         new = [cell for cell, _ in position.discs() if self._position.disc_at(*cell) is None]
@@ -159,7 +159,7 @@ def _leads(start: Position, moves: tuple[int, ...], end: Position) -> bool:
 
 
 def drops_to(position: Position) -> tuple[int, ...] | None:
-    """Drops in turn that build the position from an empty board; None where there are none, or none is found soon."""
+    """Alternating drops that lead from an empty board to the position; None if the search finds none in time."""
     stacks: dict[int, list[Side]] = {}
     for cell, side in position.discs():
         stacks.setdefault(cell.column, []).append(side)
@@ -184,7 +184,7 @@ def drops_to(position: Position) -> tuple[int, ...] | None:
 def _next_column(
     stacks: dict[int, list[Side]], heights: dict[int, int], ply: int, dead_ends: set[tuple[int, ...]]
 ) -> int | None:
-    """The tallest rest whose lowest disc belongs to the side in turn, unless it led nowhere."""
+    """The column with the most discs left whose next disc is the side to move's and leads to no known dead end."""
     side = Side(ply & 1)
     fitting = [c for c, stack in stacks.items() if heights[c] < len(stack) and stack[heights[c]] is side]
     for column in sorted(fitting, key=lambda c: heights[c] - len(stacks[c])):

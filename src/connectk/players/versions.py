@@ -1,4 +1,4 @@
-"""Which version of your own code plays: a fingerprint of all the files that decide how a player plays."""
+"""The version of a player of your own: a fingerprint of all the files that affect how it plays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _cached: dict[str, tuple[str, dict[Path, Stamp]]] = {}
 
 
 def version_of(name: str, options: BotOptions | None = None) -> str | None:
-    """The same as long as no file of the player's changes; None for players that have no file of yours."""
+    """A fingerprint of the player's files, cached until one changes; None for built-in players."""
     if file_behind(name) is None:
         return None
     if name not in _cached or not _are_unchanged(_cached[name][1]):
@@ -31,7 +31,7 @@ def version_of(name: str, options: BotOptions | None = None) -> str | None:
 
 
 def files_of(name: str, options: BotOptions) -> list[Path]:
-    """The player's file first, then what it loads from beside it."""
+    """The player's file first, then the files that it loads from the same folder."""
     file = file_behind(name)
     assert file is not None
     beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _reported_by_bot(name, file, options)
@@ -39,7 +39,7 @@ def files_of(name: str, options: BotOptions) -> list[Path]:
 
 
 def _reported_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
-    """A bot tells when it is started and when it plays; one that cannot be started has no more than its file."""
+    """The files that a bot reports when it starts and plays; none but its requirements if it cannot be started."""
     wanted = [] if options.python or not is_python(name) else [file.with_name(REQUIREMENTS)]
     try:
         bot = load_bot(name, limits=options.limits, python=options.python)
@@ -52,7 +52,7 @@ def _reported_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
 
 
 def _play_probe_move(bot: Bot) -> None:
-    """One move, for what a bot loads when it first needs it; how it answers is no matter here."""
+    """Play one move, so that the bot loads what it loads lazily; the answer is ignored."""
     with suppress(BotForfeit, BotUnusable):
         bot.choose(Position.start(), Clock(PROBE_MOVE_SECONDS))
 
@@ -69,7 +69,7 @@ def _imported_by_evaluation(name: str, file: Path) -> list[Path]:
 
 
 def _digest(files: list[Path]) -> str:
-    """Of a single file what is in it; of several their names too."""
+    """A digest of the content of one file, or of the names and contents of several."""
     if len(files) == 1:
         return hashlib.sha256(files[0].read_bytes()).hexdigest()[:16]
     lines = [f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files]

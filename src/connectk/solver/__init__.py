@@ -35,8 +35,8 @@ __all__ = [
     "solve_many",
 ]
 
-MAX_CACHED_SOLVERS = 8  # of a thread, each of another board or with other options
-MAX_CACHED_TABLE_BYTES = 64 << 20  # of a table; a solver with a larger one lives only as long as its solution
+MAX_CACHED_SOLVERS = 8  # per thread, one for each board and options
+MAX_CACHED_TABLE_BYTES = 64 << 20  # a solver with a larger table is not cached
 
 
 def solve(
@@ -79,16 +79,16 @@ def score_columns(
 
 
 class _ThreadSolverCache(threading.local):
-    """The solvers of a thread, kept from call to call: making one takes longer than many a search."""
+    """The solvers of a thread, cached between calls because creating one takes longer than a short search."""
 
     def __init__(self) -> None:
         self._solvers: dict[object, Solver] = {}
-        self._last: tuple[object, ...] = (None,) * 4  # what was asked for the last time, and its solver
+        self._last: tuple[object, ...] = (None,) * 4  # the previous call's arguments, and its solver
         self._last_solver: Solver | None = None
         self._large: Callable[[], Solver | None] = lambda: None  # a weak reference
 
     def solver(self, variant: Variant, threads: int, table_mb: float | None, book: bool | OpeningBook) -> Solver:
-        """One whose table may hold anything. Most often it is the last one again, and that is told without a hash."""
+        """A cached or new solver; its table may hold old results. The fast path for the previous one avoids hashing."""
         last = self._last
         if variant is last[0] and threads is last[1] and table_mb is last[2] and book is last[3]:
             return self._last_solver  # type: ignore[return-value]
@@ -103,7 +103,7 @@ class _ThreadSolverCache(threading.local):
         return solver
 
     def release(self, solver: Solver) -> None:
-        """A large table stays for its solution's best columns and line, until another one is as large."""
+        """Evict a solver with a large table; the table is emptied once another large one is evicted."""
         before = self._large()
         if before is not None and before is not solver:
             before.forget()

@@ -15,14 +15,14 @@ FIRST_TASK_QUESTIONS = 16  # questions of the first task
 
 
 class DistributedSolver:
-    """Questions go out in tasks of some seconds; a slow stream of them is not kept waiting for a task to fill."""
+    """Sends questions in tasks of some seconds; a slow stream is sent in smaller tasks, without waiting."""
 
     def __init__(self, pool: Pool, goal: Goal, table_mb: float | None = None, book: bool = True) -> None:
         self._pool, self._goal, self._table_mb, self._book = pool, goal, table_mb, book
         self._sizes = ChunkSizer()
 
     def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
-        """One for each question, in order. A None among those says that the next may take a while to come."""
+        """One answer for each question, in order. A None in `questions` means that the next one is not ready yet."""
         early: dict[int, list[Found]] = {}
         due = done = nodes = 0
         for task, (answers, seconds) in self._pool.run(self._tasks(questions), watch):
@@ -52,5 +52,5 @@ class DistributedSolver:
 
 
 def answer_all(some: list[CoreBoard], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
-    """Of a worker, which is one of many: with one thread."""
+    """Runs in a worker, with one thread, because there are many workers."""
     return list(SolverPool(goal, 1, table_mb, book).answers(iter(some), Watch()))

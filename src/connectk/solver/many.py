@@ -1,4 +1,4 @@
-"""Exact scores of many positions, on all cores, in the order they were asked."""
+"""Exact scores of many positions, on all cores, in the order of the questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Board = tuple[int, int, int, _native.Book | None, bool]  # width, height, run, i
 
 
 class ManyInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended `solve_many`; `answers` are those that were there by then, of the first positions in their order."""
+    """Ctrl-C ended `solve_many`; `answers` holds the results of the first positions, in their order."""
 
     def __init__(self, answers: Sequence[Found]) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ def solve_many(
 ) -> list[Found]:
     """What each position is worth, in order.
 
-    One that cannot be read raises `BadPosition`, and Ctrl-C `ManyInterrupted`, both with the answers so far.
+    An unreadable position raises `BadPosition` and Ctrl-C raises `ManyInterrupted`; both carry the answers so far.
     """
     answers: list[Found] = []
     pool = SolverPool(goal, threads, table_mb, book)
@@ -80,13 +80,13 @@ def solve_each(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Found]:
-    """The same one by one. Positions are read some way ahead of the answers; neither are kept."""
+    """The same as an iterator. Positions are read ahead of the answers; neither are stored."""
     pool = SolverPool(goal, threads, table_mb, book)
     return _one_by_one(pool.solve(positions, variant, Watch(stop, progress)))
 
 
 def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
-    """One position or move string; an error says why it is none."""
+    """The bits of one position or move string; raises an error if it is not valid."""
     if isinstance(item, Position):
         require_supported(item.variant)
         return CoreBoard(item.variant, *bits_of(item))
@@ -98,7 +98,7 @@ def question_of(item: object, variant: Variant = CLASSIC) -> CoreBoard:
 
 
 class SolverPool:
-    """The threads that answer, and how far they are."""
+    """A pool of core threads that solve positions, with the queue of open questions."""
 
     def __init__(
         self,
@@ -114,14 +114,14 @@ class SolverPool:
         self._only_result = only_result(goal)
         self._core = _native.Crowd(threads, table_bytes(table_mb, threads))
         self._boards: dict[Variant, Board] = {}
-        self._variant: Variant | None = None  # of the question before, and its board: most often they stay
+        self._variant: Variant | None = None  # of the previous question, and its board; usually they do not change
         self._board: Board = (0, 0, 0, None, False)
         self._asked = 0
         self._all_asked = False
         self._bad: BadPosition | None = None
 
     def solve(self, positions: Positions, variant: Variant, watch: Watch) -> Batches:
-        """The answers for positions, move strings or an array of bits, some at a time."""
+        """The answers for positions, move strings or an array of bits, in batches."""
         if isinstance(positions, str):
             raise TypeError("many positions are a list or an array; for one there is `solve`")
         total = len(positions) if isinstance(positions, Sized) else None
@@ -134,7 +134,7 @@ class SolverPool:
         return self._answers(lambda: self._ask_rows(rows, len(view), variant), watch, total)
 
     def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
-        """One for each question. A None among those says that the next may take a while to come."""
+        """One answer for each question, in order. A None in `questions` means that the next one is not ready yet."""
         return _one_by_one(self._answers(lambda: self._ask_questions(questions), watch, total))
 
     def _answers(self, ask_some: Callable[[], bool], watch: Watch, total: int | None = None) -> Batches:
@@ -165,11 +165,11 @@ class SolverPool:
             self._take(some, QUESTION_BATCH_SIZE, POLL_SECONDS)
 
     def _take(self, answers: list[Found], enough: int, seconds: float) -> None:
-        """Into a list that is there already: Ctrl-C between here and there must lose nothing."""
+        """Append to the caller's list, so that Ctrl-C during the call loses no answers."""
         self._core.take(answers, Found, self._goal, enough, seconds)
 
     def _ask(self, ask_some: Callable[[], bool]) -> bool:
-        """Ask a few; false when there is nothing to ask for now."""
+        """Queue a batch of questions; false if none is ready."""
         try:
             return ask_some()
         except ConnectkError as error:
@@ -183,7 +183,7 @@ class SolverPool:
         some: list[object] = []
         try:
             some.extend(islice(items, QUESTION_BATCH_SIZE))
-        finally:  # what whoever makes them finds wrong with one is told after those before it are asked
+        finally:  # if the iterator raises, the items it already yielded are still solved
             self._ask_all(some, variant)
         self._all_asked = len(some) < QUESTION_BATCH_SIZE
         return True
@@ -214,7 +214,7 @@ class SolverPool:
         return bool(some)
 
     def _ask_all(self, items: list[object], variant: Variant = CLASSIC) -> None:
-        """Strings are moves of `variant`. The core reads items of one board by itself; others are read here."""
+        """Queue items; strings are moves of `variant`. The core parses items of the current board itself."""
         at = 0
         while at < len(items):
             if self._variant is not None:
@@ -234,7 +234,7 @@ class SolverPool:
         self._asked += 1
 
     def _use(self, variant: Variant) -> None:
-        """The questions that follow are of this board; its book is kept here for as long as the core may ask it."""
+        """Switch the board of the next questions. The reference to its book is kept while the core may use it."""
         if variant is self._variant:
             return
         if variant not in self._boards:

@@ -1,4 +1,4 @@
-"""Lists of positions of any size, solved from files into files: lines of moves, lines of JSON, or Parquet tables."""
+"""Solves lists of positions from files into files, of any size: lines of moves, JSON lines, or Parquet tables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SolveOptions:
 
 
 def inputs_of(paths: Iterable[str], options: SolveOptions) -> list[NamedSource]:
-    """The sources that these files are."""
+    """One source for each file."""
     try:
         return [_input(path, options) for path in chain.from_iterable(map(expand_path, paths))]
     except (OSError, ValueError) as error:
@@ -71,7 +71,7 @@ class NamedSource(Source, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GivenLines:
-    """Lines that were read already, such as those of standard input; they travel with the tasks."""
+    """Lines in memory, such as those of standard input; they are sent with the tasks."""
 
     lines: Sequence[bytes]
     options: SolveOptions
@@ -127,17 +127,17 @@ class TableFile:
 
 
 def solve_given(lines: Sequence[bytes], options: SolveOptions) -> TaskResult:
-    """Of a worker: the scores of some lines."""
+    """Runs in a worker: solves some lines."""
     return _solve([_read(line) for line in lines if line.strip()], options)
 
 
 def solve_lines(path: str, start: int, stop: int, options: SolveOptions) -> TaskResult:
-    """Of a worker: the scores of the lines between two bytes of a file."""
+    """Runs in a worker: solves the lines between two byte offsets of a file."""
     return solve_given(list(lines_between(path, start, stop)), options)
 
 
 def solve_groups(path: str, start: int, stop: int, options: SolveOptions) -> TaskResult:
-    """Of a worker: the scores of some groups of a table."""
+    """Runs in a worker: solves some row groups of a table."""
     return _solve([asked for group in range(start, stop) for asked in _group(path, group)], options)
 
 
@@ -161,7 +161,7 @@ def _groups_in(path: str) -> int:
 
 
 def _read(line: bytes) -> ListedPosition | str:
-    """What a line asks, or what is wrong with it."""
+    """The position of a line; the line's own text if it is malformed."""
     text = line.decode("utf-8", "replace").strip()
     try:
         if text.startswith("{"):
@@ -174,7 +174,7 @@ def _read(line: bytes) -> ListedPosition | str:
 
 
 def _solve(asked: Sequence[ListedPosition | str], options: SolveOptions) -> TaskResult:
-    """A row for each, in order; one that cannot be read says why."""
+    """A row for each, in order; the row of an unreadable position has the error."""
     rows: list[dict[str, Any]] = []
     questions: list[CoreBoard] = []
     for one in asked:
@@ -205,7 +205,7 @@ SCORE_COLUMNS = ("moves", "score", "nodes", "expected", "error")
 
 
 def schema() -> pa.Schema:
-    """Of a table of scores."""
+    """The Arrow schema of a table of scores."""
     import pyarrow as pa
 
     return pa.schema(

@@ -1,4 +1,4 @@
-"""What the solver found out about a position."""
+"""Results of the solver."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Source = Literal["book", "search", "rules"]
 
 
 class Found(NamedTuple):
-    """What is known of a score, for the side to move, and what it took: lower <= score <= upper.
+    """Bounds of a score for the side to move, lower <= score <= upper, with the nodes and seconds of the search.
 
-    `source` says where it is from: the opening book, a search, or the rules alone when the game is over. For the goal
-    "result" the bounds are -1, 0 or 1.
+    `source` is the opening book, a search, or the rules alone when the game is over. For the goal "result" the bounds
+    are -1, 0 or 1.
     """
 
     lower: int
@@ -52,8 +52,8 @@ class Found(NamedTuple):
 class Solution:
     """A solved position, everything seen from the side to move; columns count from 0.
 
-    The score is there at once. The best columns and the line are found when they are first asked for, under the stop
-    and the progress of the question; `nodes` and `seconds` are what has been done so far, those two included.
+    The score is known. The best columns and the line are computed lazily, with the stop and progress of the original
+    call; `nodes` and `seconds` then include them.
     """
 
     __slots__ = ("_best_columns", "_line", "_solver", "_watch", "found", "position")
@@ -133,7 +133,7 @@ class Solution:
     def _ask(self, what: Literal["best_columns", "line"]) -> tuple[tuple[int, ...], bool]:
         if not self.found.exact or self.position.outcome is not None:
             return (), True
-        if self._solver is None:  # it came out of a pickle
+        if self._solver is None:  # unpickled
             from connectk.solver.solver import Solver
 
             self._solver = Solver(self.position.variant)
@@ -175,7 +175,7 @@ def plies_to_end(variant: Variant, ply: int, score: int) -> int:
 
 
 def discs_to_win(variant: Variant, ply: int, score: int) -> int:
-    """How many discs the winner still drops, as moves are counted in chess problems: a win in 1 is the next drop."""
+    """How many discs the winner still drops, counted as in chess problems: a win in 1 is the next drop."""
     return (plies_to_end(variant, ply, score) + 1) // 2
 
 

@@ -19,8 +19,8 @@ from connectk.watch import Progress, Stop, Watch
 
 MB = 2**20
 MAX_BOARD_BITS = 128  # of the core's largest word
-QUICK_NODES = 40_000  # so many are searched before a thread is started to watch over the rest: some milliseconds
-UNWATCHED_NODES = 200_000  # where one thread searches and nobody but Ctrl-C may stop it: some dozens of milliseconds
+QUICK_NODES = 40_000  # searched inline, some milliseconds, before a thread is started that can be stopped
+UNWATCHED_NODES = 200_000  # the same if only Ctrl-C can stop the search: some dozens of milliseconds
 Answer = TypeVar("Answer")
 
 
@@ -33,7 +33,7 @@ class SearchInterrupted(KeyboardInterrupt):
 
 
 class Drops(NamedTuple):
-    """Columns in the order of the question, whether those are all of them, and what they took."""
+    """Columns, whether all of them were found, and the nodes and seconds of the search."""
 
     columns: tuple[int, ...]
     complete: bool
@@ -42,11 +42,10 @@ class Drops(NamedTuple):
 
 
 class Solver:
-    """Answers for positions of one variant; keeps its table, so that neighbouring positions help each other.
+    """Solves positions of one variant; keeps its table, so that similar positions are solved faster.
 
-    `book` is True for the one that comes with the package, False for none, or a book of your own. `table_mb` is the
-    size of the table; without it the table starts small and grows with the work. Questions from several threads wait
-    for each other.
+    `book` is True for the one in the package, False for none, or a book of your own. `table_mb` is the size of the
+    table; without it the table starts small and grows with the work. Calls from several threads are serialized.
     """
 
     def __init__(
@@ -85,7 +84,7 @@ class Solver:
     def answer(
         self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
     ) -> Solution:
-        """What `solve` gives; with an empty table if it is to `forget`."""
+        """The same as `solve`; with `forget` it starts with an empty table."""
         found, watch = self._find(position, goal, stop, progress, forget)
         solution = Solution(position, found, self, watch)
         if watch is not None and watch.interrupted:
@@ -131,7 +130,7 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> tuple[Found | None, ...]:
-        """What is known of a drop into each column and what it took, unless a stop came first the score."""
+        """The score of a drop into each column, or bounds of it if the search was stopped."""
         if position.outcome is not None:
             return (None,) * self.variant.width
         watch = Watch(stop, progress)
@@ -163,7 +162,7 @@ class Solver:
         return drops
 
     def with_core(self, work: Callable[[_native.Solver], Answer]) -> Answer:
-        """Lets other work of the core ask this solver, while no other thread does."""
+        """Run `work` with the core's solver while holding its lock."""
         with self._core_lock:
             return work(self._core)
 
@@ -180,7 +179,7 @@ class Solver:
     def _find(
         self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
     ) -> tuple[Found, Watch | None]:
-        """What is known, and who watched. Most answers take microseconds, so those come first and without ceremony."""
+        """The result and its watch. Tries a quick search first: most answers take microseconds."""
         self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
         with self._core_lock:
@@ -198,7 +197,7 @@ class Solver:
         return Drops(tuple(answers[-1].columns), answers[-1].complete, nodes, seconds)
 
     def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
-        """One answer, or for a long search a first one and a better one: only then it is worth watching over."""
+        """The quick answer and, if it is not final, that of a search in a thread that can be stopped."""
         with self._core_lock:
             quick = question(max_nodes=self._quick_nodes(watch))
             if is_done(quick) or watch.should_stop():
@@ -229,14 +228,14 @@ def require_supported(variant: Variant) -> None:
 
 
 def only_result(goal: Goal) -> bool:
-    """Whether the goal asks for no more than who wins."""
+    """Whether the goal is the result alone."""
     if goal not in ("score", "result"):
         raise ValueError("the goal is 'score' or 'result'")
     return goal == "result"
 
 
 def _found(answers: Sequence[_native.Bounds], goal: Goal) -> Found:
-    """What one answer says, or a quick one and a watched one together."""
+    """One answer, or the quick and the watched answer merged."""
     first = answers[0]
     found = Found(first.lower, first.upper, first.nodes, first.source, first.seconds, goal)
     return found if len(answers) == 1 else _merged(found, answers[1])
@@ -257,7 +256,7 @@ def _all_exact(columns: list[_native.Bounds | None]) -> bool:
 
 
 def table_bytes(table_mb: float | None, tables: int = 1) -> int:
-    """The bytes of so many MB, 0 for a table that grows with the work; refused when the machine cannot give them."""
+    """The table size in bytes, 0 for a growing table; raises `TableTooLarge` if the machine has less memory."""
     if table_mb is None:
         return 0
     if not isfinite(table_mb) or table_mb <= 0:
