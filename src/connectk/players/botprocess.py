@@ -28,7 +28,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BotLimits:
-    """The limits of a bot in seconds and bytes: `grace` is how late an answer may be, `think` the time without clock."""
+    """The limits of a bot in seconds and bytes. `grace` is how late an answer may be; `think` is for no clock."""
 
     start: float = 10.0
     think: float = 10.0
