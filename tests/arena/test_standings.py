@@ -18,7 +18,7 @@ from connectk.arena.standings import standings, write_elo
 from connectk.arena.table import print_standings
 from connectk.errors import BotForfeit
 from connectk.texts import load_texts
-from tests.terminal.command import Done, inside
+from tests.terminal.command import Done, run_in_process
 
 
 @pytest.fixture(autouse=True)
@@ -28,14 +28,14 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def arena(*words: str) -> Done:
     """A tournament on one core: how several share the work has tests of its own."""
-    return inside("arena", *words, "--jobs", "1")
+    return run_in_process("arena", *words, "--jobs", "1")
 
 
 def test_ratings_of_several_files_together() -> None:
     """A file that is named twice counts once."""
     for one, other in (("random", "greedy"), ("greedy", "minimax:1")):
         arena(one, other, "--games", "4", "--variant", "5x4x4", "--results", f"{one}.jsonl")
-    table = json.loads(inside("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json").stdout)
+    table = json.loads(run_in_process("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json").stdout)
 
     assert table["games"] == 8
     assert {line["name"] for line in table["lines"]} == {"random", "greedy", "minimax:1"}
@@ -44,7 +44,7 @@ def test_ratings_of_several_files_together() -> None:
 def test_ratings_are_of_one_board() -> None:
     for board in ("5x4x4", "4x4x3"):
         arena("random", "greedy", "--games", "2", "--variant", board, "--results", board)
-    done = inside("ratings", "5x4x4", "4x4x3")
+    done = run_in_process("ratings", "5x4x4", "4x4x3")
 
     assert done.returncode == 2
     assert "Ratings are of one board" in done.stderr
@@ -54,7 +54,7 @@ def test_a_bot_that_has_changed_is_rated_as_another(tmp_path: Path) -> None:
     for column in (0, -1):
         (tmp_path / "bot.py").write_text(f"def choose(position): return position.legal_columns[{column}]")
         arena("bot.py", "random", "--games", "2", "--variant", "5x4x4", "--results", f"r{column}")
-    table = json.loads(inside("ratings", "r0", "r-1", "--json").stdout)
+    table = json.loads(run_in_process("ratings", "r0", "r-1", "--json").stdout)
 
     assert len(table["lines"]) == 3
 

@@ -1,4 +1,4 @@
-"""What all commands share: help, refusals and discs in the person's language and signs."""
+"""Shared by all commands: localized help and errors, and the disc characters."""
 
 import io
 import os
@@ -17,7 +17,7 @@ from connectk.commands.console import terminal_discs, texts_for
 from connectk.notation import draw_diagram
 from connectk.referee import Code
 from connectk.texts import LANGUAGES, load_texts
-from tests.terminal.command import Done, inside
+from tests.terminal.command import Done, run_in_process
 
 COMMANDS = typer.main.get_command(app)
 NAMES = sorted(COMMANDS.commands)
@@ -26,11 +26,11 @@ NAMES = sorted(COMMANDS.commands)
 def run(*arguments: str, language: str = "en", encoding: str = "utf-8", **environment: str) -> Done:
     locale = {"LC_ALL": f"{language}_XX.UTF-8", "COLUMNS": "200", "CONNECTK_LANGUAGE": ""}
     with patch.dict(os.environ, {**locale, **environment}):
-        return inside(*arguments, encoding=encoding)
+        return run_in_process(*arguments, encoding=encoding)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_speaks_the_language(language):
+def test_help_is_localized(language):
     """The list of commands, and the help of one of them."""
     texts = load_texts(language)
 
@@ -44,7 +44,7 @@ def test_help_speaks_the_language(language):
 
 
 def test_a_language_asked_for_holds_for_one_run(monkeypatch):
-    """Commands may be run one after the other in one process."""
+    """Several commands can run in one process."""
     CliRunner().invoke(app, ["solve", "4455", "--language", "en"])
     monkeypatch.setenv("CONNECTK_LANGUAGE", "fi")
     said = CliRunner().invoke(app, ["play", "--help"], env={"COLUMNS": "200"}).output
@@ -85,7 +85,7 @@ def test_every_option_of_every_command_is_explained(name, monkeypatch):
 
 
 def test_every_text_of_the_help_belongs_to_something():
-    """A text for an option that is gone would go unnoticed."""
+    """Texts of removed options are found."""
     options = {name: {parameter.name for parameter in command.params} for name, command in COMMANDS.commands.items()}
     options["connectk"] = {parameter.name for parameter in COMMANDS.params}
     options["option"] = {"help"}.union(*options.values())
@@ -101,7 +101,7 @@ def test_every_text_of_the_help_belongs_to_something():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_refusal_speaks_the_language(language):
+def test_errors_are_localized(language):
     done = run("solve", "48", language=language)
     assert done.returncode == 2
     assert done.stderr == "connectk: " + load_texts(language)("error.ColumnOutOfRange", column=8, width=7) + "\n"
@@ -121,7 +121,7 @@ def test_an_unknown_language_is_english(monkeypatch):
 
 
 @pytest.mark.parametrize(("encoding", "discs"), [("utf-8", "○●"), ("cp1252", "xo"), ("ascii", "xo")])
-def test_discs_look_as_in_the_game_where_they_can(monkeypatch, encoding, discs):
+def test_discs_are_round_if_the_terminal_can_show_them(monkeypatch, encoding, discs):
     """○ is the first player's disc in every command; where it cannot be written, x is."""
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     assert terminal_discs() == discs

@@ -1,4 +1,4 @@
-"""The course: what each exercise takes for right is what the solver says, and it can be played to its end."""
+"""The lessons: accepted answers match the solver, and the course can be played to its end."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import Autosaves
 from connectk.texts import LANGUAGES, load_texts
 from tests.puzzles.test_command import run
-from tests.terminal.screens import Person
+from tests.terminal.screens import ScreenUser
 
 CARDS = [
     pytest.param(card, id=f"{lesson.name}-{number}")
@@ -23,8 +23,8 @@ CARDS = [
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_what_is_right_is_what_the_solver_says(card):
-    """No column more and no column less; a card that asks nothing has no answers."""
+def test_accepted_answers_are_what_the_solver_says(card):
+    """Exactly these columns are accepted; a card without a question has no answers."""
     position = card.position
     if card.ask is None:
         assert card.answers == ()
@@ -49,7 +49,7 @@ def _numbers(lesson):
 
 
 def test_the_course_can_be_played_to_its_end(tmp_path):
-    """By a person who always asks for the solution; then all lessons are done, and it begins anew."""
+    """Always asking for the solution finishes all lessons, and the course restarts."""
     kept = SavedPractice(tmp_path / "practice.json")
     session = LessonSession(kept, load_texts("en"), 0)
     seen = 0
@@ -80,7 +80,7 @@ def test_a_slower_win_is_told_from_a_mistake(tmp_path):
     assert not session.is_open
 
 
-def test_the_board_answers(tmp_path):
+def test_the_solver_replies_on_the_board(tmp_path):
     """After the fork the other side blocks one threat, and the other one wins."""
     number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "fork")
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
@@ -93,7 +93,7 @@ def test_the_board_answers(tmp_path):
 
 
 def test_a_lesson_in_sentences(tmp_path, capsys):
-    """From where one left off, in the language asked for."""
+    """It resumes at the next card, in the chosen language."""
     said = run(tmp_path, capsys, "learn", "--plain", "--language", "sv", answers="\n1\nh\n4\nq\n")
     assert "Lektion 1: Släppa brickor och bilda rader. Kort 1 av 4." in said
     assert "Kolumn 1 vinner ändå, men kolumn 4 är snabbare." in said
@@ -111,23 +111,23 @@ async def test_a_lesson_on_the_full_screen(tmp_path):
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), app.texts, 0)
     app.start_with(SessionScreen(session))
     async with app.run_test(size=(100, 30)) as pilot:
-        me = Person(app, pilot)
-        assert "Card 1 of 4" in me.reads
+        me = ScreenUser(app, pilot)
+        assert "Card 1 of 4" in me.side_text
         await me.press("enter")
-        assert "Card 2 of 4" in me.reads
+        assert "Card 2 of 4" in me.side_text
         await me.press("1")
-        await me.wait_until(lambda: "still wins" in me.reads)
+        await me.wait_until(lambda: "still wins" in me.side_text)
         await me.press("right", "left", "4")
-        await me.wait_until(lambda: "You have won." in me.reads)
+        await me.wait_until(lambda: "You have won." in me.side_text)
         await me.press("enter")
-        assert "Card 3 of 4" in me.reads
+        assert "Card 3 of 4" in me.side_text
 
 
-def test_the_page_without_a_server_has_them_too(tmp_path):
+def test_the_static_site_contains_the_lessons(tmp_path):
     names = write_site(tmp_path)
     assert {"lessons/lessons.json", "puzzles/7x6x4.txt", "texts/learn/fi.json"} <= set(names)
 
 
-def test_a_lesson_that_is_not_there_is_refused(tmp_path, capsys):
+def test_an_unknown_lesson_is_refused(tmp_path, capsys):
     with pytest.raises(AssertionError, match="1 to 10"):
         run(tmp_path, capsys, "learn", "11", "--plain")

@@ -1,4 +1,4 @@
-"""`connectk puzzle` as a person or a script runs it."""
+"""The command `connectk puzzle`."""
 
 import io
 import json
@@ -12,13 +12,13 @@ import pytest
 from connectk.cli import main
 from connectk.puzzles import parse_puzzles, puzzle_of_day, shipped_puzzles
 from tests.terminal.command import environment, status_of
-from tests.terminal.screens import Person
+from tests.terminal.screens import ScreenUser
 
 DAY = "2026-11-16"
 
 
 def run(state: Path, capsys: pytest.CaptureFixture[str], *options: str, answers: str = "", **more: str) -> str:
-    """What is written in the end; a refusal is raised."""
+    """Run the command and return its output; raise its error."""
     with (
         patch.dict(os.environ, environment(state, **more), clear=True),
         patch.object(sys, "argv", ["connectk", *options]),
@@ -71,7 +71,7 @@ def test_a_puzzle_as_json(tmp_path, capsys):
     assert facts["difficulty"] == 2
 
 
-def test_puzzles_that_are_not_there_are_refused(tmp_path, capsys):
+def test_a_filter_without_puzzles_is_refused(tmp_path, capsys):
     with pytest.raises(AssertionError, match="puzzle make"):
         run(tmp_path, capsys, "puzzle", "--variant", "4x4x4", "--json")
 
@@ -122,17 +122,17 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
     puzzle = shipped_puzzles()[0]
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     async with app.run_test(size=(100, 30)) as pilot:
-        me = Person(app, pilot)
+        me = ScreenUser(app, pilot)
         await me.press("h")
-        assert "Hint" in me.reads
+        assert "Hint" in me.side_text
         await me.press(str(wrong + 1))
-        await me.wait_until(lambda: f"olumn {wrong + 1} " in me.reads)
+        await me.wait_until(lambda: f"olumn {wrong + 1} " in me.side_text)
         assert app.screen.board.position == puzzle.position
         await me.press(str(puzzle.answer + 1))
-        await me.wait_until(lambda: "Right." in me.reads)
+        await me.wait_until(lambda: "Right." in me.side_text)
         assert app.screen.board.position == puzzle.position.drop(puzzle.answer)
         await me.press("w")
-        await me.wait_until(lambda: "wins" in me.reads and "1 / " in me.reads, seconds=60)
+        await me.wait_until(lambda: "wins" in me.side_text and "1 / " in me.side_text, seconds=60)
         await me.press("escape")
         await me.press("enter")
         await me.wait_until(lambda: session.puzzle != puzzle)
@@ -140,7 +140,7 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
     assert SavedPractice(tmp_path / "practice.json").practice.tried == {puzzle.key: False}
 
 
-def test_a_damaged_file_is_put_aside(tmp_path):
+def test_a_damaged_practice_file_is_renamed(tmp_path):
     from connectk.terminal.sessions import SavedPractice
 
     path = tmp_path / "practice.json"

@@ -72,7 +72,7 @@ def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
 @pytest.mark.deep
 @pytest.mark.parametrize(("variant", "first"), PARTS, ids=str)
 def test_every_shipped_puzzle_is_proved_again(variant, first):
-    """A hundred in each test, so that many cores can share them."""
+    """Each test checks a hundred, so that tests can run in parallel."""
     solver = Solver(variant)
     for puzzle in shipped_puzzles(variant)[first : first + PART]:
         prove(puzzle, solver)
@@ -116,12 +116,12 @@ def test_a_fork_is_a_puzzle():
         "o . . . . . .\no . . . . . x\no x . . . . x",  # a threat to be blocked
     ],
 )
-def test_what_is_seen_at_first_glance_is_none(drawn):
+def test_an_obvious_move_is_no_puzzle(drawn):
     assert find_task(parse_diagram(drawn), Solver()) is None
 
 
-def test_making_goes_on_where_it_was_stopped(tmp_path):
-    """Stopped after every few games and begun anew, the file is the same as without a stop; and it proves itself."""
+def test_making_puzzles_resumes(tmp_path):
+    """A file made with many stops is the same as one made without; all its puzzles are proved."""
     whole = make_puzzles(SMALL, tmp_path / "whole.txt")
     parts = tmp_path / "parts.txt"
     heard = []
@@ -139,7 +139,7 @@ def test_making_goes_on_where_it_was_stopped(tmp_path):
         prove(puzzle, Solver(SMALL.variant))
 
 
-def test_another_recipe_is_not_written_over(tmp_path):
+def test_a_file_of_another_recipe_is_not_overwritten(tmp_path):
     (tmp_path / "other.txt").write_text(write_puzzles(PuzzleFileHeader(seed=2), []))
 
     with pytest.raises(JobMismatch):
@@ -161,7 +161,7 @@ def test_a_board_that_is_too_large_is_refused(tmp_path):
         depth=st.sampled_from([*DEPTHS, UNSOLVED_DEPTH]),
     )
 )
-def test_what_is_written_is_read_back(puzzle):
+def test_written_puzzles_are_read_back(puzzle):
     head = PuzzleFileHeader(games=7)
 
     assert parse_puzzles(write_puzzles(head, [puzzle])) == (head, (puzzle,))
@@ -178,13 +178,13 @@ def test_what_is_written_is_read_back(puzzle):
         f"{PuzzleFileHeader()}\n4xo 4 eat fork 1 2",
     ],
 )
-def test_what_are_no_puzzles_is_refused(text):
+def test_a_malformed_puzzle_file_is_refused(text):
     with pytest.raises(NotationError):
         parse_puzzles(text)
 
 
 def test_the_puzzle_of_the_day_is_the_same_for_everyone():
-    """It depends on the date alone, and all are seen before one comes again."""
+    """It depends only on the date, and no puzzle repeats before all were shown."""
     puzzles = shipped_puzzles()[:50]
     days = [puzzle_of_day(TODAY + timedelta(days=n), puzzles) for n in range(50)]
 

@@ -1,4 +1,4 @@
-"""Glicko-2, held to the worked example of its author."""
+"""Glicko-2, checked with the worked example of its author."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ def test_the_worked_example_of_the_paper():
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_who_does_not_play_becomes_less_sure():
+def test_the_deviation_grows_without_games():
     after = rate(Glicko(1500, 200, 0.06), [])
 
     assert after.rating == 1500
@@ -27,7 +27,7 @@ def test_who_does_not_play_becomes_less_sure():
 
 @given(st.floats(400, 2800), st.floats(30, 350), st.floats(400, 2800), st.floats(0.03, 0.2))
 def test_success_lifts_and_failure_lowers(rating, deviation, opponent, volatility):
-    """Whatever the ratings are; and after a game more is known than before it, but for the volatility."""
+    """For all ratings; and the deviation shrinks, apart from the volatility."""
     before = Glicko(rating, deviation, volatility)
     won, lost = (rate(before, [RatedGame(Glicko(opponent, 80), score)]) for score in (1, 0))
 

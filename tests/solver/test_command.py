@@ -11,13 +11,13 @@ import time
 
 import pytest
 
-from tests.terminal.command import Done, inside
+from tests.terminal.command import Done, run_in_process
 
 COMMAND = [sys.executable, "-m", "connectk", "solve"]
 
 
 def run(*words: str, lines: str = "") -> Done:
-    return inside("solve", *words, answers=lines)
+    return run_in_process("solve", *words, answers=lines)
 
 
 def test_a_position_in_words():

@@ -1,4 +1,4 @@
-"""`connectk` run as a person or a script runs it: in this process, through a pipe, or on a real pseudo-terminal."""
+"""Runs `connectk` in this process, through a pipe, or on a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)
 
 
 def environment(state: Path, **more: str) -> dict[str, str]:
-    """Nothing of the tester's own locale, colours or games in progress."""
+    """Environment variables without the developer's own locale, colours and autosaves."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ}
     return {**kept, "XDG_STATE_HOME": str(state), "LANG": "C.UTF-8", "TERM": "xterm-256color", **more}
 
 
 def autosaved_moves(state: Path) -> str:
-    """The moves of the only game in progress."""
+    """Return the moves of the only autosave."""
     (game,) = Autosaves(state / "connectk" / "games").all()
     return str(json.loads(game.path.read_text())["moves"])
 
 
 class Done(NamedTuple):
-    """How a conversation ended."""
+    """The exit status and output of a finished command."""
 
     returncode: int
     stdout: str
@@ -47,13 +47,13 @@ class Done(NamedTuple):
 
 
 def pipe(state: Path, *options: str, answers: str = "", encoding: str = "utf-8", **more: str) -> Done:
-    """The whole conversation in this process, answers given all at once."""
+    """Run `connectk play` in this process with all answers given at once."""
     with patch.dict(os.environ, environment(state, **more), clear=True):
-        return inside("play", *options, answers=answers, encoding=encoding)
+        return run_in_process("play", *options, answers=answers, encoding=encoding)
 
 
-def inside(*words: str, answers: str = "", encoding: str = "utf-8") -> Done:
-    """Any command in this process: what a person meets, without a Python that starts first."""
+def run_in_process(*words: str, answers: str = "", encoding: str = "utf-8") -> Done:
+    """Run any command in this process, which is quicker than starting Python."""
     streams = [io.TextIOWrapper(io.BytesIO(text), encoding=encoding) for text in (answers.encode(), b"", b"")]
     with patch.multiple(sys, argv=["connectk", *words], **dict(zip(STREAMS, streams, strict=True))):
         status = status_of(main)
@@ -75,7 +75,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def real_pipe(state: Path, *options: str, answers: str) -> Done:
-    """The same with a program of its own."""
+    """Run `connectk play` in a subprocess with piped input."""
     done = subprocess.run(
         [*PROGRAM, *options],
         input=answers.encode(),
@@ -88,7 +88,7 @@ def real_pipe(state: Path, *options: str, answers: str) -> Done:
 
 
 class Terminal:
-    """A program on a pseudo-terminal of its own."""
+    """`connectk play` in a subprocess on its own pseudo-terminal."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Terminal:
         controlling: bool = True,
         **more: str,
     ) -> None:
-        """A `controlling` terminal sends a signal when it goes away."""
+        """A `controlling` terminal sends a signal when it is closed."""
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(self.master, (size[1], size[0]))
         self.before = termios.tcgetattr(slave)
@@ -124,7 +124,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def wait_for(self, text: str, seconds: float = 60.0) -> str:
-        """What was written by the time that `text` is there."""
+        """Wait until `text` appears; return all output so far."""
         until = time.monotonic() + seconds
         while text not in self.text:
             if not self._read(until - time.monotonic()):
@@ -132,14 +132,14 @@ class Terminal:
         return self.text
 
     def wait_for_bytes(self, data: bytes, start: int = 0, seconds: float = 60.0) -> None:
-        """Until these bytes came, counted from `start`."""
+        """Wait until these bytes appear after position `start`."""
         until = time.monotonic() + seconds
         while data not in self.seen[start:]:
             if not self._read(until - time.monotonic()):
                 raise AssertionError(f"{data!r} did not come")
 
     def wait_until_stopped(self, seconds: float = 60.0) -> None:
-        """Until the program is suspended and all that it wrote is read."""
+        """Wait until the program is suspended and all its output was read."""
         until = time.monotonic() + seconds
         while "State:\tT" not in Path(f"/proc/{self.process.pid}/status").read_text():
             self._read(0.05)
@@ -163,7 +163,7 @@ class Terminal:
         return CONTROL.sub(b"", self.seen).decode("utf-8", "replace")
 
     def end(self, seconds: float = 60.0) -> int:
-        """The exit status; reads on meanwhile, so that the program can finish writing."""
+        """Wait for the exit status while reading output, so that the program can finish writing."""
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
             self._read(0.05)

@@ -1,4 +1,4 @@
-"""The full screen, driven as a person would: keys, clicks and looking."""
+"""Drives the full-screen app with keys and clicks."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from connectk.terminal.settings import GameOptions, TerminalSettings
 from connectk.terminal.store import Autosaves
 
 
-class Person:
-    """Someone at the keyboard of one app."""
+class ScreenUser:
+    """Simulates a user of one app."""
 
     def __init__(self, app: ConnectkApp, pilot: Pilot[None]) -> None:
         self.app, self.pilot = app, pilot
@@ -29,7 +29,7 @@ class Person:
         await self.pilot.pause()
 
     async def write(self, text: object) -> None:
-        """Into the line that has the focus, instead of what is there."""
+        """Replace the text of the focused input."""
         focused = self.app.focused
         assert isinstance(focused, Input)
         focused.value = str(text)
@@ -44,15 +44,15 @@ class Person:
             if happened():
                 return
             await self.pilot.pause(0.02)
-        raise AssertionError(f"it did not happen; the screen shows:\n{self.sees}")
+        raise AssertionError(f"it did not happen; the screen shows:\n{self.screen}")
 
     @property
-    def sees(self) -> str:
+    def screen(self) -> str:
         return screen_text(self.app)
 
     @property
-    def reads(self) -> str:
-        """The type beside the board, as one text."""
+    def side_text(self) -> str:
+        """The text beside the board."""
         return " ".join(str(text.render()) for text in self.app.screen.query("#side Static, #message").results(Static))
 
     @property
@@ -75,12 +75,12 @@ async def playing(
     ascii_only: bool = False,
     motion: bool = False,
     **options: Any,
-) -> AsyncIterator[Person]:
-    """An app with the game wished for, or on its start screen."""
+) -> AsyncIterator[ScreenUser]:
+    """Run an app with the game given by the options, or on its start screen."""
     settings = TerminalSettings(language, theme, ascii_only, not motion, Autosaves(state / "games"))
     match = GameOptions(**options).match(settings.autosaves) if options else None
     preferences = Preferences.load(state / "choices.json")
     app = ConnectkApp(settings, match, preferences=preferences, pick_autosave=bool(options.get("resume")) and not match)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Person(app, pilot)
+        yield ScreenUser(app, pilot)

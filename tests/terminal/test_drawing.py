@@ -1,4 +1,4 @@
-"""Discs that differ by shape, falls that end, boards that fit, graphs that follow the game."""
+"""Drawing of cells, boards and graphs in the terminal, and parsing of its keys and replies."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ def test_discs_differ_by_shape_alone(height):
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
-def test_a_cell_is_as_large_as_it_says(height):
+def test_every_line_of_a_cell_has_the_same_width(height):
     """Every line has the same number of characters."""
     geometry = Geometry(CLASSIC, height)
     for look in (CellLook(), CellLook(Side.FIRST), CellLook(Side.SECOND, ghost=True), CellLook(Side.FIRST, fall=0.4)):
@@ -42,7 +42,7 @@ def test_a_cell_is_as_large_as_it_says(height):
 
 @pytest.mark.parametrize("height", range(2, 9))
 def test_a_winning_disc_is_outlined(height):
-    """With an ink that nothing else has."""
+    """The outline has an ink that nothing else uses."""
     inks = {
         ink
         for row in draw_cell(CellLook(Side.FIRST, lines=frozenset({(1, 1)})), height)
@@ -53,7 +53,7 @@ def test_a_winning_disc_is_outlined(height):
 
 
 def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
-    """Half-way between two cells, its middle is hidden by the frame."""
+    """The middle of a disc half-way between two cells is hidden by the frame."""
     middle = draw_cell(CellLook(Side.FIRST, fall=0.5), 6)
     assert not any(Ink.FIRST in run for run in middle[5]), "it has left the lower part"
     assert any(Ink.FIRST in run for run in middle[1])
@@ -61,7 +61,7 @@ def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_the_last_disc_is_marked(height):
-    """Whatever its size and side, it is drawn otherwise than before."""
+    """The last disc is drawn differently, for every cell size and side."""
     for side in Side:
         assert draw_cell(CellLook(side, last=True), height) != draw_cell(CellLook(side), height)
 
@@ -80,15 +80,15 @@ def test_a_number_stands_on_its_disc(height):
 
 
 def test_no_fall_takes_longer_than_half_a_second():
-    """A board of a hundred thousand rows is fallen through as quickly as one of thirty."""
+    """A fall of 100,000 rows takes as long as one of thirty."""
     assert fall_seconds(100_000) <= 0.5
     assert fall_seconds(6) < fall_seconds(20) < 0.5
     assert height_above(100_000, 0.501) == 0
 
 
 @given(st.floats(0.5, 50), st.floats(0, 5))
-def test_a_fall_ends(rows, seconds):
-    """It starts where it was let go, stays between there and its place, and then lies still."""
+def test_a_falling_disc_comes_to_rest(rows, seconds):
+    """It starts at the top, stays between there and its cell, and then lies still."""
     assert height_above(rows, 0.0) == rows
     assert 0 <= height_above(rows, seconds) <= rows
     assert height_above(rows, fall_seconds(rows) + 0.001) == 0
@@ -141,8 +141,8 @@ def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
     assert sum(line.count("●") for line in lines) == 1
 
 
-def test_digits_are_one_number():
-    """Until it is taken, whatever it is."""
+def test_typed_digits_form_one_number():
+    """Digits are appended until the number is popped."""
     typed = TypedNumber()
     assert typed.pop() is None
     for digit in "250":
@@ -154,12 +154,12 @@ def test_digits_are_one_number():
 
 
 def keys_read(text):
-    """What Textual is told of these characters, each with the character that it writes."""
+    """The key events that Textual receives for these characters."""
     return [event.key for event in KeyRepeatFilter().feed(text) if isinstance(event, events.Key)]
 
 
-def test_a_held_key_is_pressed_once_where_the_terminal_can_tell():
-    """4 pressed, held on, held on, let go, pressed again; an arrow may repeat."""
+def test_repeats_of_a_held_key_are_ignored():
+    """4 is pressed, repeated twice, released and pressed again; an arrow may repeat."""
     held = "\x1b[52;1:2;52u"
     assert keys_read(f"\x1b[52;1:1;52u{held}{held}\x1b[52;1:3u\x1b[52;;52u") == ["4", "4"]
     assert keys_read("\x1b[1;1:1C\x1b[1;1:2C\x1b[1;1:3C") == ["right", "right"]
@@ -175,12 +175,12 @@ def test_a_held_key_is_pressed_once_where_the_terminal_can_tell():
         (b"", None),
     ],
 )
-def test_a_terminal_says_whether_it_is_light(answer, theme):
+def test_the_terminals_reply_gives_the_theme(answer, theme):
     assert _from_answer(answer) == theme
 
 
 @pytest.mark.parametrize(("text", "theme"), [("0;15", "light"), ("15;0", "dark"), ("", None), ("default", None)])
-def test_so_does_the_environment(text, theme):
+def test_the_environment_gives_the_theme(text, theme):
     assert _from_environment(text) == theme
 
 

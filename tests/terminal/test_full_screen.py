@@ -1,4 +1,4 @@
-"""The full screen on a real terminal: however it ends, the terminal is as it was and the game is kept."""
+"""The full screen on a real terminal: however it ends, the terminal is restored and the game is saved."""
 
 import os
 import re
@@ -51,7 +51,7 @@ def test_leaving_by_key(game, tmp_path, key):
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
 def test_leaving_by_signal(game, tmp_path, name):
-    """A closed terminal, or someone who asks the program to go."""
+    """SIGHUP and SIGTERM end the program in order."""
     terminal = game()
     terminal.process.send_signal(name)
     terminal.end()
@@ -61,8 +61,8 @@ def test_leaving_by_signal(game, tmp_path, name):
 
 
 @pytest.mark.parametrize("controlling", [True, False])
-def test_a_terminal_that_goes_away(game, tmp_path, controlling):
-    """No program is left running without one, whether or not a signal tells it."""
+def test_the_program_exits_when_the_terminal_closes(game, tmp_path, controlling):
+    """The process does not keep running, whether or not it gets a signal."""
     terminal = game(controlling=controlling)
     os.close(terminal.slave)
     os.close(terminal.master)
@@ -83,8 +83,8 @@ def test_suspended_and_resumed(game):
     terminal.wait_for("2 moves")
 
 
-def test_the_terminal_is_asked_to_tell_held_keys(game):
-    """One that can tell says so with every key; the disc is dropped once."""
+def test_the_terminal_is_asked_for_key_event_types(game):
+    """A terminal that reports the event types sends them with every key; the disc is dropped once."""
     terminal = game()
     terminal.wait_for_bytes(b"\x1b[=2;2u")
     terminal.type("\x1b[53;1:1;53u\x1b[53;1:2;53u\x1b[53;1:2;53u\x1b[53;1:3u")
@@ -93,7 +93,7 @@ def test_the_terminal_is_asked_to_tell_held_keys(game):
     terminal.wait_for("3 moves")
 
 
-def test_no_colour_is_written_where_none_is_wanted(game):
+def test_no_colour_is_written_with_no_color(game):
     """NO_COLOR: bold, reverse and the terminal's own colours (39 and 49) are allowed, others are not."""
     terminal = game(NO_COLOR="1")
     codes = {code for style in STYLE.findall(terminal.seen) for code in style.split(b";")}
@@ -101,7 +101,7 @@ def test_no_colour_is_written_where_none_is_wanted(game):
 
 
 def test_a_light_terminal_gets_the_light_theme(tmp_path):
-    """As it says itself when asked."""
+    """The terminal reports its background colour."""
     terminal = Terminal(tmp_path, "--two-players", COLORTERM="truecolor")
     terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")  # before it can be late
     terminal.wait_for_bytes(b"\x1b]11;?")

@@ -1,4 +1,4 @@
-"""The keys at the foot of a screen fit on one line of an ordinary terminal, in every language."""
+"""The keys in the footer fit on one line of an 80-column terminal, in every language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A match: seats, and undo that gives a person's turn back."""
+"""Local matches: seats, undo and redo."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def match(seats, moves=()):
     return LocalMatch(Game(moves=moves), seats)
 
 
-def test_undo_gives_the_person_their_turn_back():
+def test_undo_returns_to_the_persons_turn():
     """Against the computer, its answer and the person's own move are taken back together."""
     game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
     game.undo()
@@ -38,7 +38,7 @@ def test_the_computers_first_move_stays():
 
 
 def test_redo_plays_the_answer_too():
-    """What undo took together, redo plays together."""
+    """Redo plays the drops that one undo took back."""
     game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
     game.undo()
     game.redo()
@@ -48,14 +48,14 @@ def test_redo_plays_the_answer_too():
 
 
 @pytest.mark.parametrize("seats", [TWO, DEMO])
-def test_undo_takes_one_move_where_nobody_answers(seats):
+def test_undo_takes_one_move_without_a_computer_opponent(seats):
     """Two players, and a demo, go back disc by disc."""
     game = match(seats, (3, 3, 4, 4))
     game.undo()
     assert game.game.moves == (3, 3, 4)
 
 
-def test_a_lost_game_can_be_taken_back():
+def test_a_lost_game_can_be_undone():
     """Undo also works at the end."""
     game = match(AGAINST_COMPUTER, (0, 3, 0, 4, 1, 5, 1, 6))
     assert game.is_over
@@ -64,32 +64,32 @@ def test_a_lost_game_can_be_taken_back():
     assert game.computer_to_move is None
 
 
-def test_swapping_puts_each_in_the_others_seat():
+def test_swapping_exchanges_the_seats():
     """The start stays, the players change."""
     assert match(AGAINST_COMPUTER, (3, 3)).swapped().seats == COMPUTER_STARTS
 
 
-def test_who_starts_makes_the_next_move():
+def test_the_starter_is_the_side_to_move():
     """From a position where second is to move, a computer that starts is second."""
     start = Position.from_moves("4")
     seats = NewGame(Mode.COMPUTER, True, ("greedy", "greedy"), start).match().seats
     assert seats == {Side.FIRST: PERSON, Side.SECOND: "greedy"}
 
 
-def test_a_finished_position_is_no_start():
+def test_a_finished_position_is_refused_as_a_start():
     """There is nothing left to play."""
     with pytest.raises(GameAlreadyOver):
         NewGame(start=Position.from_moves("1212121")).match()
 
 
-def test_a_saved_game_names_players_but_starts_no_programs():
+def test_a_saved_game_starts_no_programs():
     """A name from the registry plays on; a person's name and a program's path are people."""
     saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
     assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}
 
 
 @pytest.mark.parametrize(("player", "shape"), [("perfect", (20, 20, 5)), ("mybot.py", (1000, 1000, 4))])
-def test_who_cannot_play_on_the_board_is_told_before_the_game(player, shape):
-    """Whoever it is, and without starting a bot."""
+def test_a_player_that_does_not_support_the_board_is_refused(player, shape):
+    """For every kind of player, without starting a bot."""
     with pytest.raises(TooLargeForPlayer):
         NewGame(players=(player, "greedy"), start=Position.start(Variant(*shape))).match()

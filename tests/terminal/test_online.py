@@ -1,4 +1,4 @@
-"""A friend on a server, played from the terminal."""
+"""A match on a server, played in the terminal."""
 
 import time
 from threading import Thread
@@ -14,7 +14,7 @@ from connectk.terminal.settings import ConflictingOptions, GameOptions, NoServer
 from connectk.terminal.store import Autosaves
 from tests.client.friends import TIMEOUT_SECONDS, Friend
 from tests.terminal.command import pipe
-from tests.terminal.screens import Person
+from tests.terminal.screens import ScreenUser
 from tests.web.serving import Server, free_port
 
 
@@ -34,7 +34,7 @@ def server(tmp_path_factory):
         (GameOptions(join="x", invite=True), ConflictingOptions),
     ],
 )
-def test_wishes_that_do_not_go_together_are_refused(options, error, tmp_path):
+def test_conflicting_online_options_are_refused(options, error, tmp_path):
     """As everywhere."""
     with pytest.raises(error):
         options.seat(None, None, HeldSeats(tmp_path / "seats.json"))
@@ -86,32 +86,32 @@ async def test_on_the_screen(server, tmp_path):
         TerminalSettings(theme="dark", reduced_motion=True, autosaves=Autosaves(tmp_path / "games")), seat=seat
     )
     async with app.run_test(size=(100, 30)) as pilot:
-        person = Person(app, pilot)
-        await person.wait_until(lambda: "Waiting for your friend." in person.reads)
-        assert seat.link[:60] in person.sees
+        user = ScreenUser(app, pilot)
+        await user.wait_until(lambda: "Waiting for your friend." in user.side_text)
+        assert seat.link[:60] in user.screen
         bob = Friend(join(seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
-        await person.wait_until(lambda: "Your turn (○)." in person.reads)
-        await person.press("4")
-        await person.wait_until(lambda: "Bob (●) to move." in person.reads)
-        await person.press("4")
-        await person.wait_until(lambda: "It is the other player's turn." in person.reads)
+        await user.wait_until(lambda: "Your turn (○)." in user.side_text)
+        await user.press("4")
+        await user.wait_until(lambda: "Bob (●) to move." in user.side_text)
+        await user.press("4")
+        await user.wait_until(lambda: "It is the other player's turn." in user.side_text)
         bob.drop(3)
-        await person.wait_until(lambda: "2 moves" in person.reads)
+        await user.wait_until(lambda: "2 moves" in user.side_text)
         bob.online.request({"type": "offer_draw"})
-        await person.wait_until(lambda: "Bob offers a draw." in person.reads)
-        await person.press("n")
-        await person.wait_until(lambda: "Your turn (○)." in person.reads)
-        await person.press("x")
-        assert "Give this game up?" in person.sees
-        await person.press("n", "x", "y")
-        await person.wait_until(lambda: "resigned." in person.reads)
-        await person.press("escape")
+        await user.wait_until(lambda: "Bob offers a draw." in user.side_text)
+        await user.press("n")
+        await user.wait_until(lambda: "Your turn (○)." in user.side_text)
+        await user.press("x")
+        assert "Give this game up?" in user.screen
+        await user.press("n", "x", "y")
+        await user.wait_until(lambda: "resigned." in user.side_text)
+        await user.press("escape")
         assert not app.is_running
         bob.online.close()
 
 
-def test_nothing_is_told_to_a_screen_that_is_not_there_yet(monkeypatch):
-    """The server may answer before the screen is on: what it said would be lost, and the match with it."""
+def test_events_wait_until_the_screen_is_mounted(monkeypatch):
+    """The connection starts only once the screen is mounted, or its first event would be lost."""
     followed = []
     monkeypatch.setattr(screen_online, "run_in_background", followed.append)
     OnlineScreen(HeldSeat("http://127.0.0.1:1", "a", "b"))

@@ -30,77 +30,77 @@ def compare(app, name):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_game_in_both_themes(tmp_path, theme):
     """Discs of both players, the hovering one and where it would land."""
-    async with playing(tmp_path, theme=theme, two_players=True, start="4453") as person:
-        await person.press("3", "right")
-        compare(person.app, f"game-{theme}")
+    async with playing(tmp_path, theme=theme, two_players=True, start="4453") as user:
+        await user.press("3", "right")
+        compare(user.app, f"game-{theme}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_start_in_every_language(tmp_path, language):
     """Nothing is cut off."""
-    async with playing(tmp_path, language=language) as person:
-        compare(person.app, f"start-{language}")
+    async with playing(tmp_path, language=language) as user:
+        compare(user.app, f"start-{language}")
 
 
 @pytest.mark.parametrize("size", [(110, 36), (80, 24), (60, 24), (40, 16)])
 async def test_a_won_game_in_every_size(tmp_path, size):
     """The winning line stands out whatever the cells' size."""
-    async with playing(tmp_path, size=size, two_players=True) as person:
-        await person.press(*WON)
-        compare(person.app, f"won-{size[0]}x{size[1]}")
+    async with playing(tmp_path, size=size, two_players=True) as user:
+        await user.press(*WON)
+        compare(user.app, f"won-{size[0]}x{size[1]}")
 
 
 async def test_a_game_without_colours(tmp_path, monkeypatch):
     """A ring and a filled disc, the line in reverse; no colour is written at all."""
     monkeypatch.setenv("NO_COLOR", "1")
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*WON)
-        compare(person.app, "won-without-colour")
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*WON)
+        compare(user.app, "won-without-colour")
 
 
 async def test_a_game_in_ascii(tmp_path):
     """Every character of the screen."""
-    async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as person:
-        await person.press(*WON)
-        assert person.sees.replace("ä", "a").replace("ö", "o").isascii()
-        compare(person.app, "won-ascii")
+    async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as user:
+        await user.press(*WON)
+        assert user.screen.replace("ä", "a").replace("ö", "o").isascii()
+        compare(user.app, "won-ascii")
 
 
 async def test_a_hint(tmp_path):
     """A word and a number for each column, stars at the best."""
-    async with playing(tmp_path, two_players=True, start="445566") as person:
-        await person.press("h")
-        await person.wait_until(lambda: person.reads.count("wins in") == 7)
-        await person.wait_until(lambda: "Looking" not in person.reads)
-        compare(person.app, "hint")
+    async with playing(tmp_path, two_players=True, start="445566") as user:
+        await user.press("h")
+        await user.wait_until(lambda: user.side_text.count("wins in") == 7)
+        await user.wait_until(lambda: "Looking" not in user.side_text)
+        compare(user.app, "hint")
 
 
 async def test_a_review(tmp_path):
     """The graph under the board, the turning point beside it."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*WON, "v")
-        await person.wait_until(lambda: "The game turned" in person.reads)
-        await person.press("t")
-        compare(person.app, "review")
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*WON, "v")
+        await user.wait_until(lambda: "The game turned" in user.side_text)
+        await user.press("t")
+        compare(user.app, "review")
 
 
 async def test_a_strategy(tmp_path):
     """What is claimed and how it is held, with a sign in each cell that is answered."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*"4444443265353", "y")
-        await person.wait_until(lambda: "first player wins" in person.reads, 120)
-        compare(person.app, "why")
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*"4444443265353", "y")
+        await user.wait_until(lambda: "first player wins" in user.side_text, 120)
+        compare(user.app, "why")
 
 
 async def test_help(tmp_path):
     """Over the game, which is still seen."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press("4", "?")
-        compare(person.app, "help")
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press("4", "?")
+        compare(user.app, "help")
 
 
 async def test_a_wide_board_scrolls(tmp_path):
     """The end of a board that does not fit."""
-    async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as person:
-        await person.press("end", "enter", "left")
-        compare(person.app, "scrolled")
+    async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as user:
+        await user.press("end", "enter", "left")
+        compare(user.app, "scrolled")

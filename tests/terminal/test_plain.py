@@ -43,7 +43,7 @@ def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
     assert done.stdout.rstrip().endswith("Goodbye.")
 
 
-def test_without_a_terminal_the_game_is_plain_by_itself(tmp_path):
+def test_without_a_terminal_the_plain_game_starts(tmp_path):
     """No option is needed in a pipe."""
     done = pipe(tmp_path, "--two-players", answers=FIRST_WINS)
     assert done.returncode == 0
@@ -58,7 +58,7 @@ def test_a_terminal_that_cannot_draw_gets_the_plain_game(terminal):
     assert b"\x1b" not in game.seen
 
 
-def test_a_wrong_answer_is_asked_again_with_a_reason(tmp_path):
+def test_an_invalid_answer_is_asked_again_with_a_reason(tmp_path):
     """Nothing is lost by it."""
     answers = "9\nx\n1\nmaybe\n5\nperhaps\nyes\nyes\n8\n0\nfour\n\n"
     said = pipe(tmp_path, "--plain", answers=answers).stdout
@@ -71,7 +71,7 @@ def test_a_wrong_answer_is_asked_again_with_a_reason(tmp_path):
     assert "Type a column, 1 to 7, or ? for help." in said
 
 
-def test_a_full_column_says_so_and_costs_nothing(tmp_path):
+def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
     """The same player is asked again."""
     said = pipe(tmp_path, "--two-players", "--variant", "4x2x4", answers="1\n1\n1\n2\n").stdout
     assert "Column 1 is full, pick another." in said
@@ -89,7 +89,7 @@ def test_undo_redo_restart_and_help(tmp_path):
     assert "A new start." in said
 
 
-def test_a_hint_tells_what_each_column_is_worth(tmp_path):
+def test_a_hint_prints_the_value_of_each_column(tmp_path):
     """In words and with the length."""
     said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
     assert "Column 7: wins in 1." in said
@@ -97,7 +97,7 @@ def test_a_hint_tells_what_each_column_is_worth(tmp_path):
 
 
 def test_an_estimate_is_never_called_best(tmp_path):
-    """On a board that cannot be solved there is one within moments, and it says what it is."""
+    """On a board that cannot be solved the hint is called an estimate."""
     said = pipe(tmp_path, "--two-players", "--variant", "20x20x5", answers="h\n").stdout
     assert re.search(r"An estimate: column \d", said)
     assert "looks best" in said
@@ -122,7 +122,7 @@ def test_enter_takes_the_default_of_every_question(tmp_path):
     assert "You dropped in column 4, row 1." in said
 
 
-def test_the_answers_are_the_next_defaults(tmp_path):
+def test_answers_become_the_next_defaults(tmp_path):
     """In the next program, too."""
     pipe(tmp_path, "--plain", answers="1\n8\nno\nno\n6\n5\n4\n")
     said = pipe(tmp_path, "--plain", answers="1\n\n\n\n\n\n\n").stdout
@@ -133,7 +133,7 @@ def test_the_answers_are_the_next_defaults(tmp_path):
 
 
 def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
-    """Whoever leaves them is asked again, and can play."""
+    """After quitting a session the user can still start a game."""
     said = pipe(tmp_path, "--plain", answers="4\ns\nq\n5\nq\n2\nyes\n4\n").stdout
     assert "The answer is column" in said
     assert "Lesson 1: Dropping and lines. Card 1 of 4." in said
@@ -161,7 +161,7 @@ def test_help_is_there_in_every_question(tmp_path):
     assert "Enter alone takes the answer in brackets" in pipe(tmp_path, "--plain", answers="?\n").stdout
 
 
-def test_a_lost_game_can_be_taken_back(tmp_path):
+def test_a_lost_game_can_be_undone(tmp_path):
     """u after the end plays on from the last turn."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}u\n3\n").stdout
     after = said[said.index("wins.") :]
@@ -179,7 +179,7 @@ def test_a_lost_game_can_be_taken_back(tmp_path):
     ],
 )
 def test_after_the_game_the_letters_mean_what_they_mean_on_the_screen(tmp_path, letter, effect):
-    """Beside the numbers of the menu."""
+    """Letters work besides the numbers of the menu."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}{letter}\n").stdout
     assert effect in said[said.index("wins.") :]
 
@@ -207,7 +207,7 @@ def test_a_damaged_game_names_its_file(tmp_path):
     assert str(folder / "odd.json") in done.stderr
 
 
-def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
+def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
     """Once; the game goes on."""
     (tmp_path / "connectk").touch()
     said = pipe(tmp_path, "--two-players", answers="4\n4\n").stdout
@@ -216,7 +216,7 @@ def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
 
 
 def test_perfect_on_a_board_too_large_is_refused_before_the_game(tmp_path):
-    """With status 2, in the person's language."""
+    """With status 2, in the user's language."""
     done = pipe(tmp_path, "--player", "perfect", "--variant", "20x20x5", "--language", "fi")
     assert done.returncode == 2
     assert "liian suuri" in done.stderr
@@ -229,7 +229,7 @@ def test_the_computer_answers(tmp_path):
     assert "You dropped in column 1, row 1." in said
 
 
-def test_a_demo_needs_nobody(tmp_path):
+def test_a_demo_plays_without_input(tmp_path):
     """It plays to its end and then asks, and the end of input is the answer."""
     done = pipe(tmp_path, "--demo", "--player", "greedy", "--player", "random", "--variant", "4x4x3")
     assert done.returncode == 0
@@ -287,7 +287,7 @@ def test_a_game_left_goes_on_with_resume(tmp_path):
     assert "You dropped in column 4" in resumed
 
 
-def test_a_player_that_fails_gives_its_seat_to_the_person(tmp_path):
+def test_a_failing_player_is_replaced_by_a_person(tmp_path):
     """With the reason; the game goes on."""
     bot = tmp_path / "broken.py"
     bot.write_text("def choose(position):\n    return 99\n")
@@ -296,7 +296,7 @@ def test_a_player_that_fails_gives_its_seat_to_the_person(tmp_path):
     assert "Second player (●) dropped in column 4, row 2." in said
 
 
-def test_what_cannot_be_is_one_sentence(tmp_path):
+def test_an_error_is_one_sentence(tmp_path):
     """On standard error, with status 2."""
     done = pipe(tmp_path, "--player", "nobody")
     assert done.returncode == 2
@@ -341,7 +341,7 @@ def test_finnish_is_readable_in_ascii_too(tmp_path):
 
 
 def press_ctrl_c(game):
-    """As a person does: again, if it was lost between the question being written and the answer being read."""
+    """Press Ctrl-C again if the first one was lost between a question and its answer."""
     for _ in range(5):
         game.type("\x03")
         with suppress(subprocess.TimeoutExpired):
@@ -370,7 +370,7 @@ def test_a_line_can_be_edited(terminal):
 
 
 def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
-    """Nobody waits for a slow player."""
+    """The program exits without waiting for a slow player."""
     bot = tmp_path / "slow.py"
     bot.write_text("import time\ndef choose(position):\n    time.sleep(600)\n")
     game = terminal("--plain", "--player", str(bot))

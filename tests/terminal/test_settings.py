@@ -1,4 +1,4 @@
-"""Every choice as an option."""
+"""The command-line options of a game."""
 
 import pytest
 from typer import Context
@@ -62,14 +62,14 @@ def test_a_board_and_a_start(autosaves):
         (GameOptions(demo=True, players=("greedy", "perfect"), variant="20x20x5"), TooLargeForPlayer),
     ],
 )
-def test_wishes_that_cannot_be_had_are_refused(options, error, autosaves):
-    """By name, before anything starts."""
+def test_invalid_options_are_refused(options, error, autosaves):
+    """Each error is raised before anything starts."""
     with pytest.raises(error):
         options.match(autosaves)
 
 
 def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosaves):
-    """--load takes the players from the file; other options put someone else there."""
+    """--load takes the players from the file; other options replace them."""
     file = tmp_path / "saved.json"
     save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
     assert GameOptions(load=file).match(autosaves).seats[Side.SECOND] == "greedy"
@@ -77,12 +77,12 @@ def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosaves):
     assert GameOptions(load=file, level=2).match(autosaves).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}
 
 
-def test_refusals_are_of_the_family():
-    """So that the command tells them in one sentence."""
+def test_option_errors_are_connectk_errors():
+    """The command prints them as one sentence."""
     assert issubclass(ConflictingOptions, ConnectkError)
 
 
-def test_of_several_kept_games_none_is_taken_unasked(autosaves):
+def test_resume_with_several_autosaves_picks_none(autosaves):
     """--resume takes the only one; of two the person picks."""
     seats = {Side.FIRST: PERSON, Side.SECOND: PERSON}
     autosaves.update(LocalMatch(Game(moves=(3,)), seats))

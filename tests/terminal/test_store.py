@@ -1,4 +1,4 @@
-"""Games in files are whole or not there."""
+"""Game files, autosaves and preferences; a failed write leaves no partial file."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from connectk.terminal.store import Autosaves, DamagedGame, NoSavedGame, open_ga
 SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
 
 
-def test_a_game_comes_back_as_it_was_saved(tmp_path):
+def test_a_saved_game_is_read_back_unchanged(tmp_path):
     """Moves and players survive a file."""
     save_game(LocalMatch(Game(moves=(3, 3, 4)), SEATS), tmp_path / "new" / "game.json")
     saved = open_game(tmp_path / "new" / "game.json")
@@ -45,7 +45,7 @@ def test_a_game_file_for_the_referee_opens_too(tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"{", b"hello", b"\xff\xfe", b'{"format": "chess"}'])
 def test_a_file_that_is_no_game_is_refused(tmp_path, data):
-    """With a sentence, whatever it holds."""
+    """The error has a sentence for any content."""
     file = tmp_path / "odd"
     file.write_bytes(data)
     with pytest.raises(NotationError):
@@ -62,8 +62,8 @@ def autosaves(tmp_path):
     return Autosaves(tmp_path / "state" / "games")
 
 
-def test_a_game_in_progress_is_kept_until_it_ends(autosaves):
-    """From the first move on; a finished game needs no continuing."""
+def test_a_game_in_progress_is_autosaved_until_it_ends(autosaves):
+    """It is saved from the first move on and deleted at the end."""
     match = LocalMatch(Game(), SEATS)
     autosaves.update(match)
     assert autosaves.all() == []
@@ -78,7 +78,7 @@ def test_a_game_in_progress_is_kept_until_it_ends(autosaves):
     assert autosaves.all() == []
 
 
-def test_another_game_takes_no_kept_ones_place(autosaves):
+def test_autosaves_do_not_overwrite_each_other(autosaves):
     """Even when both began in the same second; the one played last is listed first."""
     games = [LocalMatch(Game(moves=(column,)), SEATS, started=datetime(2026, 1, 1)) for column in range(3)]
     for seconds, match in enumerate(games):
@@ -87,7 +87,7 @@ def test_another_game_takes_no_kept_ones_place(autosaves):
     assert [game.open().game.moves for game in autosaves.all()] == [(2,), (1,), (0,)]
 
 
-def test_a_game_taken_back_to_the_empty_board_is_kept_as_it_is(autosaves):
+def test_a_game_undone_to_its_start_is_autosaved(autosaves):
     """Its moves must not come back with --resume."""
     match = LocalMatch(Game(moves=(3,)), SEATS)
     autosaves.update(match)
@@ -97,7 +97,7 @@ def test_a_game_taken_back_to_the_empty_board_is_kept_as_it_is(autosaves):
 
 
 def test_a_continued_game_stays_in_its_file(autosaves):
-    """One game, one file, however often it is left."""
+    """A resumed game keeps its file."""
     autosaves.update(LocalMatch(Game(moves=(3,)), SEATS))
     match = autosaves.all()[0].open()
     match.game.drop(4)
@@ -106,7 +106,7 @@ def test_a_continued_game_stays_in_its_file(autosaves):
 
 
 def test_a_damaged_game_names_its_file(autosaves):
-    """So that it can be looked at or deleted."""
+    """The user can then look at the file or delete it."""
     autosaves.folder.mkdir(parents=True)
     file = autosaves.folder / "odd.json"
     file.write_text("{")
@@ -114,7 +114,7 @@ def test_a_damaged_game_names_its_file(autosaves):
         autosaves.all()[0].open()
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path):
+def test_an_unwritable_folder_is_reported(tmp_path):
     """Before the game and during it; the game goes on unsaved."""
     (tmp_path / "file").touch()
     autosaves = Autosaves(tmp_path / "file" / "games")
@@ -126,7 +126,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path):
 
 
 def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
-    """A file that could be made but not written goes away again."""
+    """The file that was created is removed again."""
 
     def full(saved):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -142,7 +142,7 @@ def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
     assert len(autosaves.all()) == 1
 
 
-def test_what_was_chosen_last_is_remembered(tmp_path):
+def test_preferences_are_saved(tmp_path):
     """Language, colours and the answers before a game; not the moves typed there."""
     path = tmp_path / "choices.json"
     chosen = Preferences.load(path)
@@ -156,8 +156,8 @@ def test_what_was_chosen_last_is_remembered(tmp_path):
 @pytest.mark.parametrize(
     "text", ["", "[]", "{", '{"form": 3}', '{"form": {"mode": "chess"}}', '{"form": {"board": "x"}}', '{"language": 3}']
 )
-def test_a_damaged_memory_is_as_good_as_none(tmp_path, text):
-    """Whatever stands there."""
+def test_damaged_preferences_give_the_defaults(tmp_path, text):
+    """Any content that is not valid is ignored."""
     path = tmp_path / "choices.json"
     path.write_text(text)
     assert Preferences.load(path) == Preferences(path=path)

@@ -1,4 +1,4 @@
-"""Why on the full screen: from a game, after a blunder in its review, step by step, into a file."""
+"""Explanations on the full screen: from a game, after a blunder in its review, step by step, saved to a file."""
 
 import pytest
 
@@ -11,87 +11,87 @@ from connectk.terminal.searches import step_board
 from connectk.texts import load_texts
 from connectk.why import check, explain, parse_explanation
 from connectk.why.steps import steps_of
-from tests.terminal.screens import Person, playing
+from tests.terminal.screens import ScreenUser, playing
 
 pytestmark = pytest.mark.anyio
 
 TEXTS = load_texts("en")
 
 
-async def explained(person: Person) -> WhyScreen:
-    screen = person.app.screen
+async def explained(user: ScreenUser) -> WhyScreen:
+    screen = user.app.screen
     assert isinstance(screen, WhyScreen)
-    await person.wait_until(lambda: screen.found, 120)
-    await person.pilot.pause()
+    await user.wait_until(lambda: screen.found, 120)
+    await user.pilot.pause()
     return screen
 
 
 async def test_a_position_is_explained_step_by_step(tmp_path):
     """Two open discs in the lowest row: the drop, both threats, and the line."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*"3344", "y")
-        screen = await explained(person)
-        assert TEXTS("why.claim.first.wins") in person.reads
-        assert TEXTS("why.step.double", column=2, columns="1, 5") in person.reads
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*"3344", "y")
+        screen = await explained(user)
+        assert TEXTS("why.claim.first.wins") in user.side_text
+        assert TEXTS("why.step.double", column=2, columns="1, 5") in user.side_text
         assert screen.board.position.disc_at(1, 0) is Side.FIRST
-        await person.press("right")
-        assert TEXTS("why.step.win", column=5) in person.reads
+        await user.press("right")
+        assert TEXTS("why.step.win", column=5) in user.side_text
         assert screen.board.position.outcome
-        await person.press("right", "left")
-        assert TEXTS("why.step.double", column=2, columns="1, 5") in person.reads
-        await person.press("escape")
-        assert isinstance(person.app.screen, GameScreen)
-        assert person.moves == (2, 2, 3, 3)
+        await user.press("right", "left")
+        assert TEXTS("why.step.double", column=2, columns="1, 5") in user.side_text
+        await user.press("escape")
+        assert isinstance(user.app.screen, GameScreen)
+        assert user.moves == (2, 2, 3, 3)
 
 
 async def test_after_a_blunder_the_review_tells_why(tmp_path):
     """The second player left the lowest row open; the key is named where there is a blunder to explain."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*"3344251", "v")
-        screen = person.app.screen
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*"3344251", "v")
+        screen = user.app.screen
         assert isinstance(screen, ReplayScreen)
-        await person.wait_until(lambda: screen._review, 120)
-        await person.press("t")
-        assert TEXTS("key.why") in person.sees
-        await person.press("y")
-        await explained(person)
-        assert TEXTS("why.claim.first.wins") in person.reads
-        await person.press("escape")
-        assert person.app.screen is screen
+        await user.wait_until(lambda: screen._review, 120)
+        await user.press("t")
+        assert TEXTS("key.why") in user.screen
+        await user.press("y")
+        await explained(user)
+        assert TEXTS("why.claim.first.wins") in user.side_text
+        await user.press("escape")
+        assert user.app.screen is screen
 
 
 async def test_a_proof_is_saved_and_holds(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press(*"3344", "y")
-        await explained(person)
-        await person.press("s")
-        await person.write(tmp_path / "why.json")
-        await person.press("enter")
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*"3344", "y")
+        await explained(user)
+        await user.press("s")
+        await user.write(tmp_path / "why.json")
+        await user.press("enter")
         assert check(parse_explanation((tmp_path / "why.json").read_text(encoding="utf-8"))) >= 0
-        assert "connectk why --check" in person.reads
+        assert "connectk why --check" in user.side_text
 
 
-async def test_whoever_leaves_waits_for_nothing(tmp_path):
-    """The search is told to stop."""
-    async with playing(tmp_path, two_players=True) as person:
-        await person.press("4", "y")
-        screen = person.app.screen
+async def test_leaving_cancels_the_search(tmp_path):
+    """The search is stopped when the screen closes."""
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press("4", "y")
+        screen = user.app.screen
         assert isinstance(screen, WhyScreen)
-        await person.press("escape")
+        await user.press("escape")
         assert screen._search._stop.is_set()
-        assert isinstance(person.app.screen, GameScreen)
+        assert isinstance(user.app.screen, GameScreen)
 
 
 async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
     """The second player holds 4x4 with five boards."""
-    async with playing(tmp_path, two_players=True, variant="4x4x4") as person:
-        await person.press("y")
-        screen = await explained(person)
+    async with playing(tmp_path, two_players=True, variant="4x4x4") as user:
+        await user.press("y")
+        screen = await explained(user)
         assert screen.found.steps[screen.at].page == 0
-        await person.press("pagedown")
+        await user.press("pagedown")
         assert screen.found.steps[screen.at].page == 1
-        await person.press("pageup")
+        await user.press("pageup")
         assert screen.at == 0
 
 

@@ -1,4 +1,4 @@
-"""A language is one JSON file and one line: it is then spoken by commands, terminal, server and page."""
+"""Adding a language takes one JSON file and one line; commands, terminal, server and page then use it."""
 
 import json
 import re
@@ -46,7 +46,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Where a language that was added is found: English with a mark before each text."""
+    """The output of commands, server and page for an added language: English with a mark before each text."""
     copy = SourceCopy(tmp_path_factory.mktemp("copy"))
     marked = {
         key: f"¤{text}" if isinstance(text, str) else {form: f"¤{words}" for form, words in text.items()}
@@ -57,20 +57,20 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return json.loads(copy.run(SCRIPT))
 
 
-def test_commands_and_terminal_speak_it(found):
+def test_commands_and_terminal_use_the_new_language(found):
     assert "¤Best" in found["option"]
     assert "¤" in found["locale"]
     assert "|xx>" in found["help"]
     assert found["menu"]["xx"] == "Xish"
 
 
-def test_the_server_speaks_it(found):
+def test_the_server_offers_the_new_language(found):
     assert found["header"] == "xx"
     assert ', "xx"]' in found["openapi"]
     assert ' | "xx"' in found["types.d.ts"]
 
 
-def test_the_page_speaks_it(found):
+def test_the_page_offers_the_new_language(found):
     """It is in the menu, its words are written with the page and kept offline, and a lost visitor reads it too."""
     assert '"xx": "Xish"' in found["constants.js"]
     words = {"texts/xx.json", "texts/later/xx.json", "texts/learn/xx.json", "texts/why/xx.json"}
@@ -80,7 +80,7 @@ def test_the_page_speaks_it(found):
 
 
 def test_no_code_names_a_language():
-    """But for English, which is spoken where nothing else was asked for."""
+    """Except English, the default."""
     files = [path for kind in ("*.py", "*.js", "*.html") for path in SOURCES.rglob(kind) if path.name not in GENERATED]
     named = {path.name for path in files if BY_HAND.search(path.read_text(encoding="utf-8"))}
     assert named == {"__init__.py"}

@@ -1,4 +1,4 @@
-"""A text that counts has the form that its language uses, the same from Python and from the page."""
+"""Plural forms are the same in Python and in the page."""
 
 import pytest
 

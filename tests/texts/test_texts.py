@@ -1,4 +1,4 @@
-"""Every language says everything, and nothing is said that nobody asks for."""
+"""The catalogues are complete, all texts are used, and no sentence is written in the code."""
 
 import ast
 import json
@@ -47,9 +47,9 @@ CATALOGUES = {language: load_texts(language).catalogue for language in LANGUAGES
 ENGLISH = CATALOGUES["en"]
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
 CODE = "\n".join(file.read_text("utf-8") for kind in ("*.py", "*.js", "*.html") for file in SOURCES.rglob(kind))
-MOST_WORDS = 25  # letters in a row that may be the same by chance
+MAX_COMMON_LETTERS = 25  # letters in a row that may be the same by chance
 QUOTED_KEY = re.compile(r"""["'`]([a-z_]+(?:\.\w+)+)(?<!\.html)(?<!\.json)["'`]""")
-BEGINNING = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # of a key that is put together: `label.${move.label}`
+KEY_PREFIX = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # a key built at run time: `label.${move.label}`
 
 
 def keys_in_use() -> set[str]:
@@ -59,7 +59,7 @@ def keys_in_use() -> set[str]:
 
 
 def keys_put_together() -> set[str]:
-    beginnings = tuple(set(BEGINNING.findall(CODE)))
+    beginnings = tuple(set(KEY_PREFIX.findall(CODE)))
     return {key for key in ENGLISH if key.startswith(beginnings)}
 
 
@@ -72,12 +72,12 @@ def facts(text: str) -> set[str]:
 
 
 def test_no_text_is_missing():
-    """Every key that the code asks for exists."""
+    """Every key used in the code exists."""
     assert keys_in_use() - ENGLISH.keys() == set()
 
 
 def test_no_text_is_unused():
-    """Every key is asked for by some code."""
+    """Every key is used in the code."""
     assert ENGLISH.keys() - keys_in_use() - keys_put_together() == set()
 
 
@@ -88,7 +88,7 @@ def test_every_language_has_the_same_texts(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_every_language_tells_the_same_facts(language):
+def test_every_language_uses_the_same_facts(language):
     """A translation loses no number and no name, in any of its forms."""
     for key, text in ENGLISH.items():
         told = set().union(*map(facts, forms(text)))
@@ -98,7 +98,7 @@ def test_every_language_tells_the_same_facts(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_that_counts_has_the_forms_of_its_language(language):
-    """Each that a whole number may need; no text is empty."""
+    """Every plural category of whole numbers has a form; no text is empty."""
     wanted = {plural_category(language, count) for count in range(1000)}
     for key, text in CATALOGUES[language].items():
         assert not isinstance(text, dict) or text.keys() == wanted, key
@@ -124,7 +124,7 @@ def test_counting_chooses_the_form():
     ],
 )
 def test_the_locale_chooses_the_language(environment, language):
-    """The more particular variable wins, and what we do not speak is English."""
+    """The more specific variable wins; an unsupported language gives English."""
     assert preferred_language(environment) == language
 
 
@@ -166,14 +166,14 @@ WORDED = [
     ],
 )
 def test_refusals_are_translated(error, language):
-    """What a player can run into is said in the player's language, not in English."""
+    """Errors that a player can cause are not in English in other languages."""
     said = error.localize(load_texts(language))
     assert said != str(error)
     assert said != error.localize(load_texts("en"))
 
 
 def pieces(text: str) -> list[str]:
-    """What stands between the facts of a text."""
+    """The parts of a text between its facts."""
     return [words for words, _, _, _ in Formatter().parse(text) if words]
 
 
@@ -182,7 +182,7 @@ def family(kind: type) -> set[type]:
 
 
 def test_every_refusal_of_a_match_has_its_text():
-    """Whoever adds one adds its sentence, under the name of its reason."""
+    """Every reason has a text."""
     import connectk.server.app  # noqa: F401  (it has refusals of its own)
 
     kinds = family(Refusal)
@@ -246,14 +246,14 @@ def test_every_error_that_a_person_can_meet_has_its_sentence():
     assert silent - refusals <= KINDS | FOR_PROGRAMMERS | TEXT_UNDER_OTHER_KEYS
 
 
-def sentences_in_calls(names: set[str], most_words: int = 2) -> Iterator[tuple[str, str]]:
+def sentences_in_calls(names: set[str], max_words: int = 2) -> Iterator[tuple[str, str]]:
     """What the code hands to these in words of its own, and where."""
     for file, tree in trees():
         for node in ast.walk(tree) if file not in PROGRAMMERS_FILES else ():
             if isinstance(node, ast.Call) and name_of(node.func) in names and OF_WRONG_SHAPE not in quoted_in(node):
                 given = (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg != "style"))
                 for words in (words for argument in given for words in strings_in(argument)):
-                    if len(list(filter(WORD.fullmatch, words.split()))) > most_words and not EXAMPLE.match(words):
+                    if len(list(filter(WORD.fullmatch, words.split()))) > max_words and not EXAMPLE.match(words):
                         yield f"{file.name}:{node.lineno}", words
 
 
@@ -283,13 +283,13 @@ def test_no_refusal_is_written_in_the_code():
     assert dict(sentences_in_calls(told)) == {}
 
 
-def test_nothing_that_is_said_is_written_in_the_code():
+def test_no_printed_sentence_is_written_in_the_code():
     """What is printed, asked and answered is a text with its facts; between facts the code writes a word at most."""
-    assert dict(sentences_in_calls(SPEAKERS, most_words=1)) == {}
+    assert dict(sentences_in_calls(SPEAKERS, max_words=1)) == {}
 
 
 def test_help_has_its_prose_from_the_catalogue():
-    """Below the help of a command stand examples, which are the same in every language, and no sentence."""
+    """The epilog of a command contains only examples, which are the same in every language."""
     for file, tree in trees():
         if file.parent.name == "commands":
             for words in filter(EXAMPLES.match, quoted_in(tree)):
@@ -323,14 +323,14 @@ def test_a_bot_is_named_once_in_a_sentence():
     assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
 
 
-def test_somebody_elses_sentence_is_told_as_it_is():
-    """A player from outside may refuse in words of its own."""
+def test_a_foreign_error_message_is_shown_unchanged():
+    """A third-party player may raise errors with its own message."""
     assert str(UnsupportedVariant(CLASSIC, "no room.")) == "7x6x4: no room."
     assert str(BotForfeit("mybot.py", "illegal", "gave up.")) == "mybot.py gave up."
 
 
-def test_what_a_refusal_was_made_from_speaks_the_language_too():
-    """A move that cannot be played, and why, are one sentence in one language."""
+def test_a_nested_error_is_localized_too():
+    """An error and the error it contains are in one language."""
     said = NotationError("notation.unplayable", reason=ColumnFull(3)).localize(load_texts("fi"))
     assert said.endswith(ColumnFull(3).localize(load_texts("fi")))
 
@@ -355,7 +355,9 @@ def test_no_text_is_written_twice():
     halves = {max(pieces(form), key=len).strip(): key for form, key in whole.items() if pieces(form)}
     twice = {key for words in constants() if (key := whole.get(words.strip()))}
     twice |= {
-        key for half, key in halves.items() if len(half) >= MOST_WORDS and any(half in words for words in constants())
+        key
+        for half, key in halves.items()
+        if len(half) >= MAX_COMMON_LETTERS and any(half in words for words in constants())
     }
     assert twice - EXAMPLES_OF_SHAPES == set()
 
@@ -377,14 +379,14 @@ def test_no_text_is_written_twice():
         PlayerNotAllowed(ColumnFull(3)),
     ],
 )
-def test_an_error_speaks_english_by_itself_and_travels_whole(error):
+def test_an_error_is_english_by_default_and_can_be_pickled(error):
     """`str(error)` is the English text; a copy from another process says the same."""
     assert str(error) == error.localize(load_texts("en"))
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_a_refusal_without_a_text_keeps_its_own_words():
-    """A rare one is better understood in English than not told."""
+def test_an_error_without_a_text_uses_its_fallback():
+    """A rare error may be shown in English."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
     assert error.localize(load_texts("fi")) == str(error)
 

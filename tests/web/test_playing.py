@@ -103,7 +103,7 @@ def test_two_players_here_until_a_line_is_drawn(open_table: OpenTable) -> None:
     expect(me.page.locator("connectk-board .line")).to_have_count(1)
 
 
-def test_a_full_column_says_so_and_costs_nothing(open_table: OpenTable) -> None:
+def test_a_full_column_is_refused_and_the_turn_stays(open_table: OpenTable) -> None:
     me = open_table()
     me.two_here()
     for count in range(1, 7):

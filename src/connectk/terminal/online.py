@@ -21,26 +21,26 @@ def news_text(news: ServerEvent | ServerRefused, texts: Texts) -> str:
     return news.localize(texts) if isinstance(news, ServerRefused) else texts(NEWS_TEXT_KEYS[news])
 
 
-def local_match(known: MatchSnapshot, texts: Texts) -> LocalMatch:
+def local_match(snapshot: MatchSnapshot, texts: Texts) -> LocalMatch:
     """Convert to a local match, with the friend's name in the other seat."""
-    names = {side: known.names[side] or texts("play.free_seat") for side in Side}
-    return LocalMatch(known.game, {side: PERSON if side is known.side else names[side] for side in Side})
+    names = {side: snapshot.names[side] or texts("play.free_seat") for side in Side}
+    return LocalMatch(snapshot.game, {side: PERSON if side is snapshot.side else names[side] for side in Side})
 
 
-def match_status(known: MatchSnapshot, sentences: Sentences) -> str:
+def match_status(snapshot: MatchSnapshot, sentences: Sentences) -> str:
     """Return a sentence about the match: who is awaited, whose turn it is, what is offered, or how it ended."""
-    texts, offer = sentences.texts, known.state["offer"]
+    texts, offer = sentences.texts, snapshot.state["offer"]
     if offer:
-        own = known.side is not None and offer["side"] == str(known.side)
-        name = known.names[Side[offer["side"].upper()]]
+        own = snapshot.side is not None and offer["side"] == str(snapshot.side)
+        name = snapshot.names[Side[offer["side"].upper()]]
         return texts(f"offer.own.{offer['what']}") if own else texts(f"offer.{offer['what']}", name=name)
-    if known.state["waiting"]:
+    if snapshot.state["waiting"]:
         return texts("play.waiting")
-    return _ending(known, sentences) if known.state["result"] else sentences.turn(local_match(known, texts))
+    return _ending(snapshot, sentences) if snapshot.state["result"] else sentences.turn(local_match(snapshot, texts))
 
 
-def _ending(known: MatchSnapshot, sentences: Sentences) -> str:
-    result, match = known.state["result"], local_match(known, sentences.texts)
+def _ending(snapshot: MatchSnapshot, sentences: Sentences) -> str:
+    result, match = snapshot.state["result"], local_match(snapshot, sentences.texts)
     if result["reason"] in ("line", "full"):
         return sentences.result(match)
     winner = Side[result["winner"].upper()] if result["winner"] else None

@@ -44,11 +44,11 @@ class PlainOnlineMatch:
         finally:
             self._online.close()
 
-    def _must_answer(self, known: MatchSnapshot) -> bool:
-        offer = known.state["offer"]
+    def _must_answer(self, snapshot: MatchSnapshot) -> bool:
+        offer = snapshot.state["offer"]
         if self._online.has_pending_requests:  # ignore other news, such as that the friend disconnected
             return False
-        return known.is_our_turn or bool(offer and known.side and offer["side"] != str(known.side))
+        return snapshot.is_our_turn or bool(offer and snapshot.side and offer["side"] != str(snapshot.side))
 
     def _handle_news(self, news: ServerEvent | ServerRefused) -> None:
         if news is ServerEvent.CHANGED:
@@ -65,28 +65,28 @@ class PlainOnlineMatch:
         self._last_text = text
 
     def _show(self) -> None:
-        known, before = self._online.snapshot, self._shown
-        if known is None:
+        snapshot, before = self._online.snapshot, self._shown
+        if snapshot is None:
             return
-        self._shown = known
+        self._shown = snapshot
         if before is None:
-            self.prompter.say(self.texts("online.help", width=known.game.variant.width))
+            self.prompter.say(self.texts("online.help", width=snapshot.game.variant.width))
         else:
-            self._say_moves(before.game.moves, known)
-        if before is None or before.game != known.game:
-            self.prompter.say(f"\n{draw_board(known.game.position, self.discs)}\n")
+            self._say_moves(before.game.moves, snapshot)
+        if before is None or before.game != snapshot.game:
+            self.prompter.say(f"\n{draw_board(snapshot.game.position, self.discs)}\n")
             self._last_text = ""
-        self._say(match_status(known, self.sentences))
+        self._say(match_status(snapshot, self.sentences))
 
-    def _say_moves(self, before: tuple[int, ...], known: MatchSnapshot) -> None:
+    def _say_moves(self, before: tuple[int, ...], snapshot: MatchSnapshot) -> None:
         """Print every drop since the last update. Undone drops are only visible on the printed board."""
-        if known.game.moves[: len(before)] == before:
-            for ply in range(len(before) + 1, len(known.game.moves) + 1):
-                self.prompter.say(self.sentences.move(local_match(known, self.texts), ply))
+        if snapshot.game.moves[: len(before)] == before:
+            for ply in range(len(before) + 1, len(snapshot.game.moves) + 1):
+                self.prompter.say(self.sentences.move(local_match(snapshot, self.texts), ply))
 
-    def _ask(self, known: MatchSnapshot) -> None:
+    def _ask(self, snapshot: MatchSnapshot) -> None:
         answer = self.prompter.ask(self.texts("online.ask"))
-        if answer.isascii() and answer.isdigit() and len(answer) < 20 and known.is_our_turn:
+        if answer.isascii() and answer.isdigit() and len(answer) < 20 and snapshot.is_our_turn:
             self._online.drop(int(answer) - 1)
         elif answer.lower() in OFFER_MESSAGES:
             self._online.request({"type": OFFER_MESSAGES[answer.lower()]})
@@ -95,5 +95,5 @@ class PlainOnlineMatch:
         elif self.prompter.matches(answer, "quit") and self.prompter.yes(self.texts("ask.leave_online")):
             raise UserQuit
         else:
-            self.prompter.say(self.texts("online.help", width=known.game.variant.width))
+            self.prompter.say(self.texts("online.help", width=snapshot.game.variant.width))
             self._news.put(ServerEvent.CHANGED)

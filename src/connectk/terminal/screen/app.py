@@ -20,11 +20,11 @@ from connectk.client.seats import HeldSeat
 from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
+from connectk.terminal.screen.board_screen import BoardScreen, YesOrNo
 from connectk.terminal.screen.colours import TEXT_COLOURS, palette_of, themes
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.keys import without_key_repeats
 from connectk.terminal.screen.online import OnlineScreen
-from connectk.terminal.screen.stage import BoardScreen, YesOrNo
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.sentences import Sentences, discs_for, is_ascii_only, printable_texts
 from connectk.terminal.settings import TerminalSettings

@@ -18,9 +18,9 @@ from connectk.players import Choice
 from connectk.rules import Side, Variant
 from connectk.terminal.match import PERSON, LocalMatch
 from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.board_screen import BoardScreen, Help, SaveAs, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.keys import DEMO_KEYS, GAME_BINDINGS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
 from connectk.terminal.screen.replay import ReplayScreen
-from connectk.terminal.screen.stage import BoardScreen, Help, SaveAs, YesOrNo, hint_text, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
 from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch, PendingChoice

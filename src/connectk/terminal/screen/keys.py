@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.keys import Keys
 
-from connectk.terminal.screen.stage import Key
+from connectk.terminal.screen.board_screen import Key
 
 # Every binding has priority: otherwise the arrow keys would scroll the board, and keys without priority
 # would be handled after those with it, in a different order than pressed.

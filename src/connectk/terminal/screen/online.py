@@ -16,8 +16,8 @@ from connectk.client.seats import HeldSeat
 from connectk.rules import Position
 from connectk.terminal.online import local_match, match_status, news_text
 from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.board_screen import BoardScreen, Key, YesOrNo, moves_text, seats_text
 from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
-from connectk.terminal.screen.stage import BoardScreen, Key, YesOrNo, moves_text, seats_text
 from connectk.terminal.thinking import run_in_background
 
 ONLINE_PLAYING_KEYS: list[Key] = [
@@ -94,40 +94,40 @@ class OnlineScreen(BoardScreen):
             self._say(news_text(event.news, self.texts))
 
     def _show(self) -> None:
-        known, before = self._online.snapshot, self._shown
-        if known is None:
+        snapshot, before = self._online.snapshot, self._shown
+        if snapshot is None:
             return
-        self._shown = known
-        position = known.game.position
-        if before is None or before.game.variant != known.game.variant:
-            self._column = (known.game.variant.width - 1) // 2
-        if before is None or before.game != known.game:
+        self._shown = snapshot
+        position = snapshot.game.position
+        if before is None or before.game.variant != snapshot.game.variant:
+            self._column = (snapshot.game.variant.width - 1) // 2
+        if before is None or before.game != snapshot.game:
             self._message = ""
         self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
-        self.update_layout(known.game.variant)
-        self._show_texts(known)
+        self.update_layout(snapshot.game.variant)
+        self._show_texts(snapshot)
 
-    def _show_texts(self, known: MatchSnapshot) -> None:
-        to_move = known.game.position.side_to_move if known.is_open else None
+    def _show_texts(self, snapshot: MatchSnapshot) -> None:
+        to_move = snapshot.game.position.side_to_move if snapshot.is_open else None
         marker, sentences = self.program.pen.text("▸"), self.program.sentences
-        self.show_text("#seats", seats_text(local_match(known, self.texts), to_move, sentences, marker))
-        away = "" if known.opponent_is_connected or known.state["waiting"] else f" ({self.texts('play.away')})"
-        self.show_text("#status", Content.styled(match_status(known, sentences) + away, "bold"))
-        self.show_text("#moves", moves_text(local_match(known, self.texts), len(known.game.moves), self.texts))
-        self.show_text("#link", self._online.seat.link if known.state["waiting"] else "")
-        self.show_keys(self._keys(known))
+        self.show_text("#seats", seats_text(local_match(snapshot, self.texts), to_move, sentences, marker))
+        away = "" if snapshot.opponent_is_connected or snapshot.state["waiting"] else f" ({self.texts('play.away')})"
+        self.show_text("#status", Content.styled(match_status(snapshot, sentences) + away, "bold"))
+        self.show_text("#moves", moves_text(local_match(snapshot, self.texts), len(snapshot.game.moves), self.texts))
+        self.show_text("#link", self._online.seat.link if snapshot.state["waiting"] else "")
+        self.show_keys(self._keys(snapshot))
         self._say(self._message)
         self._show_hover()
 
-    def _keys(self, known: MatchSnapshot) -> list[Key]:
-        offer = known.state["offer"]
-        if offer and known.side and offer["side"] != str(known.side):
+    def _keys(self, snapshot: MatchSnapshot) -> list[Key]:
+        offer = snapshot.state["offer"]
+        if offer and snapshot.side and offer["side"] != str(snapshot.side):
             return [*ONLINE_OFFER_KEYS, *ONLINE_PLAYING_KEYS[-1:]]
         return (
             ONLINE_WAITING_KEYS
-            if known.state["waiting"]
+            if snapshot.state["waiting"]
             else ONLINE_PLAYING_KEYS
-            if known.is_open
+            if snapshot.is_open
             else ONLINE_OVER_KEYS
         )
 
@@ -181,14 +181,14 @@ class OnlineScreen(BoardScreen):
 
     def _pick(self, column: int) -> None:
         """Send a drop if it looks legal; the server decides."""
-        known = self._shown
-        if not known:
+        snapshot = self._shown
+        if not snapshot:
             return
-        if not known.is_open:
-            self._say(match_status(known, self.program.sentences))
-        elif not known.is_our_turn:
+        if not snapshot.is_open:
+            self._say(match_status(snapshot, self.program.sentences))
+        elif not snapshot.is_our_turn:
             self._say(self.texts("refused.not_your_turn"))
-        elif not known.game.position.can_drop(column):
+        elif not snapshot.game.position.can_drop(column):
             key = "error.ColumnFull" if 0 <= column < self._width else "error.ColumnOutOfRange"
             self._say(self.texts(key, column=column + 1, width=self._width))
         else:

@@ -20,8 +20,8 @@ from connectk.review.report import say_accuracy, say_given, say_lines, say_move,
 from connectk.rules import Side
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
+from connectk.terminal.screen.board_screen import BoardScreen, Help, Key, moves_text, seats_text
 from connectk.terminal.screen.keys import STEP_BINDINGS
-from connectk.terminal.screen.stage import BoardScreen, Help, Key, moves_text, seats_text
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
 from connectk.watch import Report

@@ -15,8 +15,8 @@ from connectk.errors import ConnectkError
 from connectk.rules import Position
 from connectk.rules.variant import Variant
 from connectk.terminal.screen.board import BoardView
+from connectk.terminal.screen.board_screen import BoardScreen, Key
 from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
-from connectk.terminal.screen.stage import BoardScreen, Key
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.terminal.thinking import run_in_background

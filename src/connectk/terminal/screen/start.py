@@ -21,9 +21,9 @@ from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.form import LISTED_PLAYERS, OTHER, GameForm
 from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
+from connectk.terminal.screen.board_screen import BoardScreen, Dialog, Help, Key
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.screen.stage import BoardScreen, Dialog, Help, Key
 from connectk.terminal.sessions import SavedPractice, Session, daily_puzzle_session, next_lesson_session
 from connectk.terminal.store import Autosave, Autosaves
 from connectk.texts import LANGUAGES

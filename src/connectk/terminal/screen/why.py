@@ -13,8 +13,8 @@ from textual.widgets import Static
 
 from connectk.errors import localize_error
 from connectk.rules import Position, Side
+from connectk.terminal.screen.board_screen import BoardScreen, Help, Key, SaveAs
 from connectk.terminal.screen.keys import STEP_BINDINGS
-from connectk.terminal.screen.stage import BoardScreen, Help, Key, SaveAs
 from connectk.terminal.searches import ExplanationSteps, WhySearch, step_board
 from connectk.why import Explanation, write_explanation
 from connectk.why.boards import Step
