@@ -23,17 +23,17 @@ from connectk.solver.bits import position_of
 
 OPEN, FIRST, SECOND, DRAW = -1, 0, 1, 2  # in `outcome`; a winner has the number of its `Side`
 OUTCOMES = (Outcome(Side.FIRST), Outcome(Side.SECOND), DRAWN)
-MAX_ARRAY_BYTES = 1 << 62  # more than any machine has: what needs more is refused before its size is worked with
+MAX_ARRAY_BYTES = 1 << 62  # more than any machine has; a larger array is refused before its size can overflow
 
 Array = Any  # NumPy's array; a memoryview where NumPy is not installed
 Numbers = Any  # whole numbers: a list, or an array that speaks DLPack or Python's buffers
 
 
 class Boards:
-    """So many games of one variant, played together. Game i is row i of every array.
+    """`count` games of one variant, played together. Game i is row i of every array.
 
-    `threads` is how many share the work of a call; the games do not depend on it. With `keep_moves` the games remember
-    their columns, which costs memory and time.
+    Each call runs on `threads` threads; the games do not depend on it. With `keep_moves` the moves of each game are
+    stored, which costs memory and time.
     """
 
     __slots__ = ("_core", "threads", "variant")
@@ -115,7 +115,7 @@ class Boards:
         return f"<Boards {self.variant}, {len(self)} games>"
 
     def drop(self, columns: Numbers, which: Numbers | None = None) -> None:
-        """One disc for each game, or for each game of `which`; a drop that is refused leaves all games as they were."""
+        """One disc for each game, or for each game of `which`; an illegal drop leaves all games unchanged."""
         refused = self._core.drop(_numbers(columns), None if which is None else _numbers(which), self.threads)
         if refused:
             game, column, fault = refused
@@ -133,7 +133,7 @@ class Boards:
         self._core.play_out(seed % (1 << 64), self.threads)
 
     def reset(self, which: Numbers | None = None) -> None:
-        """Begin these games again, or all: their numbers, or a mask."""
+        """Restart these games, given by numbers or a mask, or all."""
         self._core.reset(None if which is None else _numbers(which))
 
     def copy(self) -> Boards:
@@ -233,7 +233,7 @@ def _number(words: list[int]) -> int:
 
 
 def _numbers(values: Numbers) -> Any:
-    """What the core reads: an array as it is, a list as an array of its own."""
+    """Values in a form that the core reads: arrays as they are, lists converted to arrays."""
     if not isinstance(values, Sequence | range) or isinstance(values, memoryview | array):
         return values
     if values and all(isinstance(value, bool) for value in values):
@@ -242,7 +242,7 @@ def _numbers(values: Numbers) -> Any:
 
 
 def as_array(made: Any) -> Array:
-    """The core's array for Python: NumPy's where that is installed. Either way nothing is copied."""
+    """A NumPy array of the core's memory, or a memoryview if NumPy is not installed; nothing is copied."""
     try:
         import numpy as np
     except ImportError:

@@ -53,7 +53,7 @@ def write_pdf(pages: Sequence[Picture]) -> bytes:
 
 
 def _few_colours(picture: Picture) -> Image.Image:
-    """The colours of the shapes and the steps between them, which a small picture has as well as a large one."""
+    """A colour palette: the shapes' colours, and blends between them sampled from a small version of the picture."""
     exact = [rgb(LIGHT[name]) for name in sorted({shape.colour for shape in picture.shapes})]
     found = paint(picture, picture.scale_to(PALETTE_SAMPLE_PIXELS)).quantize(BLENDED_COLOURS).getpalette() or []
     steps = [step for step in zip(*[iter(found)] * 3, strict=True) if not any(_alike(step, own) for own in exact)]
@@ -68,7 +68,7 @@ def _alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def _flat(image: Image.Image, colours: Image.Image) -> Image.Image:
-    """In few colours a picture of flat shapes looks the same and takes half the room."""
+    """Reduce the colours: a picture of flat shapes looks the same at half the size."""
     return image.quantize(palette=colours, dither=Image.Dither.NONE)
 
 
@@ -113,7 +113,7 @@ class _Canvas:
         self._paste(mask, left, top, circle.colour)
 
     def _holes(self, holes: Holes) -> None:
-        """A row of them once, then row by row; each where a disc would be painted."""
+        """Paint one row as a mask and repeat it, each hole exactly where a disc would be painted."""
         disc = _ring(round(2 * self.scale * holes.radius), 0)
         places = [
             [round(self.scale * (start + (i + 0.5) * holes.cell) - disc.width / 2) for i in range(count)]
@@ -150,7 +150,7 @@ class _Canvas:
 
 @lru_cache(maxsize=32)
 def _font(size: int, is_ascii: bool) -> Any:
-    """Pillow's own font, the same everywhere; it has no å, ä, ö, so for those one of the system's."""
+    """Pillow's built-in font, the same everywhere, or for text beyond ASCII a system font."""
     for name in () if is_ascii else FONTS:
         with suppress(OSError):
             return ImageFont.truetype(name, size)
@@ -158,7 +158,7 @@ def _font(size: int, is_ascii: bool) -> Any:
 
 
 def _plain(words: str) -> str:
-    """What Pillow's own font can write: 'a' for 'ä' is better than a box."""
+    """Text reduced to what Pillow's built-in font has: 'a' for 'ä'."""
     letters = unicodedata.normalize("NFD", words.replace("–", "-"))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -197,8 +197,8 @@ def _line(points: list[tuple[float, float]], width: float, size: tuple[int, int]
 
 
 def write_gif(game: Game, size: int, seconds: float) -> bytes:
-    """The start, then each disc, the end held for longer. A frame is what has changed, and is written when it is made,
-    so that a long game takes no more memory than a board."""
+    """The start, then each disc, with a longer last frame. A frame holds only what has changed and is written at once,
+    so that memory does not grow with the length of the game."""
     delay = round(1000 * seconds)
     delays = chain([delay] * (len(game.moves) + 1), [5 * delay])
     file = io.BytesIO()
@@ -211,7 +211,7 @@ def write_gif(game: Game, size: int, seconds: float) -> bytes:
 
 
 def _frames(game: Game, size: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Cells are cut from the board with every disc on it, so that all frames share one set of colours."""
+    """Each frame is cropped from a picture of the final board, so that all frames share one palette."""
     board = board_of(game.position)
     scale = picture_of(game.start, board).scale_to(size)
     last = picture_of(game.position, board)

@@ -1,6 +1,6 @@
 """One agent against a player as a Gymnasium environment, alone or many games at once.
 
-NAME = "connectk.envs.gymnasium:connectk/ConnectK-v0"    # Gymnasium imports what stands before the colon
+NAME = "connectk.envs.gymnasium:connectk/ConnectK-v0"    # Gymnasium imports the module before the colon
 gymnasium.make(NAME, variant="7x6x4", opponent="level:3", first="random")
 gymnasium.make_vec(NAME, num_envs=256, vectorization_mode="vector_entry_point", opponent="random")
 
@@ -105,8 +105,8 @@ class ConnectKEnv(gym.Env[Any, Any]):
 class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games at once over `Boards`. A game that ends begins again in the same step; `final_obs` shows its end.
 
-    The opponent is "random", which the core plays; any other player by its name, asked for one board after the
-    other; or a function of yours that gets the boards where it is to move and a seed, and gives a column for each.
+    The opponent is "random", which the core plays for all boards at once; the name of any other player, called for one
+    board after the other; or a function from the boards where it is to move and a seed to a column for each.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012  # Gymnasium's own shape
@@ -157,7 +157,7 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
             self.boards.drop(columns, which)
 
     def _begin(self, which: Any) -> None:
-        """These games anew; where the opponent is first, it has dropped its disc."""
+        """Restart these games, and let the opponent drop where it is first."""
         self.boards.reset(which)
         lots = self.np_random.integers(2, size=len(which))
         self._sides[which] = [_side(self.first, int(lot)).value for lot in lots]
@@ -171,7 +171,7 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": self._seen(), "_final_obs": mark, "final_info": final, "_final_info": mark}
 
     def _seen(self) -> Any:
-        """The planes, the agent's own discs first: also where its own disc was the last."""
+        """The planes, always with the agent's own discs first, even if the opponent is to move."""
         seen = self.boards.planes()
         others = self.boards.side_to_move != self._sides
         seen[others] = seen[others][:, ::-1]
@@ -188,7 +188,7 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 class PlayerOpponent:
-    """A player of connectk's, asked for one board after the other."""
+    """A player as an opponent, called for one board after the other."""
 
     def __init__(self, name: str) -> None:
         self._name, self._player = name, load_player(name, seed=0)
@@ -204,7 +204,7 @@ class PlayerOpponent:
 
 
 def opponent_named(name: str) -> Opponent:
-    """A player for many boards; the random one is played by the core."""
+    """The opponent of this name; "random" is played by the core for all boards at once."""
     return (lambda boards, seed: boards.random_columns(seed)) if name == "random" else PlayerOpponent(name)
 
 

@@ -1,4 +1,4 @@
-"""How far an agent is from perfect play: its choices in positions whose every column has an exact score."""
+"""Measures how far an agent is from perfect play, by its choices in positions with an exact score for every column."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from connectk.rules import CLASSIC, Position, Variant
 from connectk.watch import Progress, Stop, Watch
 
 Z_95 = 1.96  # standard deviations for 95%
-DEFAULT_POSITIONS = 300  # positions, on a board for which none ship
+DEFAULT_POSITIONS = 300  # drawn on a board without a shipped set
 PHASES = ("opening", "middle", "end")  # thirds of a full board
 Agent = str | Player | Callable[[Position], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A share or a mean, and where it lies with 95% confidence."""
+    """A share or a mean with its 95% confidence interval."""
 
     value: float
     low: float
@@ -30,10 +30,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """How the agent did in one part of the game, or in "all" of it.
+    """The measurement of one part of the game, or of "all" of it.
 
-    A perfect move has the best score there is, a good one keeps the best result. What a move gave away is its regret:
-    in result 1 from a win to a draw or a draw to a loss, 2 from a win to a loss; in score the difference of the scores.
+    A perfect move has the best score, a good one keeps the best result. What a move loses is its regret: of the result
+    1 from a win to a draw or a draw to a loss and 2 from a win to a loss, of the score the difference of the scores.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What was found; `failed` choices were none, or no legal column, and count as the worst there was."""
+    """The result of `measure`; `failed` counts missing or illegal choices, which are scored as the worst column."""
 
     agent: str
     variant: Variant
@@ -64,7 +64,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredChoice:
-    """One choice: what the best column is worth and what the chosen one; None where none was chosen."""
+    """One choice of the agent; `column` is None if it failed."""
 
     question: Question
     column: int | None
@@ -108,7 +108,7 @@ def measure(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Measurement:
-    """How often this agent plays a perfect and a good move, and what its moves give away, with 95% intervals.
+    """How often this agent plays a perfect and a good move, and the regret of its moves, with 95% intervals.
 
     An agent is a player, the name of one ("level:3", "mybot.py"), or a function from a position to a column. Positions
     are those that ship with the package, so many drawn at random, or your own. `seconds` is the time for each choice.
@@ -174,7 +174,7 @@ def _phase(name: str, answers: Sequence[MeasuredChoice]) -> Phase:
 
 
 def share(hits: Sequence[bool]) -> Estimate:
-    """How many of them, with Wilson's interval, which is right near 0 and 1 as well."""
+    """The share of hits with Wilson's interval, which is valid near 0 and 1 too."""
     if not hits:
         return Estimate(0.0, 0.0, 1.0)
     count, value, z2 = len(hits), sum(hits) / len(hits), Z_95**2
@@ -184,7 +184,7 @@ def share(hits: Sequence[bool]) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Their mean, with the usual interval of many independent values; none of ours is below 0."""
+    """The mean of non-negative values with the normal interval."""
     if not values:
         return Estimate(0.0, 0.0, 0.0)
     value = sum(values) / len(values)

@@ -1,4 +1,4 @@
-"""Our players for OpenSpiel's connect_four of any size, and OpenSpiel's bots for our boards.
+"""connectk's players for OpenSpiel's connect_four of any size, and OpenSpiel's bots as players.
 
     bot = as_bot("level:5", seed=1)                                                     # a pyspiel.Bot
     player = as_player(lambda game, side: pyspiel.make_uniform_random_bot(side, 1))     # a connectk player
@@ -22,7 +22,7 @@ MakeBot = Callable[[Any, int], Any]  # a game and a side -> a pyspiel.Bot
 
 
 def pyspiel() -> Any:
-    """OpenSpiel's module, or where to get it."""
+    """OpenSpiel's module; raises `MissingExtra` if it is not installed."""
     try:
         return import_module("pyspiel")
     except ImportError:
@@ -49,7 +49,7 @@ def as_bot(player: str | Player, seed: int | None = None) -> Any:
     """A player, or the name of one, as a `pyspiel.Bot`."""
 
     class PlayerBot(pyspiel().Bot):  # type: ignore[misc]  # made here, since pyspiel may be absent
-        """Asks the player for each of its states."""
+        """Calls the player in each state."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -69,7 +69,7 @@ def as_bot(player: str | Player, seed: int | None = None) -> Any:
 
 
 class BotPlayer:
-    """A bot of OpenSpiel's as a player; `make` gets the game and the side, 0 or 1, and gives the bot for it."""
+    """An OpenSpiel bot as a player; `make` creates the bot for a game and a side, 0 or 1."""
 
     def __init__(self, make: MakeBot, name: str = "openspiel") -> None:
         self._make, self._name = make, name

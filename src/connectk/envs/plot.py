@@ -1,4 +1,4 @@
-"""What was measured as pictures: one agent by the parts of a game, or one agent while it learned."""
+"""Plots of measurements: one agent by the parts of a game, or one agent over its training."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_measurement(found: Measurement, texts: Texts | None = None) -> str:
 
 
 def draw_curve(points: Sequence[tuple[float, Measurement]], title: str, unit: str, texts: Texts | None = None) -> str:
-    """The same shares over time, games or whatever the numbers count, as SVG."""
+    """The same shares over time, games or any other count, as SVG."""
     texts = texts or load_texts("en")
     width, height = LEFT_MARGIN + PLOT_WIDTH + RIGHT_MARGIN, TOP_MARGIN + CURVE_HEIGHT + BOTTOM_MARGIN
     last = max(number for number, _ in points) or 1.0

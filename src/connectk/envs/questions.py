@@ -1,4 +1,4 @@
-"""Positions with the exact score of every column: what an agent is measured on.
+"""Positions with the exact score of every column, used to measure agents.
 
 The set that ships for 7x6x4 is made by `tools/make_positions.py`. In each of its positions the choice matters: not all
 columns have the same score.
@@ -21,8 +21,8 @@ from connectk.solver.solver import require_supported
 from connectk.watch import Stop, is_stop_requested
 
 POSITIONS_FOLDER = "positions"
-MAX_EMPTY_CELLS = 32  # cells of a drawn position, on a board without an opening book: more would take long to solve
-MAX_DRAW_ATTEMPTS = 200  # for each position wanted, before a board is said to have too few
+MAX_EMPTY_CELLS = 32  # of a drawn position on a board without an opening book, so that it is solved quickly
+MAX_DRAW_ATTEMPTS = 200  # for each position
 Chooser = Callable[[Position, random.Random], int]
 
 
@@ -43,7 +43,7 @@ class Question:
 
 
 def shipped_questions(variant: Variant) -> list[Question] | None:
-    """Those that come with the package; None where there are none for this board."""
+    """The questions that ship with the package for this board, or None."""
     file = files("connectk.envs") / POSITIONS_FOLDER / f"{variant}.txt"
     if not file.is_file():
         return None
@@ -64,7 +64,7 @@ def write_question(moves: Iterable[int], question: Question) -> str:
 
 
 def questions_of(positions: Iterable[Position | str], variant: Variant, stop: Stop | None = None) -> list[Question]:
-    """Positions of yours, solved here; one where the game is over is refused."""
+    """Solves given positions; raises `BadPosition` if a game is over."""
     questions = []
     for index, one in enumerate(positions):
         position = Position.from_moves(one, variant) if isinstance(one, str) else one
@@ -75,9 +75,9 @@ def questions_of(positions: Iterable[Position | str], variant: Variant, stop: St
 
 
 def drawn_questions(variant: Variant, count: int, seed: int, stop: Stop | None = None) -> list[Question]:
-    """Positions of random play, of all lengths that are quickly solved, in which the choice matters.
+    """Positions of random play, of all lengths that are solved quickly, whose columns differ in score.
 
-    No two are the same or mirrors of each other. There may be fewer, where random games seldom get so far.
+    No two are the same or mirrored. There may be fewer than `count`, because random games may end too early.
     """
     require_supported(variant)
     found = draw(variant, any_length(variant, count, seed), at_random, random.Random(seed), stop)
@@ -97,7 +97,7 @@ def at_random(position: Position, rng: random.Random) -> int:
 def draw(
     variant: Variant, plies: Iterable[int], choose: Chooser, rng: random.Random, stop: Stop | None = None
 ) -> Iterator[tuple[list[int], Question]]:
-    """A question after each of these numbers of discs, with its moves; fewer where the board has no more to ask."""
+    """A question after each of these numbers of discs, with its moves; skips a number if all attempts fail."""
     seen: set[Any] = set()
     for ply in plies:
         for _ in range(MAX_DRAW_ATTEMPTS):

@@ -1,5 +1,4 @@
-"""What is seen of a position: by an agent, the planes and the mask that `connectk.arrays` makes for many; by a person,
-a picture or text."""
+"""Views of one position: planes and mask for an agent, as `connectk.arrays` has them for many, and text or pixels."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ import numpy as np
 from connectk.drawing import draw_png
 from connectk.rules import Position, Side
 
-RENDER_PIXELS = 480  # of the longer side
+RENDER_PIXELS = 480  # the longer side
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 

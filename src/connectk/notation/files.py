@@ -1,4 +1,4 @@
-"""A game in a file, whatever it is written in: a saved game, a Connect-Z file or moves."""
+"""Reads a game from a file of any kind: a saved game, a Connect-Z file or moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FileKind(Enum):
 
 
 def kind_of(data: bytes) -> FileKind:
-    """Told apart by their beginning: `{` is a saved game, three numbers on the first line a Connect-Z file."""
+    """The kind of a file: a saved game begins with `{`, a Connect-Z file with three numbers on the first line."""
     if data.lstrip().startswith(b"{"):
         return FileKind.SAVED
     return FileKind.CONNECT_Z if CONNECT_Z.match(data) else FileKind.MOVES
@@ -46,7 +46,7 @@ def parse_game(data: bytes, variant: Variant = CLASSIC) -> SavedGame:
 
 
 def read_bytes(path: Path) -> bytes:
-    """All of a file that somebody has named; `FileNotReadable` where it cannot be read."""
+    """The content of a file; raises `FileNotReadable`."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -54,7 +54,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """The same where the file is to be text."""
+    """The content of a text file; raises `FileNotReadable`."""
     try:
         return read_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -35,7 +35,7 @@ def parse_game_file(data: bytes) -> GameFile:
 
 
 def first_lines(data: bytes, count: int) -> bytes:
-    """So many lines of a game file, such as those before one that does not conform."""
+    """The first `count` lines of a game file."""
     return b"\n".join(_lines_of(data)[:count])
 
 

@@ -13,9 +13,9 @@ from connectk.rules.variant import CLASSIC, Variant
 
 MAX_WIDTH_WITHOUT_COMMAS = 9
 PACKED = re.compile("[1-9]*")
-MAX_NUMBER_DIGITS = 4000  # digits; Python refuses to read much longer ones
+MAX_NUMBER_DIGITS = 4000  # Python's `int` refuses much longer ones
 SECONDS_PER_UNIT = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0}
-MAX_DURATION_CHARS = 40  # characters
+MAX_DURATION_CHARS = 40
 DURATION = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(ms|s|m|min)\s*")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from connectk.rules.position import Position
 from connectk.rules.variant import Variant
 
-WINDOW_CELLS = 40  # columns and rows shown of a board that is too large to show whole
+WINDOW_CELLS = 40  # the width and height of the window on a board that is too large to draw
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""The referee to use: the core's, which gives the same answers as the plain one many times faster.
-
-One file or many: those of a folder are found, and judged on all cores.
-"""
+"""The fast referee, in the core: the same verdicts as `judge_plainly`, for one file, or for many on all cores."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from connectk.system import cores
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 STANDARD_INPUT = "-"
-MAX_BATCH_FILES = 256  # files that a thread takes at once
+MAX_BATCH_FILES = 256  # per thread
 
 
 def judge_bytes(data: bytes) -> Verdict:
@@ -26,16 +23,16 @@ def judge_bytes(data: bytes) -> Verdict:
 
 
 def judge_file(path: AnyPath) -> Verdict:
-    """The verdict on a game file; one that cannot be read is a verdict too, `Code.FILE_ERROR`."""
+    """The verdict on a game file; `Code.FILE_ERROR` if it cannot be read."""
     return judge_files([path])[0]
 
 
 def judge_files(paths: Iterable[AnyPath]) -> list[Verdict]:
-    """The verdicts on many game files, one after the other; other threads can work meanwhile."""
+    """The verdicts on many game files, judged in this thread with the GIL released."""
     return [_verdict(judged) for judged in _native.judge_files([os.fsencode(path) for path in paths])]
 
 
-# Looking up beats calling the enumeration, and a folder holds many files.
+# Indexing a tuple is faster than calling the enumeration.
 CODES = tuple(Code)
 SIDES = tuple(Side)
 
@@ -53,7 +50,7 @@ def _verdict(judged: _native._Judged) -> Verdict:
 
 
 def find_game_files(paths: Iterable[str]) -> Iterator[str]:
-    """Files as they are; of a folder all files in it and below it, by name. Links to folders are not followed."""
+    """The files themselves, and all files in and below folders, by name. Links to folders are not followed."""
     for path in paths:
         if path != STANDARD_INPUT and os.path.isdir(path):  # noqa: PTH112
             yield from _files_below(path)
@@ -72,7 +69,7 @@ def _files_below(folder: str) -> Iterator[str]:
 
 
 def entries_of(folder: str) -> Iterator[tuple[str, bool]]:
-    """What is in a folder, by name, and whether it is a folder itself; pipes and the like are passed over."""
+    """The entries of a folder, by name, and whether each is a folder itself; skips pipes and other special files."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.is_dir(follow_symlinks=False):
             yield entry.path, True
@@ -81,8 +78,8 @@ def entries_of(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Verdict]:
-    """The verdicts in the order of the paths, made by as many threads as there are cores; `-` is standard input."""
-    from concurrent.futures import ThreadPoolExecutor  # slow to import, and most ask for one file
+    """The verdicts in the order of the paths, by default with one thread per core; `-` is standard input."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
     workers = workers or cores()
     size = max(1, min(MAX_BATCH_FILES, len(paths) // (4 * workers)))

@@ -1,6 +1,6 @@
-"""The referee in plain Python: it asks `notation` and `rules`, and turns what they say into a code with two tables.
+"""The referee in plain Python: two tables map the errors and outcomes of `notation` and `rules` to codes.
 
-This is the one to read. The one to run is in the core, and the tests hold it to this one.
+This is the readable reference. The core has a fast referee, and the tests compare it with this one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _play(file: GameFile) -> Position:
 
 
 def _offences_after(position: Position, columns: tuple[int, ...]) -> Iterator[Offence]:
-    """What is wrong with the moves from the first illegal one on. Once a game is won, discs still fill the columns."""
+    """The offences from the first illegal move on. Moves after a win still fill the columns."""
     more: Counter[int] = Counter()
     for line, column in enumerate(columns[position.ply :], start=FIRST_MOVE_LINE + position.ply):
         try:
@@ -84,7 +84,7 @@ def _offences_after(position: Position, columns: tuple[int, ...]) -> Iterator[Of
 
 
 def _verdict(position: Position | None, moves: int, offences: list[Offence]) -> Verdict:
-    """The gravest offence gives the code, its first line counts; without an offence the outcome gives the code."""
+    """The code is that of the gravest offence, at its first line, or without offences that of the outcome."""
     outcome = position.outcome if position else None
     gravest = max(offences, key=lambda offence: (offence.code, -offence.line), default=None)
     winner = outcome.winner if outcome else None

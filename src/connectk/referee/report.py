@@ -1,4 +1,4 @@
-"""Verdicts as rows: for people, as JSON, as CSV and as a Parquet table."""
+"""Verdicts as rows: as a readable table, JSON, CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def table_row(path: str, verdict: Verdict) -> dict[str, object]:
 
 
 def table_lines(paths: Sequence[str], verdicts: Iterable[Verdict], texts: Texts) -> Iterator[str]:
-    """A table to read, its head first. Lines are made as verdicts come, so that 100,000 of them are no burden."""
+    """The lines of a readable table, the header first, generated as the verdicts come."""
     heads = [texts(f"judge.{head}") for head in ("file", "code", "name", "line", "won")]
     titles = {code: texts(f"code.{code:d}") for code in Code}
     widths = [max([len(heads[0]), *map(len, paths)]), len(heads[1]), max(map(len, [heads[2], *titles.values()]))]
@@ -55,7 +55,7 @@ def _win(verdict: Verdict, texts: Texts) -> str:
 
 
 def summary_lines(counts: Counter[Code], texts: Texts) -> Iterator[str]:
-    """How many files there were of each kind."""
+    """The number of files with each code."""
     files = counts.total()
     valid = sum(count for code, count in counts.items() if code.is_valid_game)
     yield texts("judge.files", count=files, valid=valid, invalid=files - valid)

@@ -1,8 +1,8 @@
-"""A pile of games of any size as work for a pool: folders of game files, and shards that hold many games in one file.
+"""Any number of games as sources of a job: folders of game files, and shards that hold many games in one file.
 
-A shard is a file of lines of JSON (`.jsonl`) or a Parquet table with the columns `path` and `game`, or a tar archive of
-game files. Each may lie behind a URL. Names are listed folder by folder when their turn comes, so memory does not grow
-with the pile.
+A shard is a file of JSON lines (`.jsonl`) or a Parquet table with the columns `path` and `game`, or a tar archive of
+game files. Each may be behind a URL. Folders are listed lazily, one at a time, so memory does not grow with the number
+of games.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from connectk.referee.verdict import Code, Verdict
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROW_BATCH_SIZE = 4096  # verdicts in memory at a time
+ROW_BATCH_SIZE = 4096  # verdicts
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 Judged = Iterable[tuple[str, Verdict]]
 Call = tuple[Callable[..., TaskResult], tuple[Any, ...]]
 
 
 def has_many(path: str) -> bool:
-    """Whether a path needs more than opening a file: many games in one, or a URL."""
+    """Whether a path is not a plain local game file but a shard or a URL."""
     return is_shard(path) or is_url(path)
 
 
 def is_shard(path: str) -> bool:
-    """Whether many games are in this one file."""
+    """Whether this file holds many games."""
     return path.endswith((".jsonl", ".parquet", *TAR_SUFFIXES))
 
 
 class GameCollection:
-    """All games that some paths mean, as sources of work, and a fingerprint of what they are."""
+    """All games of some paths, as the sources of a job, and a fingerprint of their names."""
 
     def __init__(self, paths: Iterable[str], form: Format) -> None:
         self.sources: list[Source] = []
@@ -76,7 +76,7 @@ class GameCollection:
 
 
 def _shard(path: str, form: Format) -> Source:
-    """What cannot be read is a file with a verdict that says so."""
+    """The source of a shard. An unreadable one becomes a game file, whose verdict is `FILE_ERROR`."""
     try:
         size = size_of(path)
         if path.endswith(".jsonl"):
@@ -88,7 +88,7 @@ def _shard(path: str, form: Format) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class FileRange:
-    """Files that follow one another in the order of names: given ones, or those of a folder from one on."""
+    """Consecutive files in the order of names: given paths, or `count` files of a folder after `skip`."""
 
     count: int
     given: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class GameFiles:
         self.digest += hashlib.sha256(self._input).hexdigest()
 
     def _walked(self, paths: Sequence[str]) -> Iterator[str]:
-        """Remember the runs; tell the names."""
+        """Generates the names, and records the ranges on the way."""
         for path in paths:
             if path != STANDARD_INPUT and not is_url(path) and os.path.isdir(path):  # noqa: PTH112
                 yield from self._below(path)
@@ -151,7 +151,7 @@ class GameFiles:
             self._ranges.append(FileRange(ended - begun, (), folder, begun))
 
     def paths(self, start: int, stop: int) -> Iterator[str]:
-        """The names from one number to another."""
+        """The names of the files from index `start` to `stop`."""
         number = bisect_right(self._starts, start) - 1
         while start < stop:
             here = self._list(number)
@@ -176,7 +176,7 @@ class GameFiles:
 
 @dataclass(frozen=True, slots=True)
 class JsonLines:
-    """A file of lines of JSON."""
+    """A file of JSON lines."""
 
     path: str
     length: int  # bytes
@@ -204,7 +204,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A tar archive; one worker reads it from its beginning to its end."""
+    """A tar archive, read as a stream by one worker."""
 
     path: str
     form: Format
@@ -216,7 +216,7 @@ class Archive:
 
 
 def judge_paths(paths: list[str | bytes], given: bytes, form: Format) -> TaskResult:
-    """Of a worker: the verdicts on files."""
+    """Runs in a worker: judges files."""
     return _task_result(_judged_paths(paths, given), form)
 
 
@@ -241,12 +241,12 @@ def _judge_one(path: str | bytes, given: bytes) -> Verdict:
 
 
 def judge_lines(path: str, start: int, stop: int, form: Format) -> TaskResult:
-    """Of a worker: the verdicts on the games in some lines of a file."""
+    """Runs in a worker: judges the games in some lines of a file."""
     return _task_result(verdicts_in_lines(path, start, stop), form)
 
 
 def verdicts_in_lines(path: str, start: int, stop: int) -> Iterator[tuple[str, Verdict]]:
-    """A line that is no JSON, or has no game, is a file that cannot be read."""
+    """The verdicts on the games in some lines; a line that is not JSON or has no game is a `FILE_ERROR`."""
     at = start
     for line in lines_between(path, start, stop):
         if line.strip():
@@ -263,7 +263,7 @@ def _judge_line(line: bytes, name: str) -> tuple[str, Verdict]:
 
 
 def judge_table(path: str, start: int, stop: int, form: Format) -> TaskResult:
-    """Of a worker: the verdicts on the games in some groups of a table."""
+    """Runs in a worker: judges the games in some row groups of a table."""
     return _task_result((judged for group in range(start, stop) for judged in _verdicts_in_group(path, group)), form)
 
 
@@ -287,16 +287,16 @@ def _groups_in(path: str) -> int:
 
 
 def judge_archive(path: str, form: Format) -> TaskResult:
-    """Of a worker: the verdicts on the files of an archive."""
+    """Runs in a worker: judges the files of an archive."""
     return _task_result(verdicts_in_archive(path), form)
 
 
 def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
-    """Named after the archive and their place in it; where an archive is damaged, that is the last verdict."""
+    """The verdicts on the files of an archive, named by their paths in it. A damaged one ends with a `FILE_ERROR`."""
     try:
         with open_to_read(path) as file, tarfile.open(fileobj=file, mode="r|*") as archive:
             for member in archive:
-                vars(archive)["members"] = []  # tarfile remembers every one, and there may be a million
+                vars(archive)["members"] = []  # tarfile would keep them all in memory
                 content = archive.extractfile(member) if member.isfile() else None
                 if content is not None:
                     yield f"{path}/{member.name}", judge_bytes(content.read())
@@ -305,7 +305,7 @@ def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
 
 
 def _task_result(judged: Judged, form: Format) -> TaskResult:
-    sys.set_int_max_str_digits(0)  # a column may have thousands of digits, and here it is meant to be written
+    sys.set_int_max_str_digits(0)  # a column may have thousands of digits
     if form == "jsonl":
         lines = [f"{json_line(name, verdict)}\n" for name, verdict in judged]
         return TaskResult("".join(lines).encode(), len(lines))
@@ -314,7 +314,7 @@ def _task_result(judged: Judged, form: Format) -> TaskResult:
 
 
 def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
-    """Some rows at a time: as dictionaries they take a hundred times the memory."""
+    """Builds the table in batches, since rows as dictionaries take a hundred times the memory."""
     import pyarrow as pa
 
     tables = [parquet_table([])]
@@ -324,7 +324,7 @@ def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
 
 
 def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
-    """Names and verdicts one by one, here: for piles that are printed."""
+    """The names and verdicts of all games, judged in this process, one after the other."""
     for source in GameCollection(paths, "jsonl").sources:
         if isinstance(source, GameFiles):
             given = source.task(0, source.length)[1]
@@ -338,7 +338,7 @@ def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
 
 
 def codes_in(content: bytes, form: Format) -> Iterator[Code]:
-    """The codes in what a worker answered."""
+    """The codes in the content of a part."""
     if form == "jsonl":
         yield from (Code(json.loads(line)["code"]) for line in content.splitlines())
     else:

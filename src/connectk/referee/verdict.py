@@ -1,4 +1,4 @@
-"""What the referee answers."""
+"""The verdict of the referee."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Code(IntEnum):
-    """The answer; the larger of two offences is the graver."""
+    """The code of a verdict; of two offences the one with the larger code is the graver."""
 
     DRAW = 0
     FIRST_WINS = 1
@@ -51,7 +51,7 @@ WINNER_NAMES: dict[Side | None, SideName | None] = {Side.FIRST: "first", Side.SE
 class Verdict(NamedTuple):
     """The referee's answer for one file.
 
-    The game is played up to the first offence. Whoever had won by then is the winner, whatever comes after.
+    The game is played up to the first offence. A win before it counts, whatever follows.
     """
 
     code: Code
@@ -64,7 +64,7 @@ class Verdict(NamedTuple):
 
     @property
     def line(self) -> int | None:
-        """The line of the gravest offence; None where there is none, or no file."""
+        """The line of the gravest offence; None without an offence, or if the file cannot be read."""
         return self.offence.line if self.offence else None
 
     def facts(self) -> VerdictFacts:
