@@ -1,4 +1,4 @@
-"""Drives matches that go on by themselves: computer players drop through the same door, clocks run out."""
+"""Drives matches that proceed without requests: computer players drop, clocks run out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from connectk.rules import Position
 
 
 class Move(NamedTuple):
-    """A computer player's column, what it thought, and for how many seconds."""
+    """A computer player's column, its thought, and its thinking time in seconds."""
 
     column: int
     thought: dict[str, Any] | None = None
@@ -29,9 +29,9 @@ class Timer(Protocol):
     def cancel(self) -> object: ...
 
 
-Later = Callable[..., Timer]  # seconds, what to call then, and with what
-Think = Callable[[Match, str], Awaitable[Move]]  # the match, and the player whose turn it is
-DEADLINE_MARGIN_SECONDS = 0.02  # after a deadline, so that the clock is surely over when it is read
+Later = Callable[..., Timer]  # seconds, a callback, and its arguments
+Think = Callable[[Match, str], Awaitable[Move]]  # the match, and the name of the player to move
+DEADLINE_MARGIN_SECONDS = 0.02  # after a deadline, so that the clock has surely run out
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.2, 5.0
 MAX_FAILURES = 3
 
@@ -51,7 +51,7 @@ class MatchDriver:
         self._sleep, self._later = sleep, later or asyncio.get_running_loop().call_later
         self._thinking: dict[str, tuple[Position, asyncio.Task[None]]] = {}
         self._timers: dict[str, Timer] = {}
-        self._timeouts_in_progress: set[str] = set()  # matches whose time is being called
+        self._timeouts_in_progress: set[str] = set()  # by match id
         self._tasks = BackgroundTasks()
         service.subscribe(self._on_news)
 
@@ -60,19 +60,19 @@ class MatchDriver:
             self.attend(news.match)
 
     def attend(self, match: Match) -> None:
-        """Make sure that someone thinks, and that the clock is watched, as this match now needs."""
+        """Start the computer player and the clock's timer that this match now needs."""
         self._attend_player(match)
         self._attend_clock(match)
 
     async def adopt_orphans(self, since: float, until: float, limit: int = 1000) -> None:
-        """Drive open matches that nobody drives: after a start, or after another process has died."""
+        """Drive open matches that no process drives: after a start, or after another process has died."""
         for match_id in await self._service.store.open_matches(since, until, limit):
             if match_id not in self._thinking and match_id not in self._timers:
-                with suppress(Refusal):  # one that cannot be read must not keep the others waiting
+                with suppress(Refusal):  # skip a match that cannot be read
                     self.attend(await self._service.get(match_id))
 
     async def adopt_overdue(self, before: float, limit: int = 1000) -> None:
-        """Call time where the process that watched the clock has died."""
+        """Call time in matches whose driving process has died."""
         for match_id in await self._service.store.overdue_matches(before, limit):
             if match_id not in self._timers:
                 self._on_deadline(match_id)
@@ -98,7 +98,7 @@ class MatchDriver:
             del self._thinking[match_id]
 
     async def _play(self, match: Match, player: str) -> None:
-        """Think, then drop like anyone else; when the board has changed meanwhile, the drop is refused as stale."""
+        """Choose a column and drop; if the board has changed meanwhile, the drop is refused as stale."""
         side = match.position.side_to_move
         try:
             move = await self._think_with_retry(match, player)
@@ -112,13 +112,13 @@ class MatchDriver:
             await self._give_up(match, error)
 
     async def _think_with_retry(self, match: Match, player: str) -> Move:
-        """A person may be told to come back later; a computer player waits its turn, and may fail a few times."""
+        """Retry while the workers are busy, and after a few failures."""
         again = retrying(ThinkingFailed, Timeout, first_seconds=0, max_seconds=0, stop=stop_after_attempt(MAX_FAILURES))
         move: Move = await again(self._retrying(Busy), self._think, match, player)
         return move
 
     async def _store_with_retry(self, act: Callable[..., Awaitable[object]], *arguments: Any, **facts: Any) -> None:
-        """Again while it cannot be kept: nobody else would do it, and the match would stand still."""
+        """Retry until the change is stored: otherwise the match would stand still."""
         await self._retrying(NotStored, Busy)(act, *arguments, **facts)
 
     def _retrying(self, *errors: type[Exception]) -> AsyncRetrying:
@@ -126,7 +126,7 @@ class MatchDriver:
         return retrying(*errors, **seconds, sleep=self._sleep)
 
     async def _give_up(self, match: Match, error: Exception) -> None:
-        """A player that cannot choose forfeits, so that nobody waits for ever."""
+        """Forfeit for a player that cannot choose, so that the opponent does not wait forever."""
         self._on_failure(match, error)
         with suppress(ConnectkError):
             await self._store_with_retry(self._service.forfeit, match.id, match.position.side_to_move)
@@ -148,7 +148,7 @@ class MatchDriver:
     async def _call_time(self, match_id: str) -> None:
         try:
             await self._store_with_retry(self._service.call_time, match_id)
-        except Refusal:  # it was not over yet
+        except Refusal:  # the time is not up yet
             with suppress(Refusal):
                 self._attend_clock(await self._service.get(match_id))
         finally:

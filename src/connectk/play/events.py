@@ -1,4 +1,4 @@
-"""What can happen to a match, as values. A match is its set-up followed by its events; each has a number, from 1."""
+"""The events of a match, as values. A match is its setup followed by its events, numbered from 1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectk.rules import EndReason, Result, Side
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Someone took a free seat; `holder` is the hash of the seat's secret."""
+    """A person took a free seat; `holder` is the hash of the seat's secret."""
 
     side: Side
     name: str
@@ -21,8 +21,8 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A disc was dropped; a computer player may add what it thought. `took` is what the clock is charged, where that
-    is not the time since the turn began."""
+    """A disc was dropped; a computer player may add its thought. `took` is what the clock is charged if not the time
+    since the turn began."""
 
     side: Side
     column: int
@@ -46,7 +46,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Redone:
-    """Moves that were taken back were played again."""
+    """Moves that had been taken back were replayed."""
 
     to_ply: int
     at: float
@@ -66,7 +66,7 @@ class RematchOffered:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The other side said no to what was offered."""
+    """An offer was declined or withdrawn."""
 
     side: Side
     at: float
@@ -74,7 +74,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match ended without the board's help: resigned, agreed, on time, or forfeited."""
+    """The match ended other than on the board: resigned, agreed, on time, or forfeited."""
 
     result: Result
     at: float
@@ -82,7 +82,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class RematchMade:
-    """A new match was made with the sides swapped; each secret opens the same person's seat there."""
+    """A new match was created with the sides swapped; each secret is valid for the same person's seat there."""
 
     match: str
     at: float
@@ -117,7 +117,7 @@ NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 def facts_of(event: Event) -> dict[str, Any]:
-    """The facts as plain JSON values, without the time and without what is not known."""
+    """The fields as plain JSON values, without `at` and without those that are None."""
     facts = ((name, getattr(event, name)) for name in event.__slots__ if name != "at")
     return {name: _plain(value) for name, value in facts if value is not None}
 
@@ -137,7 +137,7 @@ def _plain(value: Any) -> Any:
 
 
 def is_same(one: Event, other: Event) -> bool:
-    """Also where one of them has been stored: what a computer player thought has no tuples then."""
+    """Whether two events are equal, even if one was read from the store, where tuples become lists."""
     return type(one) is type(other) and one.at == other.at and facts_of(one) == facts_of(other)
 
 

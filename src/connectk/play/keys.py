@@ -1,5 +1,4 @@
-"""Secrets: made here, shown once, kept only as hashes. And the codes of rooms: short enough to be typed from a wall, in
-letters and digits that nobody mistakes for each other."""
+"""Secrets, of which only hashes are stored, and room codes: short, in letters and digits that look different."""
 
 from __future__ import annotations
 
@@ -21,23 +20,23 @@ def new_secret() -> str:
 
 
 def invitation_of(secret: str) -> str:
-    """The code that invites to a match, from the secret of the seat of whoever made it: so they can have it again."""
+    """The invitation code, derived from the secret of the creator's seat, so that it can be shown again."""
     digest = hmac.digest(secret.encode(), b"connectk invitation", "sha256")
     return base64.urlsafe_b64encode(digest[:SECRET_BYTES]).decode()
 
 
 def new_match_id() -> str:
-    """128 bits that cannot be guessed, in letters and digits that are safe in a path and when read aloud."""
+    """128 random bits in hexadecimal."""
     return secrets.token_hex(16)
 
 
 def is_match_id(text: str) -> bool:
-    """Whether it could be one of ours; nothing else is looked for in a database."""
+    """Whether it has the form of a match id; nothing else is looked up in the database."""
     return MATCH_ID.fullmatch(text) is not None
 
 
 def hash_of(secret: str) -> str:
-    """A secret is long and random, so one plain hash is as good as a slow one."""
+    """A secret is long and random, so a fast hash is as good as a slow one."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -50,6 +49,6 @@ def new_code() -> str:
 
 
 def read_code(text: str) -> str | None:
-    """The code that somebody typed, with small letters, spaces or dashes; None where it can be none."""
+    """A typed code, in any case, with spaces or dashes; None if it is not valid."""
     code = re.sub(r"[\s-]", "", text).upper()
     return code if CODE.fullmatch(code) else None

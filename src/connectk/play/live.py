@@ -1,4 +1,4 @@
-"""The matches that are being played, in memory."""
+"""The cache of matches in memory."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from connectk.play.refusals import MatchDamaged, MatchNotFound
 
 T = TypeVar("T")
 LOAD_ERRORS = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
-MIN_EVENTS_FOR_THREAD = 200  # events
-MAX_RECENT_STEPS = 4  # steps of each match, for those who are only a little behind; the store has them all
+MIN_EVENTS_FOR_THREAD = 200
+MAX_RECENT_STEPS = 4  # of each match, for clients that are only a little behind; the store has all
 
 
 class Used(NamedTuple):
-    """What an idempotency key was used for: the event, its number, and the discs on the board after it."""
+    """The use of an idempotency key: the event, its number, and the ply after it."""
 
     seq: int
     event: Event
@@ -43,7 +43,7 @@ class MatchStep(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class LiveMatch(Live[Change]):
-    """A match in memory: as it stands, its last steps, and the idempotency keys that were used."""
+    """A match in memory: its state, its last steps, and its used idempotency keys."""
 
     match: Match
     recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=MAX_RECENT_STEPS))
@@ -54,7 +54,7 @@ class LiveMatch(Live[Change]):
         return self.match.seq
 
     def add(self, recorded: Recorded, after: Match | None = None) -> None:
-        """What happened next; `after` is the match once it has, where someone has worked that out."""
+        """Add the next event; `after` is the match after it, if already computed."""
         self.match = after or self.match.after(recorded.event)
         self.recent.append(MatchStep(recorded.event, self.match))
         if recorded.key:
@@ -62,7 +62,7 @@ class LiveMatch(Live[Change]):
 
     @classmethod
     def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:
-        """A match as it was made, with all that has happened to it."""
+        """A match as it was created, with its events replayed."""
         early = max(0, len(recorded) - MAX_RECENT_STEPS)
         live = cls(match.after_all([item.event for item in recorded[:early]]))
         live._note_keys(match, recorded[:early])
@@ -71,7 +71,7 @@ class LiveMatch(Live[Change]):
         return live
 
     def _note_keys(self, match: Match, recorded: Sequence[Recorded]) -> None:
-        """What has to be known of each moment is how many discs lay there."""
+        """Note the keys of old events; their steps are not kept, only the ply of each."""
         ply = match.ply
         for seq, item in enumerate(recorded, match.seq + 1):
             if isinstance(item.event, Dropped):
@@ -82,23 +82,25 @@ class LiveMatch(Live[Change]):
                 self.keys[item.key] = Used(seq, item.event, ply)
 
     def steps_after(self, seq: int) -> list[MatchStep] | None:
-        """The steps after this number; None where memory does not reach back so far."""
+        """The steps after this number; None if they are no longer in memory."""
         wanted = self.match.seq - seq
         return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]
 
 
-_replay_thread = ThreadPoolExecutor(1, "replay")  # one thread: more would share the interpreter with everybody's drops
+_replay_thread = ThreadPoolExecutor(
+    1, "replay"
+)  # one thread: more would compete with the event loop for the interpreter
 
 
 async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
-    """Work that grows with the length of a match; a long one must not keep the others waiting."""
+    """Run work proportional to a match's length; in a thread if long, so that it does not block the event loop."""
     if length < MIN_EVENTS_FOR_THREAD:
         return work(*arguments)
     return await asyncio.get_running_loop().run_in_executor(_replay_thread, lambda: work(*arguments))
 
 
 class LiveMatches:
-    """Finds a match in memory or in the store. Those used last are kept, and whatever somebody still works with."""
+    """Loads matches from the store and caches them: the most recently used, and those still referenced elsewhere."""
 
     def __init__(self, store: MatchStore, most: int = 2000) -> None:
         self._store = store
@@ -122,11 +124,11 @@ class LiveMatches:
         played = await self._read(match_id) if is_match_id(match_id) else None
         if played is None:
             raise MatchNotFound
-        # Two may have loaded at once; all must share one value and its lock.
+        # Two tasks may have loaded it at once; all must share one object and its lock.
         return self._all.setdefault(match_id, played)
 
     async def _read(self, match_id: str) -> LiveMatch | None:
-        """What is stored may have come from a backup that somebody has written."""
+        """Read and replay a match; the stored data may be invalid, because it may come from an altered backup."""
         try:
             found = await self._store.load(match_id)
             return None if found is None else await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
@@ -138,7 +140,7 @@ class LiveMatches:
         return live
 
     def drop(self, match_ids: Sequence[str]) -> None:
-        """Those that are no longer in the store."""
+        """Evict matches that were deleted from the store."""
         for match_id in match_ids:
             self._all.pop(match_id, None)
             self._recent.pop(match_id, None)

@@ -1,4 +1,4 @@
-"""A match as it stands after each of its events, with its clock; a value that never changes."""
+"""The immutable state of a match after each of its events, with its clock."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ from connectk.play.events import (
 from connectk.play.keys import opens
 from connectk.rules import Position, Result, Side
 
-SNAPSHOT_INTERVAL_MOVES = (
-    64  # moves between boards that are kept, so that a long game need not be replayed from its start
-)
+SNAPSHOT_INTERVAL_MOVES = 64  # so that `at_ply` need not replay a long game from its start
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for each side, and seconds given back after each drop."""
+    """Seconds for each side, and the increment after each drop."""
 
     seconds: float
     increment: float = 0.0
@@ -39,7 +37,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What each side has left when its turn begins."""
+    """Seconds left on each side's clock when the turn begins."""
 
     first: float
     second: float
@@ -54,7 +52,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A person's seat, free until someone holds its secret, or a computer player's."""
+    """A seat of a person, free until it has a holder, or of a computer player."""
 
     name: str
     player: str | None = None  # as the registry names it; None for a person
@@ -67,7 +65,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match was made with."""
+    """The settings with which a match was created."""
 
     start: Position
     first: Seat
@@ -76,7 +74,7 @@ class Setup:
     control: TimeControl | None = None
     invitation: str | None = None  # the hash of the code
     previous: str | None = None  # the match that this is a rematch of
-    room: str | None = None  # the code of the room that has made it
+    room: str | None = None  # the code of the room that created it
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
@@ -85,7 +83,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that one side has offered: "take_back", "draw" or "rematch"."""
+    """An open offer of one side: "take_back", "draw" or "rematch"."""
 
     what: str
     side: Side
@@ -94,7 +92,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A game with its seats, its clock and what has been offered."""
+    """A game with its seats, its clock and the open offer."""
 
     id: str
     setup: Setup
@@ -102,7 +100,7 @@ class Match:
     seats: tuple[Seat, Seat]
     position: Position
     moves: tuple[int, ...] = ()
-    undone: tuple[int, ...] = ()  # taken back, the newest last: what can be played again
+    undone: tuple[int, ...] = ()  # taken back, the newest last: these can be redone
     seconds: tuple[float, ...] = ()  # how long each move took
     times: tuple[Times, ...] = ()  # at each ply, when there is a clock
     turn_began: float = 0.0
@@ -110,7 +108,7 @@ class Match:
     offer: Offer | None = None
     next_match: str | None = None
     seq: int = 0
-    snapshots: tuple[Position, ...] = ()  # the board after every so many moves
+    snapshots: tuple[Position, ...] = ()  # the board at regular intervals
 
     @classmethod
     def new(cls, match_id: str, setup: Setup, created: float) -> Match:
@@ -138,7 +136,7 @@ class Match:
 
     @property
     def has_one_person(self) -> bool:
-        """Whether nobody else need be asked: the other seat is a computer's, or held with the same secret."""
+        """Whether one person plays alone: the other seat is a computer's, or has the same holder."""
         people = [seat for seat in self.seats if seat.player is None]
         return len({seat.holder for seat in people}) <= 1
 
@@ -157,8 +155,8 @@ class Match:
 
     @property
     def deadline(self) -> float | None:
-        """When the side to move runs out of time. A computer player never does: it is given less time than it has,
-        and while it waits for a processor its clock stands still."""
+        """When the side to move runs out of time. None for a computer player: it gets less time than its clock shows,
+        and its clock stands still while it waits for a processor."""
         if not (self.times and self.is_running) or self.seat(self.position.side_to_move).player:
             return None
         return self.turn_began + self.times[-1].of(self.position.side_to_move)
@@ -167,13 +165,13 @@ class Match:
         return self.deadline is not None and now >= self.deadline
 
     def after(self, event: Event) -> Match:
-        """The match once this has happened."""
+        """The match after this event."""
         if isinstance(event, Dropped):  # as almost all are
             return _after_drops(self, [event])
         return replace(_after(event, self), seq=self.seq + 1)
 
     def after_all(self, events: Iterable[Event]) -> Match:
-        """The same as each of them after the other, in time that grows with their number: drops are played together."""
+        """The match after all of these events, in linear time: consecutive drops are played together."""
         match = self
         for kind, run in groupby(events, type):
             if kind is Dropped:
@@ -210,7 +208,7 @@ def _after_drops(match: Match, drops: Sequence[Dropped]) -> Match:
 
 
 def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
-    """Whoever plays again what was taken back may go on doing so; another move ends that."""
+    """The moves that can still be redone: repeating the taken back moves keeps the rest, another move clears them."""
     undone = list(match.undone)
     for drop in drops:
         if not undone:
@@ -221,7 +219,7 @@ def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
 
 
 def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
-    """The board and the clock after these; a drop that does not say what it took is charged since the turn began."""
+    """The board and the clock after these drops; one without `took` is charged the time since the turn began."""
     position, began, control = match.position, match.turn_began, match.setup.control
     seconds, times, snapshots = [], list(match.times[-1:]), list(match.snapshots)
     for number, drop in enumerate(drops, len(match.moves) + 1):
@@ -252,7 +250,7 @@ def _(event: TakeBackAsked, match: Match) -> Match:
 
 @_after.register
 def _(event: TakenBack, match: Match) -> Match:
-    """The board, the moves and the clock are as they were; the turn begins again."""
+    """Restore the board, the moves and the clock; the turn starts now."""
     kept = event.to_ply - match.setup.start.ply
     return replace(
         match,

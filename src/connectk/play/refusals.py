@@ -1,6 +1,6 @@
-"""Everything a match can refuse, each with a reason that never changes, so that a client may rely on it.
+"""The errors of requests to a match, each with a stable reason code for clients.
 
-The sentence is the text `refused.` and the reason, in every language.
+The message is the text `refused.` and the reason, in every language.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from connectk.texts import Texts
 
 
 class Refusal(ConnectkError):
-    """Something that may not be done to a match, or not now; nothing has changed."""
+    """The request is not allowed, or not now; nothing has changed."""
 
     reason: ClassVar[str] = "refused"
     key = "refused.refused"
@@ -47,7 +47,7 @@ class NotYourTurn(Refusal):
 
 
 class StalePly(Refusal):
-    """The drop was meant for another moment of the game."""
+    """The drop was meant for another ply."""
 
     reason = "stale"
 
@@ -91,7 +91,7 @@ class OfferDeclined(Refusal):
 
 
 class RoomDecides(Refusal):
-    """In a room nothing is taken back, and the room says who meets whom."""
+    """Matches of a room allow no take-backs and no rematches."""
 
     reason = "room_decides"
     key = "room.refused.room_decides"
@@ -106,7 +106,7 @@ class BadName(Refusal):
 
 
 class BoardTooLarge(Refusal):
-    """More cells than the server plays on."""
+    """More cells than the server allows."""
 
     reason = "board_too_large"
 
@@ -125,7 +125,7 @@ class BoardTooWide(BoardTooLarge):
 
 
 class PlayerNotAllowed(Refusal):
-    """No such player here; `why` tells more, where more is known."""
+    """The server does not offer this player; `why` is the cause, if known."""
 
     reason = "unknown_player"
 
@@ -170,7 +170,7 @@ class ThinkingFailed(Refusal):
     reason = "thinking_failed"
 
 
-# What the rules refuse, under the same kind of stable name.
+# The same kind of reason codes for errors of the rules.
 REASONS: dict[type[ConnectkError], str] = {
     ColumnFull: "column_full",
     ColumnOutOfRange: "column_out_of_range",
@@ -179,7 +179,7 @@ REASONS: dict[type[ConnectkError], str] = {
 
 
 def reason_of(error: ConnectkError) -> str:
-    """The stable name of a refusal."""
+    """The stable reason code of an error."""
     if isinstance(error, Refusal):
         return error.reason
     return next((REASONS[kind] for kind in type(error).__mro__ if kind in REASONS), "not_valid")

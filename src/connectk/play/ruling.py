@@ -1,4 +1,4 @@
-"""What may be done to a match: each function answers with the event that follows, or raises a refusal."""
+"""The rules of a match: each function returns the event that follows, or raises a refusal."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from connectk.play.refusals import (
 from connectk.rules import EndReason, Position, Result, Side
 
 MAX_NAME_CHARS = 40
-MAX_REDONE_DISCS = 200  # discs at once: they are stored in one transaction, for which everyone's drops wait
-MAX_LAG_SECONDS = 0.5  # seconds of a drop's way that are given back to a person's clock
+MAX_REDONE_DISCS = 200  # in one request: they are stored in one transaction, which delays all other drops
+MAX_LAG_SECONDS = 0.5  # of network delay that a person's clock is not charged for
 
 
 def check_name(name: str) -> str:
-    """A name as it is shown: any writing, but no control characters."""
+    """The name with normalized spaces; any script, but no control characters."""
     name = " ".join(name.split())
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise BadName
@@ -52,7 +52,7 @@ def check_name(name: str) -> str:
 
 
 def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
-    """The free seat; None for one who holds a seat already."""
+    """Take the free seat; None if the holder has a seat already."""
     if any(seat.holder == holder for seat in match.seats):
         return None
     free = [side for side in Side if match.seat(side).is_free]
@@ -62,7 +62,7 @@ def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
 
 
 def seat_to_play(match: Match, sides: Set[Side]) -> Side:
-    """The side that drops: whoever holds both seats plays whoever's turn it is."""
+    """The side that drops: the holder of both seats plays the side to move."""
     _require_seat(sides)
     turn = match.position.side_to_move
     return turn if turn in sides else next(iter(sides))
@@ -78,9 +78,9 @@ def drop(
     thought: Mapping[str, Any] | None = None,
     took: float | None = None,
 ) -> Dropped:
-    """A disc, if the match is open, the moment is the one that was meant and the turn is right; `now` is when it was
-    dropped, as far as is known here: one that was dropped before the flag counts, however late it is judged. Whether
-    the column has room for it, the rules say when it is played."""
+    """A drop, if the match is open, the ply is the one that was meant and the side is to move. `now` is when the
+    request arrived: a drop before the deadline counts, even if it is judged later. Whether the column has room is
+    checked when it is played."""
     _require_running(match, now)
     if at_ply != match.ply or seen not in (None, match.position):
         raise StalePly(at_ply, match.ply)
@@ -90,8 +90,8 @@ def drop(
 
 
 def _charged(match: Match, now: float, took: float | None) -> float | None:
-    """What a clock is charged when the player says how long it thought: a computer that, since its wait for a processor
-    is not its own; a person a little less than since the turn began, for the way that the drop has come."""
+    """The seconds charged when the player reports its thinking time: for a computer exactly that, since its wait for a
+    processor is not its own; for a person the time since the turn began, less a limited network delay."""
     if took is None or not match.times:
         return None
     if match.seat(match.position.side_to_move).player:
@@ -109,13 +109,13 @@ def _require_running(match: Match, now: float) -> None:
 
 
 def _require_in_time(match: Match, now: float) -> None:
-    """A clock that has run out ends the match, also before anyone has called time."""
+    """A clock that has run out ends the match even before the timeout is recorded."""
     if match.ended or match.is_overdue(now):
         raise MatchOver
 
 
 def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Event:
-    """At once where nobody else need be asked, else a question to the other side."""
+    """A take-back at once if no other person is involved, otherwise a request to the other side."""
     _require_seat(sides)
     _require_no_room(match)
     _require_in_time(match, now)
@@ -131,13 +131,13 @@ def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) ->
 
 
 def _own_last_turn(match: Match, sides: Set[Side]) -> int:
-    """The last ply before now at which the asker was to move."""
+    """The last ply at which one of these sides was to move."""
     both = len(sides) == 2
     return match.ply - (1 if both or match.position.side_to_move not in sides else 2)
 
 
 def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redone:
-    """Play again what was taken back, as far as the asker's next turn; only where nobody else need be asked."""
+    """Replay what was taken back, up to the client's next turn; only if no other person is involved."""
     _require_seat(sides)
     _require_in_time(match, now)
     if not match.undone or not match.has_one_person:
@@ -163,7 +163,7 @@ def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
 
 
 def resign(match: Match, sides: Set[Side], now: float) -> Ended:
-    """Whoever holds both seats resigns for the side to move."""
+    """Resign; the holder of both seats resigns for the side to move."""
     _require_seat(sides)
     _require_running(match, now)
     loser = match.position.side_to_move if len(sides) == 2 else next(iter(sides))
@@ -171,8 +171,8 @@ def resign(match: Match, sides: Set[Side], now: float) -> Ended:
 
 
 def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOffered | RematchMade | None:
-    """An offer to the other person, or the rematch itself where nobody need be asked or the other has offered it;
-    None where it has begun already."""
+    """An offer to the other person, or the rematch itself if no one else is involved or the other has offered it; None
+    if it exists already."""
     _require_seat(sides)
     _require_no_room(match)
     if match.next_match:
@@ -190,7 +190,7 @@ def _is_offered(match: Match, what: str, sides: Set[Side]) -> bool:
 
 
 def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
-    """Yes to what the other side has offered."""
+    """Accept the other side's offer."""
     _require_seat(sides)
     offer = match.offer
     if offer is None or offer.side in sides:
@@ -204,7 +204,7 @@ def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
 
 
 def decline(match: Match, sides: Set[Side], now: float) -> Declined:
-    """No to what is offered; whoever offered it takes it back."""
+    """Decline an offer, or withdraw one's own."""
     _require_seat(sides)
     if match.offer is None:
         raise NoOffer
@@ -219,7 +219,7 @@ def call_time(match: Match, now: float) -> Ended:
 
 
 def abort(match: Match, now: float) -> Ended:
-    """Ended from outside, whoever's turn it is and whether or not a seat is free: a draw."""
+    """End the match as a draw by an administrator's order."""
     if match.result:
         raise MatchOver
     return Ended(Result(None, EndReason.AGREED), now)
@@ -232,7 +232,7 @@ def forfeit(match: Match, side: Side, now: float) -> Ended:
 
 
 def _require_no_room(match: Match) -> None:
-    """What was played in a room is played, and who meets whom there is not for the two to say."""
+    """Matches of a room allow no take-backs and no rematches: the room pairs its members."""
     if match.setup.room:
         raise RoomDecides
 
@@ -243,6 +243,6 @@ def _require_seat(sides: Set[Side]) -> None:
 
 
 def _require_no_such_offer(match: Match, what: str) -> None:
-    """One offer at a time; a newer one of another kind takes its place."""
+    """One offer at a time; an offer of another kind replaces it."""
     if match.offer and match.offer.what == what:
         raise AlreadyOffered

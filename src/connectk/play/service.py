@@ -1,4 +1,4 @@
-"""Matches: the one door through which everything that happens to them goes."""
+"""The match service: every change of a match goes through it."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from connectk.play.protocols import MATCH_DELETED, Change, Feed, Made, MatchStor
 from connectk.play.refusals import KeyReused, MatchNotFound, MatchTooLong, Refusal
 from connectk.rules import Position, Side
 
-EVENTS_PAGE_SIZE = 100  # events that are told at once
-MAX_CACHED_PAGES = 64  # matches at the end of a page of events that someone has read, for whoever reads the next
+EVENTS_PAGE_SIZE = 100  # of events in one answer
+MAX_CACHED_PAGES = 64  # matches at the end of a page that was read, to continue from with the next page
 MAX_EVENTS, MAX_EVENTS_PER_CELL = 1000, 4  # after which a match can only be played to its end
 REPEATABLE_EVENTS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
-Decide = Callable[[Match], Event | None]  # None: it is so already
+Decide = Callable[[Match], Event | None]  # None: nothing has to change
 
 
 def steady_clock(offset: float | None = None) -> Callable[[], float]:
-    """Seconds since 1970, as they were known at the start and counted on since: a jump of the time of day changes
-    nothing. Processes on one machine that share the offset agree."""
+    """Seconds since 1970, read once at the start and counted by the monotonic clock, so a change of the system time
+    has no effect. Processes on one machine that share the offset agree."""
     since = time.time() - time.monotonic() if offset is None else offset
     return lambda: since + time.monotonic()
 
 
 class Access(NamedTuple):
-    """A match, and the sides that the one who asked plays."""
+    """A match, and the sides that the client plays."""
 
     match: Match
     sides: frozenset[Side]
 
 
 class Receipt(NamedTuple):
-    """The number under which something was stored, and the match as it stands."""
+    """The number of the stored event, and the current match."""
 
     seq: int
     match: Match
@@ -62,7 +62,7 @@ class Receipt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatGrant:
-    """What someone who enters a match is given; the secrets are shown this once."""
+    """The answer to creating or joining a match; the secrets are only shown here."""
 
     match: Match
     sides: frozenset[Side]
@@ -71,19 +71,19 @@ class SeatGrant:
 
 
 class MatchNews(NamedTuple):
-    """Something that has happened to a match, here or in another process. Without the match: there are events up to
-    this number, which the store has. Without a name, too: something may have been missed, so look at everything."""
+    """An event of a match, from this or another process. Without the match: the store has events up to this number.
+    Without a name: messages may have been lost, so subscribers check everything."""
 
-    name: str | None  # of the match; or of a room, whose news come the same way
+    name: str | None  # of the match or room
     seq: int
     match: Match | None = None  # after the event
-    event: Event | None = None  # None: the match was made
-    is_own: bool = False  # this process has done it
+    event: Event | None = None  # None: the match was created
+    is_own: bool = False  # stored by this process
 
 
 class MatchService(Decider[LiveMatch, Change, Recorded]):
-    """The rules of a match at the door. Whoever subscribes is told of every event of the matches in memory, once and in
-    order; of the others, that there is news."""
+    """Creates, changes and reads matches. Subscribers get every event of the matches in memory, once and in order; for
+    other matches they only get the number of the last event."""
 
     def __init__(self, store: MatchStore, feed: Feed, now: Callable[[], float] | None = None) -> None:
         super().__init__(store)
@@ -105,7 +105,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return round(self._clock(), 3)
 
     async def create(self, setup: Setup, moves: Sequence[int] = (), mine: Set[Side] = frozenset()) -> SeatGrant:
-        """A new match; the one who makes it gets the seats that are `mine`, and a code to invite others with."""
+        """Create a match; the creator gets the seats in `mine`, and an invitation code."""
         secret = new_secret() if mine else None
         invitation = invitation_of(secret) if secret else new_secret()
         first, second = (_with_holder(seat, side in mine, secret) for side, seat in zip(Side, setup.seats, strict=True))
@@ -119,7 +119,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         self.add_new(made)
 
     def add_new(self, made: Made) -> None:
-        """A match that has just been stored."""
+        """Add a match that was just stored, and publish it."""
         self.live.put(LiveMatch(made.after))
         self._publish(MatchNews(made.after.id, made.after.seq, made.after, is_own=True))
 
@@ -132,7 +132,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return live
 
     async def admit(self, match_id: str, secret: str | None) -> Access:
-        """Whoever holds a seat's secret plays; a private match can be watched with its invitation only."""
+        """The client's access: a seat's secret to play it; a private match needs at least the invitation."""
         match = await self.get(match_id)
         sides = match.sides_of(secret) if secret else frozenset()
         if not (sides or match.setup.public or (secret and opens(secret, match.setup.invitation))):
@@ -140,13 +140,13 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return Access(match, sides)
 
     def invitation_for(self, match: Match, secret: str | None) -> str | None:
-        """The code once more, for whoever made a match, as long as a seat is free."""
+        """The invitation code again, for the creator of a match while a seat is free."""
         invitation = invitation_of(secret) if secret and match.is_waiting else None
         return invitation if invitation and opens(invitation, match.setup.invitation) else None
 
     async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> SeatGrant:
-        """Take the free seat; exactly one of those who try at once gets it. Whoever brings the secret that the seat
-        shall have may ask again when no answer came: whoever can name it holds the seat already."""
+        """Take the free seat; of concurrent requests exactly one succeeds. A client that sends the secret for the seat
+        can repeat the request after a lost answer."""
         await self.admit(match_id, invitation)
         secret = secret or new_secret()
         holder = hash_of(secret)
@@ -165,17 +165,17 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         thought: Mapping[str, Any] | None = None,
         took: float | None = None,
     ) -> Receipt:
-        """Drop a disc; the same `key` sent again drops no second one. `took` is how long the player says it thought.
-        The disc counts from when it came here, also where it then waits for its turn to be stored."""
+        """Drop a disc; a repeated `key` does not drop a second one. `took` is the thinking time the player reports.
+        The time of the drop is when the request arrived, even if it then waits to be stored."""
         received = self.now()
 
         def decide(match: Match) -> Event:
-            at = max(received, match.turn_began)  # it may have come before the disc that it answers
+            at = max(received, match.turn_began)  # the request may arrive before the previous drop is stored
             return ruling.drop(match, seat, column, at_ply, at, seen, thought, took)
 
         live = await self.live.find(match_id)
         if live.match.is_overdue(received):
-            with suppress(Refusal):  # another process may know better
+            with suppress(Refusal):  # another process may have stored a drop in time
                 await self.call_time(match_id)
         return await self._change(
             match_id, decide, key and _own_key(live.match.seat(seat), seat, key), (column, at_ply)
@@ -197,12 +197,12 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return await self._change(match_id, lambda match: ruling.decline(match, sides, self.now()))
 
     async def accept(self, match_id: str, sides: Set[Side]) -> Receipt:
-        """Yes to a draw, a take-back or a rematch."""
+        """Accept a draw, a take-back or a rematch."""
         made = new_match_id()
         return await self._change(match_id, lambda match: ruling.accept(match, sides, made, self.now()))
 
     async def rematch(self, match_id: str, sides: Set[Side]) -> Receipt:
-        """Offer a rematch, or begin it where the other has offered or is a computer; the sides are swapped."""
+        """Offer a rematch, or create it if the opponent has offered one or is a computer; the sides are swapped."""
         made = new_match_id()
         return await self._change(match_id, lambda match: ruling.rematch(match, sides, made, self.now()))
 
@@ -210,21 +210,21 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return await self._change(match_id, lambda match: ruling.call_time(match, self.now()))
 
     async def abort(self, match_id: str) -> Receipt:
-        """An administrator has ended it: nobody wins."""
+        """End it as a draw, by an administrator's order."""
         return await self._change(match_id, lambda match: ruling.abort(match, self.now()))
 
     async def forfeit(self, match_id: str, side: Side) -> Receipt:
         return await self._change(match_id, lambda match: ruling.forfeit(match, side, self.now()))
 
     def events_to_replay(self, match: Match, seq: int) -> int:
-        """How much work it is to tell what happened after this number."""
+        """How many events must be replayed to send those after this number."""
         live = self.live.in_memory(match.id)
         if live and live.steps_after(seq) is not None:
             return 0
         return min(match.seq, EVENTS_PAGE_SIZE if (match.id, seq) in self._pages else seq + EVENTS_PAGE_SIZE)
 
     async def steps_after(self, match_id: str, seq: int) -> list[MatchStep]:
-        """What happened after this number, in order, each with the match after it; a page of them at most."""
+        """The events after this number, in order, each with the match after it; at most one page."""
         live = await self._load_current(match_id)
         steps = live.steps_after(seq)
         if steps is None:
@@ -234,12 +234,10 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         return steps
 
     async def _replay(self, match: Match, seq: int) -> list[MatchStep]:
-        """From the store, played on from the end of the page before where someone has just read that."""
+        """Read from the store and replay, from the end of the previous page if it is cached."""
         before = self._pages.get((match.id, seq))
         if before is None:
-            async with (
-                self._replay_lock
-            ):  # one at a time: a long match is much to hold and to share the interpreter with
+            async with self._replay_lock:  # one at a time: a long match takes much memory and processor time
                 steps = await self._replay_from_start(match.id, seq)
         else:
             steps = _replay_steps(before, await self.store.events_after(match.id, seq, EVENTS_PAGE_SIZE))
@@ -293,7 +291,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
         self._publish(MatchNews(live.match.id, live.match.seq, live.match, recorded.event, is_own))
 
     def _on_news(self, news: News) -> None:
-        """What came with the news need not be read from the store."""
+        """An event that comes with the news is added without reading the store."""
         if news.name and news.seq == MATCH_DELETED:
             self.live.drop([news.name])
         live = self.live.in_memory(news.name) if news.name else None
@@ -304,7 +302,7 @@ class MatchService(Decider[LiveMatch, Change, Recorded]):
 
 
 def _replay_steps(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]:
-    """The last page of what happened next; the matches on the way there are not kept."""
+    """The last page of steps; matches before it are not kept."""
     early = max(0, len(recorded) - EVENTS_PAGE_SIZE)
     match = match.after_all([item.event for item in recorded[:early]])
     steps: list[MatchStep] = []
@@ -315,7 +313,7 @@ def _replay_steps(match: Match, recorded: Sequence[Recorded]) -> list[MatchStep]
 
 
 def _new_match(match_id: str, setup: Setup, moves: Sequence[int], now: float) -> Made:
-    """A match with the moves that it begins with, played once."""
+    """A new match with its opening moves played."""
     made = Match.new(match_id, setup, now)
     sides = cycle((made.position.side_to_move, made.position.side_to_move.other))
     drops = [Dropped(side, column, now) for side, column in zip(sides, moves, strict=False)]
@@ -323,7 +321,7 @@ def _new_match(match_id: str, setup: Setup, moves: Sequence[int], now: float) ->
 
 
 def _change_of(match: Match, event: Event | None, key: str | None) -> Change | None:
-    """The event played, once for all who need to know how the match stands after it; the rules may refuse it here."""
+    """The match after the event, computed once; raises if the rules refuse it."""
     if event is None:
         return None
     rematch = _rematch_of(match, event) if isinstance(event, RematchMade) else None
@@ -331,7 +329,7 @@ def _change_of(match: Match, event: Event | None, key: str | None) -> Change | N
 
 
 def _rematch_of(match: Match, event: RematchMade) -> Made:
-    """The same people with the sides swapped."""
+    """The same seats with the sides swapped."""
     swapped = replace(match.setup, first=match.seats[1], second=match.seats[0], previous=match.id)
     return _new_match(event.match, swapped, (), event.at)
 
@@ -341,12 +339,12 @@ def _with_holder(seat: Seat, mine: bool, secret: str | None) -> Seat:
 
 
 def _own_key(seat: Seat, side: Side, key: str) -> str:
-    """A key belongs to whoever holds the seat; the same key of the other person is another one."""
+    """A key is scoped to the holder of the seat, so that the two players cannot collide."""
     return f"{seat.holder or side}"[:12] + f":{key}"
 
 
 def _repeated_receipt(live: LiveMatch, key: str, meant: tuple[int, int]) -> Receipt:
-    """The answer to a drop that was made already; the same key for another column or another moment is a mistake."""
+    """The answer to a repeated drop; raises `KeyReused` if the key was used for another column or ply."""
     used = live.keys[key]
     if not isinstance(used.event, Dropped) or (used.event.column, used.ply - 1) != meant:
         raise KeyReused
