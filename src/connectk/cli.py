@@ -84,7 +84,7 @@ def options(
 
 
 def main() -> None:
-    """Run a command; what connectk refuses is told in one sentence, with exit status 2."""
+    """Run a command; a `ConnectkError` is printed as one sentence, with exit status 2."""
     replace_unencodable_characters()
     try:
         _run()
@@ -94,9 +94,9 @@ def main() -> None:
     except OSError as error:
         if error.errno not in WRITE_ERRNOS:
             raise
-        if error.errno != errno.EPIPE:  # whoever closed a pipe knows
+        if error.errno != errno.EPIPE:  # a closed pipe needs no message
             print(f"connectk: {texts_for()('error.output', reason=error.strerror)}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python itself writes at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
         sys.exit(1)
 
 
@@ -104,4 +104,4 @@ def _run() -> None:
     try:
         app()
     finally:
-        sys.stdout.flush()  # here and not at the very end, where Python would complain in its own words
+        sys.stdout.flush()  # here, because Python would print its own error at exit

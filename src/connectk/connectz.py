@@ -35,7 +35,7 @@ def main() -> None:
     except OSError as error:  # a closed pipe or a full disk
         if not isinstance(error, BrokenPipeError):
             print(f"connectz: the answer cannot be written: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python itself writes at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
 
 
 def _answer(arguments: list[str]) -> str | int:

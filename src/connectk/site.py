@@ -1,4 +1,4 @@
-"""The page as a folder of files that any web host can serve: no server of ours, the core compiled for the browser.
+"""The page as a folder of static files for any web host; the core runs compiled in the browser.
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory
@@ -30,12 +30,12 @@ PAGE_FILE_SUFFIXES = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
-PRECOMPUTED_BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # that the page offers
-DEMO_GAME = "44444752232255311"  # that plays by itself on the first board
+PRECOMPUTED_BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # offered by the page
+DEMO_GAME = "44444752232255311"  # the animation on the first board
 
 
 def write_site(out: Path, docs: bool = False) -> list[str]:
-    """Write the folder; what it wrote, by name. With `docs`, its foot links to documentation in `docs/`."""
+    """Write the folder; returns the names of its files. With `docs`, the footer links to documentation in `docs/`."""
     files = dict(_files(docs))
     files["sw.js"] = files["sw.js"].replace(b'const VERSION = ""', f'const VERSION = "-{_version(files)}"'.encode())
     for name, content in files.items():
@@ -46,7 +46,7 @@ def write_site(out: Path, docs: bool = False) -> list[str]:
 
 
 def _version(files: dict[str, bytes]) -> str:
-    """One hash of all files: a page that was built again without a change is the same page."""
+    """One hash of all files, so that an unchanged page keeps its version."""
     names = sorted(files)
     return hashlib.sha256(b"".join(name.encode() + hashlib.sha256(files[name]).digest() for name in names)).hexdigest()[
         :16
@@ -74,13 +74,13 @@ def _page() -> Iterator[tuple[str, bytes]]:
 
 
 def offline_files() -> list[str]:
-    """What a browser keeps, so that the page opens without a network; the service worker itself is kept anyway."""
+    """The files that the service worker caches for offline use; the browser caches the worker itself."""
     names = ["./" if name == "index.html" else name for name, _ in _page()]
     return [name for name in names if name != "sw.js"]
 
 
 def _index() -> bytes:
-    """The page says that it stands alone, and what it may load."""
+    """The HTML marked as running without a server, and its content security policy."""
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     policy = (
         f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}">'
@@ -90,7 +90,7 @@ def _index() -> bytes:
 
 
 def first_boards(docs: bool = False) -> dict[str, object]:
-    """The boards that the page opens with, worked out by the rules: they are there before the core is."""
+    """The facts of the page's first boards, computed in advance so that they show before the core is loaded."""
     games = {f"{board}/": Game(Variant.parse(board)) for board in PRECOMPUTED_BOARDS}
     games[f"7x6x4/{DEMO_GAME}"] = Game(Variant(), parse_moves(DEMO_GAME))
     facts = {name: game_facts(game) for name, game in games.items()}

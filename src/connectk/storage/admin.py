@@ -1,4 +1,4 @@
-"""What an administrator sees and orders, through the database: nobody can do it over the network."""
+"""The administrator's view and orders, through the database: they cannot be given over the network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLOCK, END, CLOSE = "block", "end", "close"
 
 
 class MatchOverview(NamedTuple):
-    """A match that is being played."""
+    """An open match."""
 
     id: str
     variant: str
@@ -23,7 +23,7 @@ class MatchOverview(NamedTuple):
 
 
 def open_matches(database: Engine, limit: int) -> list[MatchOverview]:
-    """The liveliest first."""
+    """The most recently changed first."""
     discs = select(func.count()).where(drops.c.match == matches.c.id).scalar_subquery()
     found = (
         select(matches, discs.label("discs")).where(~matches.c.ended).order_by(matches.c.changed.desc()).limit(limit)
@@ -38,7 +38,7 @@ def _overview(row: Any) -> MatchOverview:
 
 
 class RoomOverview(NamedTuple):
-    """A room that is open."""
+    """An open room."""
 
     code: str
     title: str
@@ -46,7 +46,7 @@ class RoomOverview(NamedTuple):
 
 
 def open_rooms(database: Engine, limit: int) -> list[RoomOverview]:
-    """The liveliest first."""
+    """The most recently changed first."""
     found = select(rooms).where(~rooms.c.closed).order_by(rooms.c.changed.desc()).limit(limit)
     with database.connect() as connection:
         return [RoomOverview(row.code, row.setup["title"], row.changed) for row in connection.execute(found)]
@@ -57,7 +57,7 @@ def _name(seat: dict[str, str | None]) -> str:
 
 
 def add_order(database: Engine, kind: str, value: str) -> None:
-    """An order that the server sees within seconds; the same one twice is one."""
+    """Add an order, which the server reads within seconds; adding it twice has no further effect."""
     with database.begin() as connection:
         _remove(connection, kind, value)
         connection.execute(insert(orders), {"kind": kind, "value": value})

@@ -1,6 +1,6 @@
-"""All matches in one file, from one kind of database to the same or the other.
+"""Backups of all matches and rooms in one file, for SQLite and PostgreSQL alike.
 
-A gzipped file of lines: what it is, then one row a line as [table, {...}], then how many there were of each.
+A gzipped file of lines: a header, then one row per line as [table, {...}], then the number of rows of each table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from connectk.thinking.jobs import check_player
 
 FORMAT, VERSION = "connectk-backup", 1
 INSERT_BATCH_ROWS = 1000
-# Parents first; what an administrator has ordered stays with its server.
+# Parents first; an administrator's orders are not part of a backup.
 BACKUP_TABLES = (matches, events, drops, rooms, room_events)
 
 
@@ -38,7 +38,7 @@ class BadBackup(LocalizedError):
 
 
 def write_backup(database: Engine, path: Path) -> dict[str, int]:
-    """Everything as it is at one moment, while the server goes on; the file appears when it is whole."""
+    """Write a consistent snapshot while the server runs; the file appears once it is complete."""
     partial = path.with_name(f"{path.name}.partial")
     counts: Counter[str] = Counter({table.name: 0 for table in BACKUP_TABLES})
     with database.connect() as connection, partial.open("wb") as raw:
@@ -58,7 +58,7 @@ def _line(file: IO[str], value: Any) -> None:
 
 
 def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Parents before their children, all of one moment."""
+    """All rows in one transaction, parents before their children."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN")
     else:
@@ -69,7 +69,7 @@ def _rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def read_backup(database: Engine, path: Path) -> dict[str, int]:
-    """Put everything into an empty database, all or nothing."""
+    """Restore into an empty database, in one transaction."""
     counts: Counter[str] = Counter({table.name: 0 for table in BACKUP_TABLES})
     with database.begin() as connection:
         if connection.execute(select(func.count()).select_from(matches)).scalar():
@@ -81,7 +81,7 @@ def read_backup(database: Engine, path: Path) -> dict[str, int]:
 
 
 def _batches(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Rows of one table at a time, many together; the end must say that all were there."""
+    """The rows in batches of one table each; raises at the end if the counts do not match."""
     counts: Counter[str] = Counter()
     waiting: list[dict[str, Any]] = []
     current = ""
@@ -116,8 +116,8 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[tuple[str, dict[str, Any
 
 
 def _checked(name: str, row: dict[str, Any]) -> dict[str, Any]:
-    """A row as this program writes it. Whoever has changed a file must not get more than a match out of it: a seat
-    names a player that the server offers, never a program."""
+    """The row, validated. An altered file must not be able to do harm: a seat may only name a player that the server
+    offers, never a program."""
     table = metadata.tables[name]
     if set(row) != {column.name for column in table.columns}:
         raise ValueError("a row has other columns")

@@ -1,4 +1,4 @@
-"""Opening a database by its URL, and bringing its tables up to date."""
+"""Opening a database by its URL, and migrating its tables."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from connectk.system import lock
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DAMAGED = ("malformed", "not a database", "corrupt")
-MAX_WAL_PAGES = 4000  # pages of 4 KiB before they are copied into the database
+MAX_WAL_PAGES = 4000  # of 4 KiB, before a checkpoint copies them into the database
 MIGRATION_LOCK = 0x636F6E6E  # any number, the same in every process
 
 
 class BadDatabase(LocalizedError):
-    """A database that cannot be used, and why."""
+    """A database that cannot be used."""
 
 
 def parse_url(url: str) -> URL:
@@ -40,11 +40,11 @@ def is_sqlite(url: str) -> bool:
 
 
 def open_database(url: str) -> Engine:
-    """The database, whose commits are durable."""
+    """Open the database; its commits are durable."""
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
-        # The connection used last is used next: what it has read it need not read again after another one has written.
+        # LIFO: the connection used last has the warmest page cache.
         database = create_engine(
             parsed,
             hide_parameters=True,
@@ -59,14 +59,14 @@ def open_database(url: str) -> Engine:
 
 
 def _make_durable(connection: Any, _record: object) -> None:
-    """WAL lets readers read while one writes; FULL waits for the disk at every commit. What the log holds is copied
-    into the database less often than usual, for whoever's commit does that waits for all of it."""
+    """WAL allows reads during a write; FULL syncs the disk at every commit. Checkpoints are rarer than by default,
+    because the commit that triggers one waits for it."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={MAX_WAL_PAGES}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def prepare(url: str) -> IO[str] | None:
-    """Before a server starts: the database is ours, answers, and has the tables. Keep the answer while it runs."""
+    """Lock, open and migrate the database before a server starts; the caller keeps the lock file open."""
     try:
         lock = claim(url)
         database = open_database(url)
@@ -82,7 +82,7 @@ def prepare(url: str) -> IO[str] | None:
 
 
 def migrate(database: Engine) -> None:
-    """Bring the tables up to date; of several processes one does it and the others wait."""
+    """Migrate the tables; of several processes one does it and the others wait."""
     with database.begin() as connection:
         if database.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
@@ -104,7 +104,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def claim(url: str) -> IO[str] | None:
-    """Make sure that only this process serves a SQLite file; keep the answer as long as it does."""
+    """Lock a SQLite file, so that only one process serves it; the caller keeps the returned file open."""
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite":
         return None

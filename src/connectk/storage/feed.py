@@ -1,6 +1,6 @@
-"""News between processes: PostgreSQL tells who listens, when a transaction commits.
+"""News between processes by LISTEN and NOTIFY of PostgreSQL, delivered when a transaction commits.
 
-A transaction tells its events, many in one message, as small as PostgreSQL wants them.
+A transaction sends its events in batches, within PostgreSQL's limit for the size of a message.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     import psycopg
 
 CHANNEL = "connectk_news"
-MAX_NOTIFY_BYTES = 7900  # bytes in one message; PostgreSQL takes fewer than 8000
+MAX_NOTIFY_BYTES = 7900  # of one message; PostgreSQL's limit is below 8000
 
 
 def messages_of(changes: Sequence[Change]) -> list[str]:
-    """As few as will do: a commit that tells something waits for the others that do, whatever it tells."""
+    """As few messages as possible: commits with notifications wait for each other."""
     return ["[" + ",".join(group) + "]" for group in batched_texts(map(_text, changes), MAX_NOTIFY_BYTES - 2)]
 
 
 def gone_messages(match_ids: Sequence[str]) -> list[str]:
-    """That matches are no more: they have nothing, not even a first event."""
+    """Messages about deleted matches."""
     texts = (json.dumps([match_id, MATCH_DELETED]) for match_id in match_ids)
     return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
 
 
 def room_messages(rooms: Iterable[Room]) -> list[str]:
-    """That rooms have news, by the number of the last event; what it was is read from the store."""
+    """Messages with the number of each room's last event; the event itself is read from the store."""
     texts = (json.dumps([room.code, room.seq]) for room in rooms)
     return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
 
@@ -51,7 +51,7 @@ def _text(change: Change) -> str:
 
 
 def batched_texts(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
-    """Texts of ASCII in their order, so many together that with one character between them none is too long."""
+    """Batches of ASCII texts, in order, each within the limit when joined by one character."""
     group: list[str] = []
     length = 0
     for text in texts:
@@ -65,7 +65,7 @@ def batched_texts(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
 
 
 def read_message(message: str) -> Iterator[News]:
-    """With the event itself, unless it was too long to tell."""
+    """The news in a message; without the event if it was too long."""
     for match_id, seq, *rest in json.loads(message):
         if rest:
             kind, at, facts, key = rest
@@ -75,15 +75,15 @@ def read_message(message: str) -> Iterator[News]:
 
 
 EPHEMERAL_CHANNEL = "connectk_ephemeral"
-GATHER_SECONDS = 0.05  # in which ephemeral messages are gathered
+GATHER_SECONDS = 0.05  # in which ephemeral messages are batched
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 2.0
 
 
 class PostgresFeed:
-    """Listens on a connection of its own; after it was lost, everyone is told to look for what they missed."""
+    """Listens on its own connection; after a reconnect, subscribers are notified to check for missed events."""
 
     def __init__(self, url: URL, on_failure: Callable[[Exception], object] = bool) -> None:
-        """`on_failure` hears of what is no lost connection, such as a listener that fails."""
+        """`on_failure` is called with errors other than a lost connection, such as that of a listener."""
         self._on_failure = on_failure
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._listeners: list[NewsListener] = []
@@ -113,7 +113,7 @@ class PostgresFeed:
         await self._tasks.close()
 
     async def _listen(self) -> None:
-        """Connect, however long that takes, and listen until the connection is lost; then again."""
+        """Connect with retries and listen until the connection is lost; repeat forever."""
         while True:
             try:
                 async with await self._connected(f"LISTEN {CHANNEL}", f"LISTEN {EPHEMERAL_CHANNEL}") as connection:
@@ -127,7 +127,7 @@ class PostgresFeed:
             await asyncio.sleep(FIRST_RETRY_SECONDS)
 
     async def _connected(self, *statements: str) -> psycopg.AsyncConnection:
-        """A connection that has executed these."""
+        """A new connection on which these statements were executed, with retries."""
         again = retrying(*self._connection_errors(), first_seconds=FIRST_RETRY_SECONDS, max_seconds=MAX_RETRY_SECONDS)
         connection: psycopg.AsyncConnection = await again(self._connect, *statements)
         return connection
@@ -141,7 +141,7 @@ class PostgresFeed:
         return connection
 
     def _connection_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised where the database cannot be reached."""
+        """The exceptions of an unreachable database."""
         import psycopg
 
         return psycopg.Error, OSError
@@ -163,18 +163,18 @@ class PostgresFeed:
                 listener(name, process, text)
 
     async def _send_all(self) -> None:
-        """Over a second connection, made when it is first needed; what cannot be sent is left out."""
+        """Send over a second connection, opened on first use; messages that cannot be sent are dropped."""
         while True:
             await self._has_unsent.wait()
             with suppress(*self._connection_errors()):
-                # Nothing is kept, so nobody need wait for the disk.
+                # Nothing is stored, so a commit need not wait for the disk.
                 async with await self._connected("SET synchronous_commit = off") as connection:
                     while True:
                         await self._send_gathered(connection)
             await asyncio.sleep(FIRST_RETRY_SECONDS)
 
     async def _send_gathered(self, connection: psycopg.AsyncConnection) -> None:
-        """All that was said meanwhile, in few messages: each one's commit holds up those of the drops."""
+        """Send all queued messages in few batches, because each commit delays those of the drops."""
         await self._has_unsent.wait()
         await asyncio.sleep(GATHER_SECONDS)
         self._has_unsent.clear()

@@ -1,4 +1,4 @@
-"""Drops on PostgreSQL, as almost all changes are, by one statement; decision 4 says what that saves."""
+"""Inserts drops, by far the most frequent change, into PostgreSQL with one statement; decision 4 has the figures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from connectk.storage.feed import CHANNEL, messages_of
 
 MAX_DROPS = 64  # of one statement
 DROP_FIELDS = ("match", "seq", "kind", "at", "facts", "key", "ply", "column", "ended", "deadline")
-# One round trip, and its end is the commit. The events come first and in the order given, so of two processes that want
-# one number the slower waits at the first one.
+# One round trip with autocommit. The events are inserted first and in the given order, so that of two processes that
+# want the same number, the slower one waits at the first event.
 INSERT_DROPS = text("""
     WITH happened AS (
         INSERT INTO events (match, seq, kind, at, facts, key)
@@ -43,14 +43,14 @@ INSERT_DROPS = text("""
 
 
 def all_drops(works: Sequence[object]) -> TypeGuard[Sequence[Change]]:
-    """And no more of them than one statement takes."""
+    """Whether all works are drops, and fit into one statement."""
     return len(works) <= MAX_DROPS and all(
         isinstance(work, Change) and isinstance(work.recorded.event, Dropped) for work in works
     )
 
 
 def insert_drops(connection: Connection, changes: Sequence[Change]) -> None:
-    """All of them, durable when this returns, on a connection that has begun nothing."""
+    """Insert all of them; the connection must be in autocommit mode, and they are durable on return."""
     rows = [_drop_row(change) for change in changes]
     columns = dict(zip(DROP_FIELDS, map(list, zip(*rows, strict=True)), strict=True))
     connection.execute(INSERT_DROPS, columns | {"channel": CHANNEL, "news": messages_of(changes)})

@@ -34,7 +34,7 @@ def room_from(row: Any) -> Room:
 
 
 def insert_event(connection: Connection, change: RoomChange) -> None:
-    """The number is part of the key: of two processes that want one, the slower finds it taken."""
+    """Insert an event; its number is part of the key, so a second process with the same number fails."""
     event, after = change.event, change.after
     row = {"room": after.code, "seq": after.seq, "kind": NAMES[type(event)], "at": event.at, "facts": facts_of(event)}
     connection.execute(insert(room_events), row)
@@ -61,7 +61,7 @@ def open_codes(connection: Connection) -> list[str]:
 
 
 def matches_of(connection: Connection, ids: list[str]) -> dict[str, Match]:
-    """Matches as they ended, in two questions."""
+    """Matches after all of their events, read with two queries."""
     made = {row.id: match_from(row) for row in connection.execute(select(matches).where(matches.c.id.in_(ids)))}
     happened: dict[str, list[MatchEvent]] = {match_id: [] for match_id in made}
     for row in connection.execute(select(events).where(events.c.match.in_(ids)).order_by(events.c.match, events.c.seq)):

@@ -22,10 +22,10 @@ from connectk.storage.tables import drops, events, matches
 from connectk.storage.writer import GroupWriter, retrying_while_disconnected
 
 READER_THREADS = 4
-UNREADY_SECONDS = 30.0  # seconds after a write that failed
-PURGE_BATCH_MATCHES = 200  # matches purged in one transaction, so that drops need not wait long
-# Moves stored in one. SQLite lets go of the interpreter after each row and waits for it again, up to `SHARING` seconds
-# while another thread plays somebody's long match: two rows for each of two hundred moves kept everyone waiting.
+UNREADY_SECONDS = 30.0  # after a failed write
+PURGE_BATCH_MATCHES = 200  # purged in one transaction, so that drops need not wait long
+# Opening moves stored in one transaction. SQLite releases the interpreter lock after each row and waits for it again
+# while another thread replays a long match: two rows for each of two hundred moves delayed all other drops.
 MOVES_BATCH_SIZE = 20
 T = TypeVar("T")
 NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[])) AS news")
@@ -33,7 +33,7 @@ NOTIFY = text("SELECT pg_notify(:channel, news) FROM unnest(CAST(:news AS text[]
 
 @dataclass(slots=True)
 class Purge:
-    """Old matches to delete, and which they were."""
+    """A job to delete old matches; `ids` are those deleted."""
 
     before: float
     limit: int
@@ -42,8 +42,8 @@ class Purge:
 
 @dataclass(frozen=True, slots=True)
 class MovesBatch:
-    """A part of the moves that a match begins with; before its last part the match looks as if it were over, private
-    and of no interest, and nobody knows its id."""
+    """A batch of the opening moves of a match. Before its last batch the match is stored as private and ended, and its
+    id is not published."""
 
     made: Made
     first: int
@@ -51,7 +51,7 @@ class MovesBatch:
 
 
 class SqlMatchStore:
-    """Reads in a few threads, writes in one; what `append` has answered is on disk."""
+    """Reads in a few threads, writes in one; a write is durable when its method returns."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SqlMatchStore:
         return self.database.dialect.name == "postgresql"
 
     async def create(self, made: Made) -> None:
-        """One that begins with many moves in several transactions, so that nobody's drop waits for them all."""
+        """Many opening moves are stored in several transactions, so that other drops do not wait for all of them."""
         if len(made.opening) <= MOVES_BATCH_SIZE:
             await self._writer.submit(made.match.id, made)
             return
@@ -82,7 +82,7 @@ class SqlMatchStore:
         await self._writer.submit(change.after.id, change)
 
     def _commit(self, works: Sequence[object]) -> None:
-        """All in one transaction, durable when this returns."""
+        """Commit all in one transaction, durable on return."""
         if self.is_shared and quick.all_drops(works):
             with self._reading.connect() as connection:
                 quick.insert_drops(connection, works)
@@ -91,7 +91,7 @@ class SqlMatchStore:
                 self._write(connection, works)
 
     def _write(self, connection: Connection, works: Sequence[object]) -> None:
-        """New matches first, then all changes, a statement for each table."""
+        """New matches first, then all changes with one statement per table."""
         changes = [work for work in works if isinstance(work, Change)]
         for work in works:
             if isinstance(work, Purge):
@@ -111,7 +111,7 @@ class SqlMatchStore:
         if changes:
             _insert_changes(connection, changes)
         if self.is_shared:
-            # PostgreSQL tells the listeners when, and only when, this commits.
+            # PostgreSQL notifies the listeners if and when this commits.
             news = messages_of(changes) + room_messages(work.after for work in works if isinstance(work, RoomChange))
             connection.execute(NOTIFY, {"channel": CHANNEL, "news": news})
 
@@ -147,14 +147,14 @@ class SqlMatchStore:
         return await self._read(lambda connection: rooms.events_after(connection, code, seq))
 
     async def matches_of(self, ids: list[str]) -> dict[str, Match]:
-        """Matches as they stand, for those who look at many."""
+        """The current state of many matches."""
         return await self._read(lambda connection: rooms.matches_of(connection, ids))
 
     async def open_rooms(self) -> list[str]:
         return await self._read(rooms.open_codes)
 
     async def orders(self, kind: str) -> list[str]:
-        """What an administrator has ordered."""
+        """The administrator's orders of this kind."""
         return await self._read(lambda connection: admin.orders_of(connection, kind))
 
     async def forget_order(self, kind: str, value: str) -> None:
@@ -170,8 +170,7 @@ class SqlMatchStore:
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
     async def is_ready(self) -> bool:
-        """Answers at once, also when the database is away. After a write that failed, not for a while: then the next
-        may be tried again."""
+        """Whether the database answers. False for a while after a failed write, then the next write may be tried."""
         failed = self._writer.failed_at
         if failed is not None and time.monotonic() - failed < UNREADY_SECONDS:
             return False
@@ -188,7 +187,7 @@ class SqlMatchStore:
         self.database.dispose()
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
-        """Again when the database has gone away; its pool then makes new connections."""
+        """Run a query in a thread, with retries after a lost connection."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._retrying, self._read_now, query)
 
@@ -236,7 +235,7 @@ def _events_after(connection: Connection, match_id: str, seq: int, limit: int | 
 
 
 def purge(database: Engine, before: float) -> int:
-    """All matches that nobody has touched since; how many there were."""
+    """Delete all matches without an event since then; returns their number."""
     count = 0
     while True:
         with database.begin() as connection:
@@ -247,7 +246,7 @@ def purge(database: Engine, before: float) -> int:
 
 
 def delete_old(connection: Connection, before: float, limit: int) -> list[str]:
-    """Some matches and some rooms; the ids of the matches."""
+    """Delete some matches and rooms; returns the ids of the matches."""
     ids = tables.delete_untouched(connection, (drops.c.match, events.c.match, matches.c.id), before, limit)
     if ids and connection.dialect.name == "postgresql":
         connection.execute(NOTIFY, {"channel": CHANNEL, "news": gone_messages(ids)})

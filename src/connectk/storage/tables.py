@@ -1,6 +1,6 @@
 """The tables, and their rows as values.
 
-Events are what happened; drops are the discs that lie on the board now, replayed to draw it.
+Events are the full history; drops are only the discs that are on the board now.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ metadata = MetaData()
 
 
 def _event_columns(owner: Column[str]) -> list[Column[Any]]:
-    """What is stored of an event, of a match or of a room: the key is (owner, seq), so no number is taken twice."""
+    """The columns of an event of a match or a room: the key is (owner, seq), so no number is taken twice."""
     return [
         owner,
         Column("seq", Integer, primary_key=True),
@@ -58,7 +58,7 @@ matches = Table(
     Column("created", Float, nullable=False),
     Column("setup", JSON, nullable=False),
     Column("public", Boolean, nullable=False),
-    Column("attended", Boolean, nullable=False),  # has a clock or a computer player, so it goes on by itself
+    Column("attended", Boolean, nullable=False),  # has a clock or a computer player, so a driver is needed
     Column("ended", Boolean, nullable=False),
     Column("changed", Float, nullable=False),
     Column("deadline", Float),  # when the side to move runs out of time
@@ -86,7 +86,7 @@ drops = Table(
     Column("at", Float, nullable=False),
 )
 
-# A room is its events, as a match is; no round can be paired twice.
+# A room is stored as its events, like a match; no round can be paired twice.
 rooms = Table(
     "rooms",
     metadata,
@@ -103,7 +103,7 @@ room_events = Table(
     *_event_columns(Column("room", String(12), ForeignKey("rooms.code"), primary_key=True)),
 )
 
-# What an administrator has ordered while the server runs: addresses not to serve, matches to end.
+# An administrator's orders to the running server: addresses to block, matches to end.
 orders = Table(
     "orders",
     metadata,
@@ -178,7 +178,7 @@ def recorded_from(row: Any) -> Recorded:
 
 
 def drop_rows(before: Match, after: Match) -> list[dict[str, Any]]:
-    """The discs that an event has added."""
+    """The discs added by an event."""
     return [drop_row(after, ply) for ply in range(before.ply, after.ply)]
 
 
@@ -197,8 +197,8 @@ def change_of_state(change: Change) -> dict[str, Any]:
 
 
 def delete_untouched(connection: Connection, columns: Sequence[Column[str]], before: float, limit: int) -> list[str]:
-    """Some of those in which nothing has happened since, with all that did; one that changes at this moment stays.
-    `columns` name them, in their own table last."""
+    """Delete some matches or rooms without a change since then, and their events; those locked by a change are
+    skipped. `columns` hold the id in each table, the owner's table last."""
     own = columns[-1]
     old = select(own).where(own.table.c.changed < before).limit(limit).with_for_update(skip_locked=True)
     names = list(connection.execute(old).scalars())
@@ -231,7 +231,7 @@ class BatchStatement(NamedTuple):
         return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
 
     def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """By powers of two, so that there are few statements to keep ready; a few rows one by one, which is quicker."""
+        """Batches are powers of two, so that few statements are cached; a few rows are faster one by one."""
         values = [tuple(row[name] for name in self.names) for row in rows]
         while len(values) >= MIN_BATCH_ROWS:
             size = min(1 << (len(values).bit_length() - 1), MAX_BATCH_ROWS)
@@ -262,7 +262,7 @@ STATE_UPDATE = BatchStatement(
 
 
 def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Events or drops, any number of them."""
+    """Insert any number of events or drops."""
     if connection.dialect.name == "sqlite":
         INSERTS[table].run(connection, [_stored(row) for row in rows])
     elif rows:
@@ -270,7 +270,7 @@ def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) ->
 
 
 def set_state(connection: Connection, changes: Sequence[Change]) -> None:
-    """What is kept of a match's state; of several changes of one match the last counts."""
+    """Update the state columns of matches; of several changes of one match the last counts."""
     rows = list({change.after.id: change_of_state(change) for change in changes}.values())
     if connection.dialect.name == "sqlite":
         STATE_UPDATE.run(connection, rows)
@@ -279,5 +279,5 @@ def set_state(connection: Connection, changes: Sequence[Change]) -> None:
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:
-    """Facts as the text that is stored."""
+    """The row with its facts as JSON text."""
     return row | {"facts": json.dumps(row["facts"])} if "facts" in row else row

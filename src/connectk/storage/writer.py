@@ -1,4 +1,4 @@
-"""One thread that writes: what waits while one transaction is made durable goes into the next one together."""
+"""A writer thread with group commit: jobs that arrive during one transaction are committed together in the next."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from connectk.play.protocols import Conflict
 from connectk.play.refusals import NotStored
 
 MAX_BATCH_JOBS = 256
-RECONNECT_TIMEOUT_SECONDS = 10.0  # to wait for a database that has gone away
+RECONNECT_TIMEOUT_SECONDS = 10.0  # for a lost database connection
 
 
 class Job(NamedTuple):
-    """Something to write, and who waits for it."""
+    """Something to write, and the future of the waiting caller."""
 
-    sort_key: str  # jobs are written in this order, so that two processes never wait for each other
+    sort_key: str  # jobs are written in this order, so that two processes cannot deadlock
     work: object
     waiter: asyncio.Future[None]
     loop: asyncio.AbstractEventLoop
@@ -35,7 +35,7 @@ OnFailure = Callable[[Exception], None]
 
 
 class GroupWriter:
-    """Commits many jobs in one transaction; each waiter is told only after the commit."""
+    """Commits many jobs in one transaction; each future is resolved after the commit."""
 
     def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
         self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
@@ -64,7 +64,7 @@ class GroupWriter:
                 self._process(sorted(batch, key=lambda job: job.sort_key))
 
     def _next_batch(self) -> tuple[list[Job], bool]:
-        """Everything that waits, at least one."""
+        """All waiting jobs, at least one; and whether to go on afterwards."""
         batch: list[Job] = []
         while len(batch) < MAX_BATCH_JOBS:
             try:
@@ -80,7 +80,7 @@ class GroupWriter:
         try:
             self._commit(batch)
         except IntegrityError:
-            # Somebody's number is taken. Alone, each job finds out whether it was that one.
+            # The number of one job is taken. Committing each alone finds out which.
             self._commit_individually(batch)
         except Exception as error:
             self._fail(batch, error)
@@ -99,24 +99,24 @@ class GroupWriter:
                 _resolve_all([job], None)
 
     def _fail(self, batch: list[Job], error: Exception) -> None:
-        """Such as a full disk: noted, and whoever waits is told that nothing has changed."""
+        """Report an error, such as a full disk, and reject the waiting jobs; nothing has changed."""
         self.failed_at = time.monotonic()
-        with suppress(Exception):  # whoever is told of it must not end the writer
+        with suppress(Exception):  # a callback that raises must not end the writer
             self._on_failure(error)
         _resolve_all(batch, NotStored() if isinstance(error, DBAPIError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
-        """In one transaction; again when the database has gone away, because then nothing was committed or a
-        second try finds its number taken and the waiter looks what is stored."""
+        """Commit in one transaction, with retries after a lost connection. If the lost commit had succeeded, the retry
+        finds its number taken and the caller reads what is stored."""
         began = time.monotonic()
         self._retrying(self._commit_all, [job.work for job in batch])
         self.failed_at = None
-        with suppress(Exception):  # it is stored, whatever this does
+        with suppress(Exception):  # it is stored even if the callback raises
             self._on_commit(len(batch), time.monotonic() - began)
 
 
 def retrying_while_disconnected() -> Retrying:
-    """Calls again, in a thread, what fails because the database has gone away for a moment."""
+    """Retries a call in a thread while the database connection is lost."""
     stop = stop_after_delay(RECONNECT_TIMEOUT_SECONDS)
     return retrying_in_thread(first_seconds=0.1, max_seconds=0.5, retry=retry_if_exception(is_disconnected), stop=stop)
 
@@ -129,10 +129,10 @@ def is_disconnected(error: BaseException) -> bool:
 
 
 def _resolve_all(batch: list[Job], error: Exception | None) -> None:
-    """Wake all who wait, each loop once."""
+    """Resolve the futures of a batch, with one call per event loop."""
     for loop in {job.loop for job in batch}:
         waiters = [job.waiter for job in batch if job.loop is loop]
-        with suppress(RuntimeError):  # a loop that is closed, perhaps just now
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(_resolve, waiters, error)
 
 
