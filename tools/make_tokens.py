@@ -43,7 +43,7 @@ CONSTANTS: Mapping[ModuleType, tuple[str, ...]] = {
     collection: ("PUZZLE_STRIDE",),
     rating: ("CENTRE", "SCALE", "TAU", "VOLATILITY_TOLERANCE", "NEW_RATING", "NEW_DEVIATION", "NEW_VOLATILITY"),
     practice: ("REPEAT_INTERVAL_DAYS", "PUZZLE_DEVIATION"),
-    site: ("BOARDS", "SHOWN_GAME"),
+    site: ("PRECOMPUTED_BOARDS", "DEMO_GAME"),
     texts: ("LANGUAGES",),
     measures: tuple(name for name in vars(measures) if name.isupper()),
 }

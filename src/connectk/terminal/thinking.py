@@ -115,7 +115,7 @@ class _UnavailablePlayer:
 
 FIRST_ROUND_SECONDS = 0.3  # for all columns, and the same for an estimate; each round takes four times longer
 MAX_ESTIMATE_SECONDS = 20.0  # on boards too large for the solver, the estimate stops after this
-HINT_PLAYER = "engine"
+TERMINAL_HINT_PLAYER = "engine"
 GOOD_EXPECTATION = 0.25  # expected scores from -1 to 1 above this are 'good', below its negative 'hard'
 
 
@@ -235,7 +235,7 @@ class HintSearch:
         self._stop.set()
 
     def _run(self) -> None:
-        solver, adviser = self._solver(), load_player(HINT_PLAYER)
+        solver, adviser = self._solver(), load_player(TERMINAL_HINT_PLAYER)
         for round_number in count():
             seconds = FIRST_ROUND_SECONDS * 4**round_number
             if solver and self._prove(solver, seconds):

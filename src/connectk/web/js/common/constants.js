@@ -38,8 +38,8 @@ export const REPEAT_INTERVAL_DAYS = [1, 3, 7, 21];
 export const PUZZLE_DEVIATION = 80.0;
 
 // connectk.site
-export const BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
-export const SHOWN_GAME = "44444752232255311";
+export const PRECOMPUTED_BOARDS = ["7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6"];
+export const DEMO_GAME = "44444752232255311";
 
 // connectk.texts
 export const LANGUAGES = {"en": "English", "fi": "Suomi", "sv": "Svenska"};

@@ -104,7 +104,7 @@ class Puzzles {
   #note(right) {
     if (this.noted || !this.puzzle) return;
     this.noted = true;
-    this.practice.record(this.puzzle, right, this.today);
+    this.practice.note(this.puzzle, right, this.today);
   }
 
   async #solve() {

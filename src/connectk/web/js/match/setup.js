@@ -1,7 +1,7 @@
 // What can be chosen before a match, and the request that makes it. Shared by home, invitations and demos.
 import { api } from "../common/api.js";
 import { variantOf } from "../board/boards.js";
-import { BOARDS } from "../common/constants.js";
+import { PRECOMPUTED_BOARDS } from "../common/constants.js";
 import { choice, field, h, selectField, textInput } from "../common/dom.js";
 import { LEVELS, levelName, levelWords } from "../texts/levels.js";
 import { keepSeat, remember, remembered } from "../common/memory.js";
@@ -132,7 +132,7 @@ export class Setup {
   /** The size, and where it is any size, three numbers.
    * @returns {HTMLElement[]} */
   boards() {
-    const named = BOARDS.map((board) => [board, t(`home.board.${board}`)]);
+    const named = PRECOMPUTED_BOARDS.map((board) => [board, t(`home.board.${board}`)]);
     const chosen = selectField(t("home.board"), [...named, ["any", t("home.board.any")]], this.values.board, (value) =>
       this.set("board", value),
     );

@@ -1,6 +1,6 @@
 // A calm game on the first board, one drop a second, until anyone touches it. It is a game in writing: nobody thinks.
 import { api } from "../common/api.js";
-import { SHOWN_GAME } from "../common/constants.js";
+import { DEMO_GAME } from "../common/constants.js";
 import { gameBoard } from "../board/boards.js";
 import { stillness } from "../board/drawing.js";
 
@@ -23,7 +23,7 @@ export class Showing {
   /** @param {AbortSignal} signal */
   async begin(signal) {
     if (stillness()) return;
-    const game = await api.game({ variant: "7x6x4", moves: SHOWN_GAME });
+    const game = await api.game({ variant: "7x6x4", moves: DEMO_GAME });
     if (signal.aborted || this.touched) return;
     const touch = () => this.touch();
     for (const event of ["pointerenter", "pointerdown", "focusin", "keydown"])
