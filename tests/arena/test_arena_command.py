@@ -44,7 +44,7 @@ def test_the_arena_speaks_the_language(language: str, tmp_path: Path, monkeypatc
     ("gaps", "language"),
     [(["network"], "en"), *((["network", "signals", "files", "memory"], language) for language in LANGUAGES)],
 )
-def test_what_bots_are_not_kept_from_is_said_at_the_start(
+def test_missing_protections_are_printed_at_the_start(
     gaps: list[str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only where a bot plays."""
@@ -73,7 +73,7 @@ def test_the_help_of_every_option_is_in_the_catalogues(name: str) -> None:
     } == set()
 
 
-def test_the_ladder_is_measured_on_any_board_and_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_the_ladder_is_measured_on_any_board_and_resumes(tmp_path: Path) -> None:
     """Two boards in one run; four games, then two more of each, then only what is there."""
     ladder = [sys.executable, ROOT / "bench/levels.py", "--variant", "4x4x3", "5x4x4", "--only", "3", "--jobs", "1"]
     ladder += ["--results", tmp_path / "ladder"]

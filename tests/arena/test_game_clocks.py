@@ -48,7 +48,7 @@ def test_a_clock_for_the_whole_game_runs_out(monkeypatch: pytest.MonkeyPatch) ->
         hand.move(clock, 2.5)
 
 
-def test_whoever_runs_out_of_time_loses(tmp_path: Path) -> None:
+def test_running_out_of_time_loses(tmp_path: Path) -> None:
     bot = tmp_path / "slow.py"
     bot.write_text("import time\ndef choose(position):\n    time.sleep(1)\n    return position.legal_columns[0]")
     tournament = Tournament((str(bot), "greedy"), games=1, clock=GameClock.parse("0.2s"))

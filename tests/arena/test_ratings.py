@@ -55,7 +55,7 @@ def test_the_interval_uses_the_variance_that_was_seen() -> None:
     assert round(decisive.margin) in (67, 68, 69)
 
 
-def test_nobody_is_quite_sure_even_if_all_games_were_drawn() -> None:
+def test_the_margin_is_not_zero_even_if_all_games_were_drawn() -> None:
     assert difference(["a", "b"], [game("a", "b", None)] * 90).margin > 5
 
 
@@ -95,7 +95,7 @@ def test_the_sequential_test_errs_as_rarely_as_it_says(elo: float, hypothesis: i
     assert right / 120 >= 0.9
 
 
-def test_only_whole_openings_in_their_order_count() -> None:
+def test_only_complete_openings_count_in_order() -> None:
     """A game that ended early in a later opening says nothing yet."""
     records = [
         game("a", "b", "first", opening=0),

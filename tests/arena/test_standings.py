@@ -93,7 +93,7 @@ def test_a_crosstable_of_many_players_goes_on_in_further_tables() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_an_elo_of_nothing_has_no_sign() -> None:
+def test_an_elo_of_zero_has_no_sign() -> None:
     assert [write_elo(elo) for elo in (-0.3, 0.0, 0.4, 1.6, -12.2)] == ["0", "0", "0", "+2", "-12"]
 
 
@@ -115,7 +115,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_bad_input_is_one_sentence_and_leaves_nothing(kind: str, tmp_path: Path) -> None:
+def test_bad_input_prints_one_sentence_and_leaves_no_file(kind: str, tmp_path: Path) -> None:
     arguments, sentence = REFUSED[kind]
 
     done = arena(*arguments)
@@ -149,7 +149,7 @@ def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str
     assert localize_forfeit(f"{'b' * MAX_SENTENCE_CHARS} did not answer in time.", texts).endswith("answer in time.")
 
 
-def test_the_table_tells_why_a_bot_lost_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_forfeit_reasons_in_finnish(capsys: pytest.CaptureFixture[str]) -> None:
     late = "bot.py did not answer in time."
     game = Record(1, "bot.py", "random", 0, "4", "second", "time", late, (0.1,), "2026-11-15T12:00:00+00:00")
 

@@ -135,7 +135,7 @@ def test_a_sequential_test_stops_when_it_knows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_tournament_stops_when_told_and_says_how_far_it_is(tmp_path: Path, jobs: int) -> None:
+def test_a_tournament_can_be_stopped_and_reports_progress(tmp_path: Path, jobs: int) -> None:
     """The same `stop` and `progress` as everywhere: no game begins after the stop."""
     reports: list[Report] = []
     with ResultsFile(tmp_path / "r", SMALL) as results:
@@ -187,7 +187,7 @@ def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_text() == "Chapter 1\n"
 
 
-def test_a_full_disk_loses_no_game_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_loses_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that the disk took only half of is taken back."""
     path = tmp_path / "r"
     whole = played(SMALL, path)
@@ -239,7 +239,7 @@ def test_the_table_adds_up(tmp_path: Path) -> None:
     assert draw_ratings(table, "5x4x4 & more").count("<circle") == 2
 
 
-def test_more_games_go_on_from_where_it_was(tmp_path: Path) -> None:
+def test_more_games_continue_the_tournament(tmp_path: Path) -> None:
     """Six games, then ten: four more are played, the same as if there had been ten from the start."""
     grown = replace(SMALL, games=10)
     before = played(SMALL, tmp_path / "r")

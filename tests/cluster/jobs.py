@@ -30,7 +30,7 @@ def write_numbers(start: int, stop: int, seconds: float) -> TaskResult:
 
 
 @dataclass(frozen=True)
-class Deadly(Numbers):
+class CrashingNumbers(Numbers):
     """The worker that takes a certain unit first is killed in the middle of it; the mark says that it was."""
 
     mark: str = ""

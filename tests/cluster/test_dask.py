@@ -30,7 +30,7 @@ from connectk.solver.book.build import build
 from connectk.solver.distributed import DistributedSolver
 from connectk.solver.many import question_of
 from connectk.watch import Watch
-from tests.cluster.jobs import Deadly, Numbers, numbers_in
+from tests.cluster.jobs import CrashingNumbers, Numbers, numbers_in
 
 PLAN_FILE = {"job": "numbers"}
 
@@ -58,9 +58,9 @@ def test_every_unit_is_done_once(pool, tmp_path):
     assert run(pool, tmp_path, [Numbers(500), Numbers(3)]) == [*range(500), *range(3)]
 
 
-def test_a_worker_that_dies_in_the_middle_of_a_task_loses_nothing(pool, tmp_path):
+def test_a_task_is_retried_when_its_worker_dies(pool, tmp_path):
     """The task kills its worker, once; another worker does it."""
-    job = Deadly(100, mark=str(tmp_path / "mark"), victim=50)
+    job = CrashingNumbers(100, mark=str(tmp_path / "mark"), victim=50)
     assert run(pool, tmp_path / "parts", [job]) == list(range(100))
     assert (tmp_path / "mark").exists()
 
@@ -83,7 +83,9 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, mon
 
 def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
     """With a sentence that says so; the parts before it are kept."""
-    job = Deadly(30, mark=str(tmp_path / "no" / "mark"), victim=20)  # the mark cannot be left, so it kills again
+    job = CrashingNumbers(
+        30, mark=str(tmp_path / "no" / "mark"), victim=20
+    )  # the mark cannot be left, so it kills again
     monkeypatch.setattr("connectk.cluster.pool.MAX_ATTEMPTS", 1)
     with pytest.raises(PoisonTask, match="more memory"):
         run(pool, tmp_path / "parts", [job])
@@ -94,21 +96,21 @@ class Killer:
     """Kills a worker once or twice during a job: when so much is done, and a moment later. The cluster starts another,
     which is what takes the time here."""
 
-    def __init__(self, pool: DaskPool, luck: random.Random, units: int) -> None:
-        self._pool, self._luck, self.deaths = pool, luck, 0
-        self._due = sorted(luck.randrange(units) for _ in range(luck.choice([1, 1, 2])))
+    def __init__(self, pool: DaskPool, rng: random.Random, units: int) -> None:
+        self._pool, self._rng, self.deaths = pool, rng, 0
+        self._due = sorted(rng.randrange(units) for _ in range(rng.choice([1, 1, 2])))
         self._timers: list[threading.Timer] = []
 
     def hear(self, report) -> None:
         while self._due and report.done >= self._due[0]:
             self._due.pop(0)
-            self._timers.append(threading.Timer(self._luck.uniform(0, 0.05), self._kill))
+            self._timers.append(threading.Timer(self._rng.uniform(0, 0.05), self._kill))
             self._timers[-1].start()
 
     def _kill(self) -> None:
         if pids := workers_of(self._pool):
             with suppress(ProcessLookupError):  # it was killed before, and is being started again
-                os.kill(self._luck.choice(pids), signal.SIGKILL)
+                os.kill(self._rng.choice(pids), signal.SIGKILL)
                 self.deaths += 1
 
     def wait(self) -> None:
@@ -160,7 +162,7 @@ def test_a_book_is_the_same_by_threads_and_by_workers(pool, tmp_path):
     assert (tmp_path / "here.book").read_bytes() == (tmp_path / "there.book").read_bytes()
 
 
-def test_a_tournament_is_the_same_here_and_there(pool, tmp_path):
+def test_a_tournament_is_the_same_locally_and_on_a_cluster(pool, tmp_path):
     """Players without a clock play the same games wherever they play."""
     tournament = Tournament(("random", "greedy", "level:1"), Variant(5, 4, 4), games=6)
     games = {}
@@ -172,7 +174,7 @@ def test_a_tournament_is_the_same_here_and_there(pool, tmp_path):
     assert len(games["here"]) == tournament.total
 
 
-def test_a_dataset_is_the_same_here_and_there(pool, tmp_path):
+def test_a_dataset_is_the_same_locally_and_on_a_cluster(pool, tmp_path):
     recipe = Recipe(Variant(5, 4, 4), positions=60, seed=5)
     with open_pool(jobs=1) as alone:
         make_dataset(recipe, str(tmp_path / "here"), alone)
@@ -194,7 +196,7 @@ def test_an_address_that_is_none_is_refused(address):
         pass
 
 
-def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
+def test_an_unreachable_scheduler_is_reported(monkeypatch):
     monkeypatch.setattr("connectk.cluster.dask.CONNECT_TIMEOUT_SECONDS", 1)
     with pytest.raises(BadCluster, match="No scheduler answers"), open_pool("tcp://127.0.0.1:9"):
         pass

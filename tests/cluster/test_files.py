@@ -22,7 +22,7 @@ def place(request, tmp_path):
     return str(tmp_path / "folder") if request.param == "here" else f"memory://{uuid.uuid4().hex}"
 
 
-def test_a_file_is_there_when_it_is_whole(place):
+def test_a_file_appears_only_when_it_is_complete(place):
     folder = Folder(place)
     folder.make()
     with folder.writing("a.txt") as file:
@@ -32,7 +32,7 @@ def test_a_file_is_there_when_it_is_whole(place):
     assert folder.read("a.txt") == b"half"
 
 
-def test_what_fails_leaves_nothing(place):
+def test_a_failed_write_leaves_no_file(place):
     folder = Folder(place)
     folder.make()
     folder.write("a.txt", b"before")
@@ -44,7 +44,7 @@ def test_what_fails_leaves_nothing(place):
     assert folder.names() == []
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(FileNotWritable):
         Folder(str(tmp_path / "file" / "below")).make()

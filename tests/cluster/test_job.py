@@ -14,7 +14,7 @@ from connectk.cluster import PartsFolder, open_pool, run_job
 from connectk.cluster.files import Folder
 from connectk.cluster.job import Chunk, ChunkSizer, TaskResult
 from connectk.errors import JobInUse, JobMismatch, PoolLost
-from tests.cluster.jobs import Deadly, Numbers, numbers_in
+from tests.cluster.jobs import CrashingNumbers, Numbers, numbers_in
 
 PLAN_FILE = {"job": "numbers"}
 
@@ -62,9 +62,9 @@ def test_a_stopped_run_goes_on(tmp_path):
         assert set(before) <= set(parts.chunks(0))
 
 
-def test_a_killed_process_is_told_and_the_same_call_goes_on(tmp_path):
+def test_a_killed_process_is_reported_and_the_same_call_resumes(tmp_path):
     """Processes of this machine do not come back; what they did is kept."""
-    job = [Deadly(60, mark=str(tmp_path / "mark"), victim=30)]
+    job = [CrashingNumbers(60, mark=str(tmp_path / "mark"), victim=30)]
     with pytest.raises(PoolLost, match="again"):
         done_by(tmp_path / "parts", job, jobs=2)
     assert done_by(tmp_path / "parts", job, jobs=2) == list(range(60))
@@ -118,7 +118,7 @@ def test_tasks_grow_to_some_seconds_and_shrink_near_the_end():
     assert sizes.units("b", 7, 1e9, 2) == 7  # another kind is not known yet
 
 
-def test_one_machine_pays_nothing():
+def test_one_machine_imports_no_dask():
     """Without a cluster, a table or a URL, nothing of Dask, PyArrow and fsspec is imported."""
     code = """
         import sys
@@ -131,7 +131,7 @@ def test_one_machine_pays_nothing():
     assert done.stdout == "set()\n"
 
 
-def test_progress_tells_rows_and_ends_with_all(tmp_path):
+def test_progress_counts_rows_and_ends_with_all(tmp_path):
     reports = []
     with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts, open_pool(jobs=1) as pool:
         run_job(pool, [Numbers(100)], parts, progress=reports.append)

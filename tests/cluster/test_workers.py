@@ -8,16 +8,16 @@ import pytest
 from connectk.cluster.pool import WORKER_CONTEXT, init_worker
 
 
-def hears_ctrl_c() -> tuple[bool, bool]:
+def handles_ctrl_c() -> tuple[bool, bool]:
     """Whether it is kept from this process now, and whether it is ignored."""
     kept = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     return kept, signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (init_worker, (False, True))])
-def test_a_worker_that_starts_does_not_hear_ctrl_c_and_one_that_works_ignores_it(prepare, hears):
+def test_a_worker_ignores_ctrl_c_from_its_start(prepare, hears):
     """One that was still starting answered with a traceback."""
     with ProcessPoolExecutor(2, WORKER_CONTEXT, prepare) as pool:
-        assert pool.submit(hears_ctrl_c).result(60) == hears
-        assert pool.submit(hears_ctrl_c).result(60) == hears
-    assert not hears_ctrl_c()[0]
+        assert pool.submit(handles_ctrl_c).result(60) == hears
+        assert pool.submit(handles_ctrl_c).result(60) == hears
+    assert not handles_ctrl_c()[0]

@@ -62,7 +62,7 @@ def test_scores_and_best_columns_are_exact(rows):
         assert position.outcome is None
 
 
-def test_no_position_is_there_twice_or_mirrored(rows):
+def test_no_position_is_repeated_or_mirrored(rows):
     seen = [Position.from_moves(row["moves"], SMALL.variant) for row in rows]
     assert len({min(bits_of(p), bits_of(p.mirrored())) for p in seen}) == len(rows) == 300
 

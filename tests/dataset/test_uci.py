@@ -43,7 +43,7 @@ def test_lines_are_columns_from_the_bottom_up(tmp_path):
 @pytest.mark.parametrize(
     "line", ["x,o,win", BY_HAND.format("perhaps", "win"), BY_HAND.format("win", "win").replace("x,x,b", "b,x,x")]
 )
-def test_a_line_that_is_none_is_told_with_its_number(tmp_path, line):
+def test_a_malformed_line_is_reported_with_its_number(tmp_path, line):
     file = tmp_path / "connect-4.data"
     file.write_text(line_of(Position.from_moves("11223377"), "draw") + "\n" + line)
     with pytest.raises(BadDataset, match="line 2"):

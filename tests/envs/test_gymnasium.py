@@ -19,7 +19,7 @@ NAME = "connectk.envs.gymnasium:connectk/ConnectK-v0"
 
 
 @pytest.mark.parametrize(("variant", "opponent"), [("7x6x4", "level:1"), ("4x4x3", "greedy"), ("9x7x5", "random")])
-def test_gymnasium_finds_nothing_wrong(variant: str, opponent: str):
+def test_gymnasium_checks_pass(variant: str, opponent: str):
     env = gymnasium.make(NAME, variant=variant, opponent=opponent).unwrapped
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -47,7 +47,7 @@ def test_the_board_can_be_seen(mode: str, capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.parametrize(("first", "discs"), [("agent", 0), ("opponent", 1)])
-def test_who_begins_is_asked_for(first: str, discs: int):
+def test_the_first_player_can_be_chosen(first: str, discs: int):
     env = ConnectKEnv(opponent="greedy", first=first)
     seen, info = env.reset(seed=1)
     assert seen[1].sum() == discs
@@ -104,7 +104,7 @@ def test_winning_losing_and_what_is_illegal():
     assert (reward, over, info["illegal"]) == (-1.0, True, True)
 
 
-def test_a_draw_is_worth_nothing():
+def test_a_draw_has_reward_zero():
     env = ConnectKEnv("2x1x2", opponent="greedy", first="agent")
     env.reset(seed=1)
     assert env.step(0)[1:3] == (0.0, True)
@@ -115,10 +115,10 @@ def replayed(variant: str, seed: int, steps: int = 60) -> None:
     many = ConnectKVectorEnv(30, variant=variant, opponent="random")
     seen, info = many.reset(seed=seed)
     assert many.observation_space.contains(seen)
-    lots = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(steps):
         before = [(position, Side(int(side))) for position, side in zip(many.boards, many._sides, strict=True)]
-        actions = lots.integers(many.variant.width, size=30)
+        actions = rng.integers(many.variant.width, size=30)
         seen, rewards, over, cut, info = many.step(actions)
         assert not cut.any()
         final = info.get("final_obs", np.zeros_like(seen))
@@ -168,7 +168,7 @@ def test_an_opponent_may_be_a_function_of_yours():
     assert seen[:, 1, 0, 0].tolist() == [1, 1, 1, 1]
 
 
-def test_an_opponent_that_nobody_knows_is_refused():
+def test_an_unknown_opponent_is_refused():
     with pytest.raises(UnknownPlayer):
         ConnectKVectorEnv(2, opponent="nobody")
 

@@ -50,7 +50,7 @@ def test_the_scores_that_ship_are_those_of_the_solver(question: Question):
     assert question.scores == score_columns(question.position)
 
 
-def test_perfect_play_gives_nothing_away():
+def test_perfect_play_has_no_regret():
     found = measure("perfect")
     assert found.all.perfect.value == found.all.good.value == 1
     assert found.all.score_regret.high == found.all.result_regret.high == 0
@@ -64,7 +64,7 @@ def test_stronger_players_are_nearer_to_perfect():
     assert found[0].score_regret.low > found[1].score_regret.high > found[2].score_regret.high
 
 
-def test_what_a_move_gives_away_is_counted():
+def test_the_regret_of_a_move_is_measured():
     """A win kept but slower is good and not perfect; a win given away for a draw, or for a loss, is neither."""
     question = Question(Position.start(), (3, 1, 0, -2, None, 3, 3))
     answers = [MeasuredChoice(question, column) for column in (0, 1, 2, 3, None, 4)]
@@ -98,7 +98,7 @@ def test_an_agent_may_be_a_player_a_name_or_a_function():
     assert measure(at_first, positions=2, name="mine").agent == "mine"
 
 
-def test_other_boards_are_drawn_and_solved_here():
+def test_positions_of_other_boards_are_drawn_and_solved():
     found = measure("perfect", "4x4x3", positions=12, seed=5)
     assert found.all.perfect.value == 1
     assert 0 < found.all.positions <= 12
@@ -115,7 +115,7 @@ def test_positions_that_are_drawn_can_be_solved():
     assert min(any_length(Variant(5, 5, 4), 500, 1)) == min(any_length(CLASSIC, 500, 1)) == 0
 
 
-def test_work_can_be_stopped_and_tells_how_far_it_is():
+def test_measuring_can_be_stopped_and_reports_progress():
     asked, told = [], []
 
     def agent(position: Position) -> int:

@@ -19,12 +19,12 @@ def uniform(game: object, side: int) -> object:
 @pytest.mark.parametrize("size", VARIANTS)
 def test_states_are_positions(size: str):
     """A random game of OpenSpiel's is the same game here, to its end."""
-    variant, lots = Variant.parse(size), random.Random(1)
+    variant, rng = Variant.parse(size), random.Random(1)
     state = game_of(variant).new_initial_state()
     assert variant_of(state.get_game()) == variant
     while not state.is_terminal():
         assert list(position_of(state).legal_columns) == state.legal_actions()
-        state.apply_action(lots.choice(state.legal_actions()))
+        state.apply_action(rng.choice(state.legal_actions()))
     outcome = position_of(state).outcome
     assert outcome is not None
     winner = {1.0: 0, -1.0: 1, 0.0: None}[state.returns()[0]]
@@ -40,7 +40,7 @@ def test_players_play_where_openspiel_evaluates_bots(size: str):
 
 
 @pytest.mark.parametrize("size", VARIANTS)
-def test_bots_of_openspiel_play_here(size: str):
+def test_openspiel_bots_play_as_players(size: str):
     variant = Variant.parse(size)
     player, position = as_player(uniform, name="uniform"), Position.start(variant)
     for _ in range(2):

@@ -14,7 +14,7 @@ VARIANTS = ["7x6x4", "4x3x3", "9x7x5", "2x9x2"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_pettingzoo_finds_nothing_wrong(variant: str, capfd: pytest.CaptureFixture[str]):
+def test_pettingzoo_checks_pass(variant: str, capfd: pytest.CaptureFixture[str]):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns of any board with a mask beside it, and of an empty one
         api_test(env(variant), num_cycles=200)

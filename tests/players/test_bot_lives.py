@@ -41,7 +41,7 @@ def column(bot: Bot) -> int:
     return bot.choose(Position.start(), Clock()).column
 
 
-def test_a_bot_lives_from_game_to_game_and_remembers_nothing(folder: Path):
+def test_a_bot_stays_alive_between_games_without_keeping_state(folder: Path):
     """The same process is there, yet each game begins as the first one did."""
     bot = bot_of(folder, COUNTS)
     process, games = bot._process, []
@@ -146,7 +146,7 @@ def test_each_game_has_luck_of_its_own(folder: Path):
     assert games[0] == games[2] != games[1]
 
 
-def test_a_crash_in_one_game_is_told_and_the_next_is_played(folder: Path):
+def test_a_crash_in_one_game_is_reported_and_the_next_is_played(folder: Path):
     """The line of the bot's own file is in the reason, also from a fork."""
     bot = bot_of(folder, "def choose(position):\n    return 1 // (position.ply - 1)")
     with pytest.raises(BotForfeit, match=r"ZeroDivisionError.*\(line 2\)"):
@@ -245,7 +245,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_bot_that_did_not_flush_is_told_so(folder: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_bot_that_did_not_flush_gets_that_reason(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """It wrote an answer that never left its buffer."""
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     path = folder / "program"
@@ -258,7 +258,7 @@ def test_a_bot_that_did_not_flush_is_told_so(folder: Path, monkeypatch: pytest.M
     assert forfeit.value.cause == "late"
 
 
-def test_a_program_hears_its_column_counted_from_one(folder: Path):
+def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
     """Text counts from 1: 8 is what it said."""
     path = folder / "program"
     path.write_text(UNFLUSHED.replace('"bestmove 4"', '"bestmove 8", flush=True'))
@@ -268,7 +268,7 @@ def test_a_program_hears_its_column_counted_from_one(folder: Path):
         column(load_bot(path, limits=LIMITS))
 
 
-def test_a_full_column_is_told_in_the_bots_own_counting(folder: Path):
+def test_a_full_column_is_counted_as_the_bot_counts(folder: Path):
     """Python counts from 0."""
     bot = bot_of(folder, "def choose(position): return 3")
 
@@ -299,7 +299,7 @@ def choose(position):
 
 
 @pytest.mark.skipif(bool(missing_protections()), reason="this system cannot keep bots apart")
-def test_a_bot_is_kept_to_itself(folder: Path):
+def test_a_bot_is_isolated(folder: Path):
     """No signals to others, no network, no writing but in its scratch folder; the victim lives."""
     (folder / "kept").write_text("kept")
     victim = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
@@ -416,7 +416,7 @@ def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
     assert used.choose(position, Clock()).column == new.choose(position, Clock()).column
 
 
-def test_who_cannot_play_says_so_before_the_game(folder: Path):
+def test_a_player_that_cannot_play_is_refused_before_the_game(folder: Path):
     """`perfect` beyond the solver's words; most players play anywhere."""
     vast = Variant(100, 100, 5)
     with pytest.raises(UnsupportedVariant, match="perfect cannot play there: it solves boards of up to 128 bits"):

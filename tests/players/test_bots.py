@@ -40,7 +40,7 @@ def write(tmp_path: Path) -> Write:
 
 
 @pytest.fixture
-def nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_processes_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every process that a test starts inherits a mark; afterwards nobody may carry it."""
     mark = f"CONNECTK_TEST_MARK={uuid.uuid4()}"
     monkeypatch.setenv(*mark.split("="))
@@ -66,7 +66,7 @@ def choose(bot: Bot, moves: str = "4453", seconds: float | None = None, variant:
         bot.close()
 
 
-def test_a_python_function_is_a_bot(write: Write, nothing_left: None) -> None:
+def test_a_python_function_is_a_bot(write: Write, no_processes_left: None) -> None:
     bot = load_bot(write("def choose(position):\n    return position.legal_columns[-1]"), limits=LIMITS)
 
     assert choose(bot) == 6
@@ -91,7 +91,7 @@ def my_agent(observation, configuration):
 """
 
 
-def test_a_kaggle_agent_plays_unchanged(write: Write, nothing_left: None) -> None:
+def test_a_kaggle_agent_plays_unchanged(write: Write, no_processes_left: None) -> None:
     """The observation reads from the top left, by attribute and by item."""
     assert choose(load_bot(write(KAGGLE), limits=LIMITS), "345") == 4
 
@@ -123,7 +123,7 @@ done
 """
 
 
-def test_a_program_in_any_language_is_a_bot(write: Write, nothing_left: None) -> None:
+def test_a_program_in_any_language_is_a_bot(write: Write, no_processes_left: None) -> None:
     bot = load_bot(write(SHELL, "bot.sh", 0o755), limits=LIMITS)
 
     choice = bot.choose(Position.from_moves("3"), Clock(60))
@@ -184,7 +184,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("kind", REASONS)
-def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, nothing_left: None) -> None:
+def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, no_processes_left: None) -> None:
     seconds = 0.5 if REASONS[kind][0] == "late" else 60
     bot = load_bot(write(MISBEHAVING[kind]), limits=LIMITS)
 
@@ -195,7 +195,7 @@ def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, not
     assert REASONS[kind][1] in str(forfeit.value)
 
 
-def test_a_fork_bomb_ends_soon_and_leaves_nobody(write: Write, nothing_left: None) -> None:
+def test_a_fork_bomb_is_killed_with_all_its_processes(write: Write, no_processes_left: None) -> None:
     """It is not late, it is struck down. As root the guard counts; for other users the kernel refuses to fork."""
     bot = load_bot(write(MISBEHAVING["bomb"]), limits=LIMITS)
 
@@ -205,7 +205,7 @@ def test_a_fork_bomb_ends_soon_and_leaves_nobody(write: Write, nothing_left: Non
     assert forfeit.value.cause in ({"processes"} if os.getuid() == 0 else {"processes", "crash", "flood"})
 
 
-def test_a_bot_plays_on_after_a_forfeit(write: Write, nothing_left: None) -> None:
+def test_a_bot_plays_on_after_a_forfeit(write: Write, no_processes_left: None) -> None:
     """The next choice starts a fresh process."""
     bot = load_bot(write("def choose(position): return 9 if position.ply else 3"), limits=LIMITS)
 
@@ -216,7 +216,7 @@ def test_a_bot_plays_on_after_a_forfeit(write: Write, nothing_left: None) -> Non
     bot.close()
 
 
-def test_an_answer_that_nobody_asked_for_is_dropped(write: Write, nothing_left: None) -> None:
+def test_an_unrequested_answer_is_discarded(write: Write, no_processes_left: None) -> None:
     """Both answers come in one piece, so that the second is there before the next question."""
     chatty = SHELL.replace('echo "bestmove $moves"', r'printf "bestmove 1\nbestmove 7\n"')
     bot = load_bot(write(chatty, "bot.sh", 0o755), limits=LIMITS)
@@ -227,7 +227,7 @@ def test_an_answer_that_nobody_asked_for_is_dropped(write: Write, nothing_left: 
     assert choices == [0, 0, 0]
 
 
-def test_stop_ends_a_bot_that_thinks(write: Write, nothing_left: None) -> None:
+def test_stop_ends_a_bot_that_thinks(write: Write, no_processes_left: None) -> None:
     bot = load_bot(write(MISBEHAVING["late"]), limits=LIMITS)
     clock = Clock(60)
     threading.Timer(0.2, clock.stop.set).start()
@@ -236,7 +236,7 @@ def test_stop_ends_a_bot_that_thinks(write: Write, nothing_left: None) -> None:
         bot.choose(Position.start(), clock)
 
 
-def test_nothing_is_left_when_connectk_itself_is_killed(write: Write, nothing_left: None) -> None:
+def test_no_process_is_left_when_connectk_is_killed(write: Write, no_processes_left: None) -> None:
     path = write(MISBEHAVING["late"])
     program = (
         "from connectk.players.bots import load_bot, Clock, Position\n"
@@ -262,7 +262,7 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("kind", UNUSABLE)
-def test_a_file_that_cannot_be_a_bot_is_refused(kind: str, write: Write, nothing_left: None) -> None:
+def test_a_file_that_cannot_be_a_bot_is_refused(kind: str, write: Write, no_processes_left: None) -> None:
     text, reason = UNUSABLE[kind]
 
     with pytest.raises(BotUnusable) as refusal:
@@ -354,7 +354,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_sh", "bot_c.c"])
-def test_the_examples_play_on_any_board(example: str, tmp_path: Path, nothing_left: None) -> None:
+def test_the_examples_play_on_any_board(example: str, tmp_path: Path, no_processes_left: None) -> None:
     path = EXAMPLES / example
     if path.suffix == ".c":
         subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", tmp_path / "bot", path], check=True)

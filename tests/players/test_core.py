@@ -188,7 +188,7 @@ def test_a_clock_takes_whatever_says_stop():
 
 
 @pytest.mark.parametrize("name", ["engine:60s", "minimax:30", "mcts:10000000", "perfect"])
-def test_a_player_stops_when_told(name: str):
+def test_a_player_can_be_stopped(name: str):
     """Another thread sets the clock's stop; the answer comes soon after, and is legal."""
     clock, position = Clock(), Position.start(Variant(10, 10, 5))
     threading.Timer(0.1, clock.stop.set).start()
@@ -230,7 +230,7 @@ def test_columns_below_the_window_stay_closed():
     assert position.can_drop(choice.column)
 
 
-def test_the_engine_tells_what_it_thought():
+def test_the_engine_reports_its_thought():
     """Score between -1 and 1 while nothing is proven, a legal line, depth and nodes."""
     position = Position.start(Variant(9, 9, 5))
     thought = load_player("engine:50ms").choose(position, Clock()).thought

@@ -61,7 +61,7 @@ def test_each_looks_further_or_more_carefully():
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_nobody_from_level_four_up_overlooks_a_win_at_once(board: str):
+def test_levels_from_four_up_never_miss_an_immediate_win(board: str):
     """Whatever the seed, a disc that wins is dropped."""
     winnable = (position for position in random_positions(board) if winning_columns(position, position.side_to_move))
     for seed, position in enumerate(islice(winnable, 40)):
@@ -71,7 +71,7 @@ def test_nobody_from_level_four_up_overlooks_a_win_at_once(board: str):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_nobody_from_level_four_up_overlooks_a_threat_to_block(board: str):
+def test_levels_from_four_up_never_miss_a_threat_to_block(board: str):
     """Where nothing wins at once and the other side threatens to, the disc goes there."""
     for seed, position in enumerate(islice(filter(is_threatened, random_positions(board)), 40)):
         for level in ATTENTIVE:

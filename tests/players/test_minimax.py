@@ -142,7 +142,7 @@ def test_an_infinite_evaluation_is_less_than_a_win():
 
 @pytest.mark.parametrize("kind", ["called", "event", "flag"])
 @pytest.mark.parametrize("progress", [None, lambda report: None])
-def test_told_to_stop_it_answers_with_the_best_so_far(kind: str, progress):
+def test_a_stopped_search_answers_with_the_best_so_far(kind: str, progress):
     """Even when stopped at once there is a legal move, and whatever says stop."""
     event, flag = threading.Event(), StopFlag()
     event.set()
@@ -153,11 +153,11 @@ def test_told_to_stop_it_answers_with_the_best_so_far(kind: str, progress):
     assert not found.complete
 
 
-def test_a_stop_that_nobody_sets_changes_nothing():
+def test_a_stop_that_is_never_set_changes_nothing():
     assert search(TicTacToe(), ".........", 4, stop=threading.Event()) == search(TicTacToe(), ".........", 4)
 
 
-def test_progress_hears_of_the_nodes(monkeypatch):
+def test_progress_reports_the_nodes(monkeypatch):
     monkeypatch.setattr("connectk.watch.REPORT_INTERVAL_SECONDS", 0.0)
     reports: list[Report] = []
     found = search(TicTacToe(), ".........", depth=4, progress=reports.append)

@@ -200,7 +200,7 @@ def test_building_again_gives_the_same_bytes(tmp_path):
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_a_killed_build_goes_on_where_it_was(tmp_path):
+def test_a_killed_build_resumes(tmp_path):
     """Kill -9 in the middle: the finished parts are kept, the next run solves the rest and gives the same book."""
     variant, killed, whole = Variant(5, 4, 4), tmp_path / "killed.book", tmp_path / "whole.book"
     script = f"""
@@ -225,7 +225,7 @@ build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, tabl
     assert list(tmp_path.glob("*.parts")) == []
 
 
-def test_a_stopped_build_goes_on_where_it_was(tmp_path):
+def test_a_stopped_build_resumes(tmp_path):
     """The parts that were done by then are kept, and the book comes out the same."""
     variant, stopped, whole = Variant(5, 4, 4), tmp_path / "stopped.book", tmp_path / "whole.book"
     parts = tmp_path / "stopped.book.parts"
@@ -268,7 +268,7 @@ def test_a_book_can_be_solved_again(small_book):
     assert check(small_book, 100, seed=1, jobs=1, table_mb=1) == 0
 
 
-def test_a_check_can_be_stopped_and_tells_how_far_it_is(small_book):
+def test_a_check_can_be_stopped_and_reports_progress(small_book):
     heard = []
     check(small_book, 100, seed=1, jobs=1, table_mb=1, progress=heard.append)
     assert heard[-1].done == heard[-1].total > 0

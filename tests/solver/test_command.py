@@ -128,7 +128,7 @@ def test_bad_lines_say_their_number_and_reason_and_the_rest_is_solved():
     assert done.stdout.splitlines()[-1] == "2 positions, 0 mismatches"
 
 
-def test_bad_lines_are_told_in_the_readers_language():
+def test_bad_lines_are_localized():
     done = run("--language", "fi", "-", lines="44\n4444444\n")
     assert done.stderr.startswith("rivi 2: ")
     assert "Sarake 4" in done.stderr
@@ -181,14 +181,14 @@ def test_ctrl_c_leaves_what_was_answered():
     [["solve", "4455"], ["solve", "--json", "4455"], ["solve", "-"], ["review", "4455"], ["players"], ["--help"]],
     ids=" ".join,
 )
-def test_a_full_disk_is_told_in_one_line(words):
+def test_a_full_disk_is_reported_in_one_line(words):
     with pathlib.Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "connectk", *words]
         done = subprocess.run(command, input="4455\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (1, "connectk: The output cannot be written: No space left on device.\n")
 
 
-def test_nobody_complains_when_nobody_reads():
+def test_a_closed_pipe_prints_no_error():
     """As in `connectk players | head -1`."""
     reader, writer = os.pipe()
     os.close(reader)

@@ -153,7 +153,7 @@ def test_what_the_core_cannot_be_asked_is_refused():
         _native.Crowd(0)
 
 
-def test_a_search_stops_when_told_and_says_what_it_knows():
+def test_a_stopped_search_returns_its_bounds():
     """The empty 8x8 board would take hours; the search is told to stop once it has begun."""
     core, stop, progress = core_for(Variant(8, 8, 4)), _native.StopFlag(), _native.Progress()
 

@@ -36,7 +36,7 @@ def test_a_list_of_any_kind_becomes_a_table(here, words):
     assert not (here / "out.parquet.parts").exists()
 
 
-def test_what_is_wrong_is_told_in_its_row(here):
+def test_a_row_holds_its_own_error(here):
     result = solve("--jsonl", "out.jsonl", stdin="44 7\n\n9\n4 x\n4455 18\n")
     rows = [json.loads(line) for line in (here / "out.jsonl").read_text().splitlines()]
     assert result.exit_code == 1

@@ -219,7 +219,7 @@ def test_ctrl_c_loses_no_answer(where):
     assert [found.score for found in interrupted.value.answers] == [found.score for found in solve_many(quick)]
 
 
-def test_what_a_generator_finds_wrong_loses_nothing():
+def test_positions_before_an_error_of_the_generator_are_solved():
     """A reader that refuses the third of its lines: the answers of the two before it are there."""
 
     def reader() -> Iterator[Position]:
@@ -230,7 +230,7 @@ def test_what_a_generator_finds_wrong_loses_nothing():
     assert [found.score for found in refused.value.answers] == [18, 1]
 
 
-def test_a_bad_position_is_told_in_every_language():
+def test_a_bad_position_is_localized():
     bad = BadPosition(2, ColumnFull(3))
     said = [bad.localize(load_texts(language)) for language in LANGUAGES]
     assert len(set(said)) == len(LANGUAGES)

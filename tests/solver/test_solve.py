@@ -83,7 +83,7 @@ def test_best_columns_are_those_with_the_best_score():
         assert solution.best_columns == tuple(c for c, score in enumerate(columns) if score == best)
 
 
-def test_the_book_s_edge_is_nowhere_to_be_seen():
+def test_scores_agree_on_both_sides_of_the_book_s_edge():
     """Around 12 discs answers mix book and search; they are those of a search alone."""
     positions = positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])
     edge = [position for position, _ in positions if position.ply in (11, 12, 13, 14)][::5]
@@ -242,7 +242,7 @@ def test_a_process_s_own_limit_counts():
 
 
 @pytest.mark.parametrize("kind", ["event", "callable"])
-def test_a_search_stops_when_told_with_the_bounds_it_knows(kind):
+def test_a_stopped_search_returns_its_bounds(kind):
     event = threading.Event()
     timer = threading.Timer(0.2, event.set)
     timer.start()
@@ -269,7 +269,7 @@ def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
     assert interrupted.value.solution.lower < interrupted.value.solution.upper
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     """Bounds, nodes and depth of a long search, again and again; nodes only grow."""
     event = threading.Event()
     reports = []

@@ -54,16 +54,16 @@ def as_bot(player: str | Player, seed: int | None = None) -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.player = load_player(player, seed) if isinstance(player, str) else player
-            self._lots = random.Random(seed)
+            self._rng = random.Random(seed)
 
         def step(self, state: Any) -> int:
             return self.player.choose(position_of(state), Clock()).column
 
         def restart_at(self, state: Any) -> None:
-            start_new_game(self.player, self._lots.getrandbits(32))
+            start_new_game(self.player, self._rng.getrandbits(32))
 
         def restart(self) -> None:
-            start_new_game(self.player, self._lots.getrandbits(32))
+            start_new_game(self.player, self._rng.getrandbits(32))
 
     return PlayerBot()
 
