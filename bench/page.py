@@ -1,7 +1,10 @@
 """The page in a real browser: how light it is, whether anything jumps, how smoothly discs fall, and how quick its own
 core is, which solves, hints and plays without a server.
 
-    python bench/page.py                about a minute
+    python bench/page.py                           about a minute
+    python bench/page.py --against OTHER_SITE      levels, reviews and explanations beside those of another build
+
+OTHER_SITE is a folder that another build's `connectk site` has written. Both answer the same questions in turn.
 
 The core's speed is compared with the native core's on the same positions, one after the other with an empty table in
 the same run: with one thread, where the nodes are the same, and with as many as this machine and the page use. What a
@@ -12,6 +15,7 @@ empty and on a half-full board; the page at rest, measured the same way, shows w
 Chromium draws with the processor alone, so a computer with a graphics card has it easier.
 """
 
+import argparse
 import itertools
 import os
 import shutil
@@ -20,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +59,16 @@ ASK = """async ([who, what, facts]) => {
     const answer = await crew[who].ask(what, facts);
     return { answer, ms: performance.now() - start };
 }"""
+# What a screen asks of the page without a server, and what a level answers.
+REVIEW_OR_WHY = """async ([what, order]) => {
+    const { local } = await import("./js/core/local.js");
+    const start = performance.now();
+    await local[what](order);
+    return performance.now() - start;
+}"""
+REVIEWED = ("44444752232255311", "4433526", "44444432655552353332267623526661117777711")
+EXPLAINED = (({"width": 5, "height": 4, "run": 4}, ""), ({"width": 6, "height": 4, "run": 4}, "33"))
+ROUNDS = 5
 STOP = """async () => {
     const { analyst } = await import("./js/core/crew.js");
     const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
@@ -101,9 +116,58 @@ WATCH = """([deed, frames]) => new Promise((resolve) => {
 
 
 def main() -> None:
-    system = os.environ.get("CONNECTK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", type=Path, metavar="OTHER_SITE")
+    other = parser.parse_args().against
+    measure_all() if other is None else compare(other)
+
+
+def compare(other: Path) -> None:
+    """The same questions to this build and to another: the first time, with what it loads, and the best later one."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as p:
+        write_site(Path(folder))
+        browser = p.chromium.launch(executable_path=chromium(), args=FLAGS)
+        with serving(Path(folder), Isolated) as mine, serving(other, Isolated) as theirs:
+            pages = [folder_page(browser, address) for address in (mine, theirs)]
+            print(f"{'ms':24}{'first':>16}{'best of ' + str(ROUNDS):>18}\n{'':24}    this   other      this   other")
+            for name, ask in page_questions():
+                (first, best), (other_first, other_best) = (timed(page, ask) for page in pages)
+                print(f"{name:24}{first:8.0f}{other_first:8.0f}{best:10.1f}{other_best:8.1f}", flush=True)
+        browser.close()
+
+
+def page_questions() -> Iterator[tuple[str, Callable[[Page], float]]]:
+    boards = [asked(Position.from_moves(moves)) for moves in ("4", "4453", "44444752")]
+    for level in (3, 6, 9):
+        yield f"level {level}, {len(boards)} moves", partial(choosing_ms, boards, f"level:{level}")
+    for moves in REVIEWED:
+        yield f"review, {len(moves)} moves", partial(answering_ms, "review", {"moves": [int(c) - 1 for c in moves]})
+    for variant, moves in EXPLAINED:
+        order = {"variant": variant, "moves": [int(c) - 1 for c in moves]}
+        yield f"why on {variant['width']}x{variant['height']}", partial(answering_ms, "why", order)
+
+
+def choosing_ms(boards: list[Any], player: str, page: Page) -> float:
+    return sum(asking(page, "rules", "choose", board, player, 10_000, [1, 2])["ms"] for board in boards)
+
+
+def answering_ms(what: str, order: dict[str, Any], page: Page) -> float:
+    ms: float = page.evaluate(REVIEW_OR_WHY, [what, order])
+    return ms
+
+
+def timed(page: Page, ask: Callable[[Page], float]) -> tuple[float, float]:
+    first = ask(page)
+    return first, min(ask(page) for _ in range(ROUNDS))
+
+
+def chromium() -> str | None:
+    return os.environ.get("CONNECTK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def measure_all() -> None:
     with tempfile.TemporaryDirectory() as folder, Server(free_port(), Path(folder)) as server, sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=system, args=FLAGS)
+        browser = p.chromium.launch(executable_path=chromium(), args=FLAGS)
         print(f"Chromium {browser.version}, headless, drawing with the processor\n")
         size, answers = weight(browser, server.url)
         print(f"first playable board   {size / 1000:7.1f} kB over the wire, in {answers} answers")

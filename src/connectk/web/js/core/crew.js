@@ -118,9 +118,16 @@ export class Crewman {
 
   async #start() {
     const module = await loadModule(this.#name);
-    this.#worker = this.#spare ?? this.#make(module);
-    this.#spare = null;
+    if (!this.#worker) {
+      this.#worker = this.#spare ?? this.#make(module);
+      this.#spare = null;
+    }
     return this.#worker;
+  }
+
+  /** Starts the worker ahead of its first question. */
+  prepare() {
+    if (!this.#worker) this.#start().catch(() => {}); // the question itself tells what is wrong
   }
 
   /** Where nobody can tell a worker to stop, another one is ready to take over. */

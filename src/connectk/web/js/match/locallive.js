@@ -2,7 +2,7 @@
 // told to the page in the words that a server uses on its socket.
 import { HINT_PLAYER, ANALYSIS_MS, BEST_LEVEL, BEST_SECONDS, HINT_MS } from "../common/constants.js";
 import { wantBook } from "../core/book.js";
-import { analyst, rules } from "../core/crew.js";
+import { analyst, reviewer, rules } from "../core/crew.js";
 import { after, deadlineOf, isOverdue, plyOf, resultOf, startPly, turnOf } from "./fold.js";
 import { beginRematch, newId, now, positionOf, read, stateOf, viewOf, withBoard, write } from "./kept.js";
 import * as ruling from "./ruling.js";
@@ -133,7 +133,8 @@ export class LocalLive {
   /** A computer whose turn it is thinks; a person's clock runs. @param {Match} match */
   #goOn(match) {
     clearTimeout(this.#alarm);
-    if (this.#closed || resultOf(match)) return;
+    if (this.#closed) return;
+    if (resultOf(match)) return void reviewer.prepare(); // a review comes next, more often than not
     const side = turnOf(match);
     const { player } = match.seats[side];
     const deadline = deadlineOf(match);
