@@ -19,7 +19,7 @@ class Isolated(Quiet):
     """A host that allows shared memory."""
 
     def end_headers(self) -> None:
-        self.send_header("Cross-Origin-PageOpener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
         super().end_headers()
 
