@@ -28,7 +28,7 @@ class Flaky:
         return self()
 
 
-async def test_a_background_task_is_kept_until_it_ends():
+async def test_a_background_task_is_referenced_until_it_ends():
     tasks, ended = BackgroundTasks(), asyncio.Event()
 
     async def work():
@@ -42,7 +42,7 @@ async def test_a_background_task_is_kept_until_it_ends():
     assert len(tasks) == 0
 
 
-async def test_to_finish_waits_for_tasks_that_begin_meanwhile_too():
+async def test_finish_waits_for_tasks_that_start_meanwhile():
     tasks, done = BackgroundTasks(), []
 
     async def work(number):
@@ -56,7 +56,7 @@ async def test_to_finish_waits_for_tasks_that_begin_meanwhile_too():
     assert done == [3, 2, 1, 0]
 
 
-async def test_to_close_cancels_every_task_and_waits_until_it_has_ended():
+async def test_close_cancels_every_task_and_waits_for_it():
     tasks, ended = BackgroundTasks(), []
 
     async def work():
@@ -73,7 +73,7 @@ async def test_to_close_cancels_every_task_and_waits_until_it_has_ended():
     assert ended == [True] * 3
 
 
-async def test_a_failure_is_reported_and_a_cancelled_task_is_none():
+async def test_a_failure_is_reported_but_a_cancellation_is_not():
     failures = []
     tasks = BackgroundTasks(failures.append)
     tasks.spawn(Flaky(1).soon())
@@ -82,7 +82,7 @@ async def test_a_failure_is_reported_and_a_cancelled_task_is_none():
     assert [type(failure) for failure in failures] == [ConnectionError]
 
 
-async def test_without_a_listener_a_failure_goes_to_the_loop():
+async def test_without_a_callback_a_failure_goes_to_the_loops_handler():
     told = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
     tasks = BackgroundTasks()
@@ -91,7 +91,7 @@ async def test_without_a_listener_a_failure_goes_to_the_loop():
     assert [type(failure) for failure in told] == [ConnectionError]
 
 
-async def test_delays_grow_to_their_limit_and_differ():
+async def test_delays_grow_to_their_limit_with_jitter():
     delays = []
 
     async def sleep(seconds):

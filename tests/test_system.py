@@ -26,7 +26,7 @@ print(resident() - before)
 """
 
 
-def test_large_pieces_of_memory_are_given_back():
+def test_large_freed_blocks_return_to_the_system():
     """A hundred large pieces, a small one that stays between each two: left alone, glibc keeps the large ones too."""
     done = subprocess.run([sys.executable, "-c", HOLDING], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 20

@@ -1,4 +1,4 @@
-"""Two friends who play over a server, followed without a screen."""
+"""Clients of a match, without a user interface."""
 
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -9,20 +9,20 @@ TIMEOUT_SECONDS = 30.0  # on a busy machine
 
 
 class Friend:
-    """Follows a match and can be waited for."""
+    """A client that follows a match in a thread."""
 
     def __init__(self, seat):
         self.news = SimpleQueue()
-        self.heard = []
+        self.received = []
         self.online = OnlineMatch(seat, self.news.put)
         Thread(target=self.online.follow, daemon=True).start()
 
     def wait_until(self, happened):
         while not happened():
             try:
-                self.heard.append(self.news.get(timeout=TIMEOUT_SECONDS))
+                self.received.append(self.news.get(timeout=TIMEOUT_SECONDS))
             except Empty:
-                raise AssertionError(f"it did not happen; heard {self.heard}") from None
+                raise AssertionError(f"the condition was not met; received {self.received}") from None
 
     @property
     def moves(self):

@@ -55,18 +55,18 @@ def test_a_rematch_is_followed_with_sides_swapped(pair):
     for friend in (pair.ann, pair.bob):
         friend.wait_until(lambda friend=friend: friend.online.snapshot.state["result"] is None)
     assert pair.ann.online.snapshot.side is Side.SECOND
-    assert ServerEvent.DISCONNECTED not in pair.ann.heard
+    assert ServerEvent.DISCONNECTED not in pair.ann.received
     pair.bob.drop(3)
 
 
-def test_a_refusal_is_told(pair):
+def test_a_refusal_is_reported(pair):
     """In words, and nothing changes."""
     pair.bob.online.drop(3)
-    pair.bob.wait_until(lambda: any(isinstance(news, ServerRefused) for news in pair.bob.heard))
+    pair.bob.wait_until(lambda: any(isinstance(news, ServerRefused) for news in pair.bob.received))
     assert pair.bob.moves == ()
 
 
-def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
+def test_the_client_reconnects_after_a_server_restart(tmp_path, monkeypatch):
     """What was dropped meanwhile is played once when it is back."""
     monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 0.5)
     server = Server(free_port(), tmp_path)
@@ -75,15 +75,15 @@ def test_a_server_that_went_away_is_come_back_to(tmp_path, monkeypatch):
         bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
         bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.is_our_turn)
         server.stop()
-        bob.wait_until(lambda: ServerEvent.DISCONNECTED in bob.heard)
+        bob.wait_until(lambda: ServerEvent.DISCONNECTED in bob.received)
         bob.online.drop(2)
         server.start()
         bob.wait_until(lambda: bob.moves == (0, 2))
-        bob.wait_until(lambda: ServerEvent.RECONNECTED in bob.heard)
+        bob.wait_until(lambda: ServerEvent.RECONNECTED in bob.received)
         bob.online.close()
 
 
-def test_what_is_asked_before_the_welcome_is_sent_once(monkeypatch):
+def test_a_request_before_the_welcome_is_sent_once(monkeypatch):
     """An offer has no key by which a server would know it again."""
     sent, hello, said = [], Event(), SimpleQueue()
 
@@ -110,7 +110,7 @@ def test_what_is_asked_before_the_welcome_is_sent_once(monkeypatch):
     friend.online.close()
 
 
-def test_what_to_install_is_said(monkeypatch, tmp_path):
+def test_a_missing_package_is_named(monkeypatch, tmp_path):
     """Where the socket's package is missing."""
     monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
     with pytest.raises(MissingExtra, match=r"connectk\[online\]"):

@@ -27,7 +27,7 @@ def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
     assert refused.value.localize(load_texts("fi")) == load_texts("fi")("refused.seat_taken")
 
 
-def test_an_answer_that_got_lost_costs_no_seat(server, tmp_path, monkeypatch):
+def test_joining_can_be_repeated_after_a_lost_answer(server, tmp_path, monkeypatch):
     """The same command again takes the seat that was already given."""
     seats = HeldSeats(tmp_path / "bob.json")
     link = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json")).link
@@ -66,18 +66,18 @@ def test_any_text_is_an_invitation_or_refused(text):
             join(text, None, HeldSeats())
 
 
-def test_a_server_that_is_not_there_is_told(tmp_path):
+def test_an_unreachable_server_is_reported(tmp_path):
     """With its address."""
     with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1"):
         invite(f"127.0.0.1:{free_port()}", Opening(), None, HeldSeats(tmp_path / "seats.json"))
 
 
-def test_names_from_elsewhere_do_nothing_to_a_terminal(server, tmp_path):
+def test_foreign_names_cannot_control_a_terminal(server, tmp_path):
     """Control characters are shown, not obeyed."""
     assert sanitize("A\x1b[2Jnn\n") == "A?[2Jnn?"
 
 
-def test_a_seat_file_that_is_damaged_is_as_good_as_none(tmp_path):
+def test_a_damaged_seat_file_is_ignored(tmp_path):
     """Whatever stands there."""
     path = tmp_path / "seats.json"
     for text in ("", "[]", "{", json.dumps({"http://h m": 3})):

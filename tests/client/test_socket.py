@@ -56,7 +56,7 @@ def follow(monkeypatch):
     return followed
 
 
-def test_delays_grow_while_nobody_welcomes(follow):
+def test_delays_grow_until_a_welcome(follow):
     """Each lies in a range that doubles up to its limit."""
     lost, delays = follow(*[OSError()] * 12, Connection(close_code=NOT_FOUND), welcome=False)
     assert lost == len(delays) == 12
@@ -65,7 +65,7 @@ def test_delays_grow_while_nobody_welcomes(follow):
     assert max(delays) > 2 * FIRST_RETRY_SECONDS
 
 
-def test_after_a_welcome_it_begins_anew(follow):
+def test_the_backoff_restarts_after_a_welcome(follow):
     """Nothing is added up over connections that worked."""
     lost, delays = follow(*[Connection(WELCOME)] * 5, Connection(close_code=NOT_FOUND))
     assert (lost, delays) == (5, [])
@@ -78,7 +78,7 @@ def test_each_connection_says_hello(follow):
 
 
 @pytest.mark.parametrize("said", ["{", "[]", '{"type": "nonsense"}'])
-def test_what_no_game_server_says_ends_the_connection(follow, said):
+def test_a_malformed_message_ends_the_connection(follow, said):
     """It is opened anew, and nobody's thread dies of it."""
     lost, _ = follow(Connection(WELCOME, said, WELCOME), Connection(close_code=NOT_FOUND))
     assert lost == 1

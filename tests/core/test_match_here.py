@@ -19,7 +19,7 @@ from connectk.play.refusals import reason_of
 from connectk.rules import Side, Variant
 from connectk.server.views import state_view
 from tests.core.asking import ask, spoken
-from tests.play.scenarios import SCENARIOS, check, decide, deeds_of, plain, plain_event, play, refusals_of, told
+from tests.play.scenarios import SCENARIOS, actions_of, check, decide, plain, plain_event, play, refusals_of, told
 
 Order = dict[str, Any]
 BEGAN = 1000.0
@@ -172,7 +172,7 @@ def test_everything_that_the_page_refuses_has_a_scenario() -> None:
     """What it may do has the names that Python has, and all of that is in the scenarios too."""
     [rules] = ask([["rules"]])
     assert refusals_of(HERE) == set(rules["reasons"])
-    assert {camel(name) for name in deeds_of(HERE)} | {"seatToPlay"} == set(rules["deeds"])
+    assert {camel(name) for name in actions_of(HERE)} | {"seatToPlay"} == set(rules["deeds"])
     server_only = {"join", "abort", "check_name"}
     own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
     assert {camel(name) for name in own if not name.startswith("_")} - set(rules["deeds"]) == {

@@ -1,4 +1,4 @@
-"""A match store in memory, which can be made to fail like a shared one, and waiting for what happens."""
+"""A match store and a feed in memory, and a helper that waits for a condition."""
 
 import asyncio
 from collections.abc import Callable
@@ -51,7 +51,7 @@ class MemoryStore:
 
 
 class RemoteFeed(LocalFeed):
-    """News of other processes, when a test tells them; what is sent to the others is kept in `sent`."""
+    """A feed on which a test publishes news of other processes; ephemeral messages are recorded in `sent`."""
 
     def __init__(self) -> None:
         self.listeners: list[NewsListener] = []
@@ -60,7 +60,7 @@ class RemoteFeed(LocalFeed):
     def subscribe(self, listener: NewsListener) -> None:
         self.listeners.append(listener)
 
-    def tell(self, news: News) -> None:
+    def publish(self, news: News) -> None:
         for listener in self.listeners:
             listener(news)
 
@@ -69,7 +69,7 @@ class RemoteFeed(LocalFeed):
 
 
 async def until(service: MatchService, match_id: str, condition: Callable[[Match], object]) -> Match:
-    """The match once it is so; looked at whenever something has happened."""
+    """Wait until the match meets the condition."""
     changed = asyncio.Event()
     service.subscribe(lambda news: changed.set())
     while not condition(match := await service.get(match_id)):

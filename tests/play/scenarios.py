@@ -48,7 +48,7 @@ def refusals_of(scenarios: Iterable[dict[str, Any]]) -> set[str]:
     return {step["refused"] for scenario in scenarios for step in scenario["steps"] if "refused" in step}
 
 
-def deeds_of(scenarios: Iterable[dict[str, Any]]) -> set[str]:
+def actions_of(scenarios: Iterable[dict[str, Any]]) -> set[str]:
     return {step["do"] for scenario in scenarios for step in scenario["steps"]}
 
 

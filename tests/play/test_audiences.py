@@ -18,7 +18,7 @@ from tests.play.test_service import BOTH, PEOPLE
 pytestmark = pytest.mark.anyio
 
 
-class Sluggish(MemoryStore):
+class SlowStore(MemoryStore):
     """A store that takes a moment, each time another one, like one that several processes share."""
 
     is_shared = True
@@ -34,8 +34,8 @@ class Sluggish(MemoryStore):
         return found
 
 
-async def test_newcomers_in_the_middle_of_a_game_miss_nothing():
-    service = MatchService(Sluggish(), LocalFeed())
+async def test_a_subscriber_who_joins_mid_game_gets_every_event():
+    service = MatchService(SlowStore(), LocalFeed())
     audiences = Audiences(service, lambda step: str(step.match.seq))
     setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
     match = (await service.create(setup, mine=BOTH)).match
@@ -85,17 +85,17 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
         await theirs.drop(match.id, Side(ply % 2), ply, ply)
     first, second, _, fourth = store.events[match.id]
     for seq, recorded in ((1, first), (2, second), (2, second)):
-        feed.tell(News(match.id, seq, recorded))
+        feed.publish(News(match.id, seq, recorded))
     assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
     assert store.reads == 0
-    feed.tell(News(match.id, 4, fourth))  # the third was missed, so now it must look
+    feed.publish(News(match.id, 4, fourth))  # the third was missed, so now it must look
     await subscriber.get(), await subscriber.get()
     assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
     assert store.reads == 1
 
 
-async def test_who_comes_here_is_announced_also_when_news_from_elsewhere_are_due(monkeypatch):
-    """Both within the moment in which comings and goings are told together."""
+async def test_local_presence_is_announced_even_while_remote_presence_is_pending(monkeypatch):
+    """Both changes fall into one delay."""
 
     feed = RemoteFeed()
     audiences = Audiences(MatchService(MemoryStore(), feed), str)
@@ -117,7 +117,7 @@ async def test_who_comes_here_is_announced_also_when_news_from_elsewhere_are_due
     assert feed.sent == ['{"first": 1, "second": 0, "watching": 0}']
 
 
-async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so(monkeypatch):
+async def test_presence_of_a_silent_process_expires_and_an_empty_one_is_announced(monkeypatch):
     """What it said counts for a while; when the last has left here, the others hear of it at once."""
     now, feed = [0.0], RemoteFeed()
     monkeypatch.setattr("connectk.play.presence.TTLCache", lambda most, ttl: TTLCache(most, ttl, lambda: now[0]))
@@ -136,7 +136,7 @@ async def test_a_process_that_is_silent_is_forgotten_and_one_that_leaves_says_so
     assert not audience.subscribers
 
 
-async def test_a_queue_is_bounded_and_its_reader_is_told():
+async def test_a_subscriber_queue_is_bounded():
     given_up = []
     subscriber = Subscriber(frozenset(), on_slow=lambda: given_up.append(True))
     for number in range(MAX_QUEUED_PER_SUBSCRIBER + 1):
@@ -145,7 +145,7 @@ async def test_a_queue_is_bounded_and_its_reader_is_told():
     assert await subscriber.get() is None
 
 
-async def test_what_can_be_sent_at_once_does_not_wait_and_nothing_overtakes():
+async def test_messages_are_sent_at_once_if_possible_and_stay_in_order():
     sent, can_send = [], True
     subscriber = Subscriber(frozenset(), send_now=lambda message: can_send and not sent.append(message))
     subscriber.put("1")

@@ -39,7 +39,7 @@ def histories(draw: st.DrawFn) -> tuple[Match, list[Event]]:
 
 
 @given(histories())
-def test_all_at_once_is_one_after_the_other(history):
+def test_after_all_equals_after_each(history):
     made, events = history
     match = made
     for event in events:
@@ -53,7 +53,7 @@ def test_all_at_once_is_one_after_the_other(history):
 
 
 @given(histories())
-def test_a_match_from_the_store_knows_every_key(history):
+def test_a_loaded_match_has_every_idempotency_key(history):
     """As if it had been in memory all the time."""
     made, events = history
     recorded = [Recorded(event, f"k{n}") for n, event in enumerate(events) if isinstance(event, Dropped)]

@@ -9,7 +9,7 @@ import pytest
 from connectk.play import ruling
 from connectk.play.events import KINDS
 from connectk.play.refusals import REASONS, Refusal
-from tests.play.scenarios import SCENARIOS, check, deeds_of, play, refusals_of
+from tests.play.scenarios import SCENARIOS, actions_of, check, play, refusals_of
 
 NO_DEEDS = {"check_name", "seat_to_play"}
 
@@ -25,8 +25,8 @@ def test_every_refusal_has_a_scenario() -> None:
     assert refusals_of(SCENARIOS) == {kind.reason for kind in known} | set(REASONS.values())
 
 
-def test_every_deed_and_every_event_has_a_scenario() -> None:
+def test_every_action_and_every_event_has_a_scenario() -> None:
     own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
-    assert deeds_of(SCENARIOS) == {name for name in own if not name.startswith("_")} - NO_DEEDS
+    assert actions_of(SCENARIOS) == {name for name in own if not name.startswith("_")} - NO_DEEDS
     events = [step["event"] for scenario in SCENARIOS for step in scenario["steps"] if step.get("event")]
     assert {event["event"] for event in events} == set(KINDS)

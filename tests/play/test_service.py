@@ -31,16 +31,16 @@ PEOPLE = Setup(Position.start(), Seat("Ann"), Seat("Bob"))
 COMPUTER = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"))
 
 
-def heard_from(service: MatchService) -> list[tuple[int, int]]:
-    """The number of each event that is told, and how many were stored then."""
+def record_news(service: MatchService) -> list[tuple[int, int]]:
+    """Records the number of each published event, and how many were stored then."""
     heard: list[tuple[int, int]] = []
     service.subscribe(lambda news: heard.append((news.seq, len(service.store.events[news.name]))))
     return heard
 
 
-async def test_everyone_is_told_after_it_is_stored_and_only_then():
+async def test_subscribers_are_notified_only_after_the_event_is_stored():
     service = MatchService(MemoryStore(), LocalFeed())
-    heard = heard_from(service)
+    heard = record_news(service)
     match = (await service.create(PEOPLE, mine=BOTH)).match
     for ply in range(5):
         await service.drop(match.id, Side(ply % 2), ply, ply)
@@ -49,7 +49,7 @@ async def test_everyone_is_told_after_it_is_stored_and_only_then():
     assert heard == [(seq, seq) for seq in range(6)]
 
 
-async def test_another_process_was_quicker():
+async def test_a_conflict_with_another_process_is_retried():
     """The door looks again, and answers for the match as it is now."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
@@ -80,7 +80,7 @@ class ReplyLost(MemoryStore):
 
 @pytest.mark.parametrize("key", [None, "k"])
 @pytest.mark.parametrize("is_seen", [True, False])
-async def test_a_drop_whose_answer_was_lost_is_known_as_our_own(key, is_seen):
+async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_seen):
     """Also when a reader has found it in the store before us, and with a thought, whose tuples are lists there."""
     store = ReplyLost()
     service = MatchService(store, LocalFeed())
@@ -92,12 +92,12 @@ async def test_a_drop_whose_answer_was_lost_is_known_as_our_own(key, is_seen):
     assert (receipt.seq, receipt.match.moves, logged) == (1, (3,), [(1, True)])
 
 
-async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
-    """Cancelled half-way: it is stored and told all the same, never one without the other."""
+async def test_a_drop_completes_after_its_caller_was_cancelled():
+    """Cancelled half-way: it is still stored and published, never one without the other."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
     match = (await service.create(PEOPLE, mine=BOTH)).match
-    heard, gate = heard_from(service), Gate(store)
+    heard, gate = record_news(service), Gate(store)
     asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
     await gate.reached.wait()
     asking.cancel()
@@ -107,7 +107,7 @@ async def test_a_drop_goes_on_when_the_one_who_asked_has_left():
 
 
 class Gate:
-    """A store that is slow: whatever it is told waits at the gate."""
+    """A slow store: every write waits at the gate."""
 
     def __init__(self, store: MemoryStore) -> None:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
@@ -128,12 +128,12 @@ class Gate:
 
 
 @pytest.mark.parametrize("what", ["create", "drop"])
-async def test_a_stop_waits_for_what_is_being_stored(what):
+async def test_shutdown_waits_for_pending_writes(what):
     """The signal comes at once and ends all who asked: what is stored is told and logged, and nothing else is."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
     match = (await service.create(PEOPLE, mine=BOTH)).match
-    heard = heard_from(service)
+    heard = record_news(service)
     gate = Gate(store)
     work = service.create(PEOPLE, mine=BOTH) if what == "create" else service.drop(match.id, Side.FIRST, 3, 0)
     asking = asyncio.ensure_future(work)
@@ -150,13 +150,13 @@ async def test_a_stop_waits_for_what_is_being_stored(what):
     assert sum(map(len, store.events.values())) + len(store.matches) == 2
 
 
-async def test_a_stop_with_nothing_under_way_waits_for_nobody():
+async def test_shutdown_without_pending_writes_is_immediate():
     """It ends without giving the loop a turn."""
     with pytest.raises(StopIteration):
         MatchService(MemoryStore(), LocalFeed()).finish().send(None)
 
 
-async def test_a_drop_is_played_once(monkeypatch):
+async def test_a_repeated_drop_is_played_once(monkeypatch):
     """On its way through the door, the store and those who are told."""
     service = MatchService(MemoryStore(), LocalFeed())
     audiences = Audiences(service, lambda step: str(step.match.position))
@@ -179,7 +179,7 @@ async def test_the_rules_refuse_a_full_column():
     assert (await service.get(match.id)).seq == 6
 
 
-async def test_many_who_look_at_once_share_a_look_that_begins_after_they_asked():
+async def test_concurrent_reads_share_one_read_that_starts_after_them():
     """Sixty sockets on one match were sixty reads, for which everyone's drops waited."""
     store = MemoryStore()
     store.is_shared = True
@@ -206,7 +206,7 @@ async def test_many_who_look_at_once_share_a_look_that_begins_after_they_asked()
     assert len(looks) == 2
 
 
-async def test_what_comes_with_the_news_is_told_on_without_reading():
+async def test_an_event_in_the_news_is_published_without_a_read():
     """Of another process's event; the second time it is known already."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
@@ -220,12 +220,12 @@ async def test_what_comes_with_the_news_is_told_on_without_reading():
     told = []
     ours.subscribe(lambda news: told.append((news.seq, news.match and news.match.moves, news.is_own)))
     for _ in range(2):
-        feed.tell(News(match.id, 1, store.events[match.id][0]))
+        feed.publish(News(match.id, 1, store.events[match.id][0]))
     assert list(subscriber.queue) == ["1"]
     assert told == [(1, (3,), False), (1, None, False)]
 
 
-async def test_an_event_of_ours_whose_news_come_first_is_told_once_and_as_ours():
+async def test_an_own_event_whose_news_arrive_first_is_published_once_as_own():
     """PostgreSQL tells the listening connection before the writer has heard of its own commit."""
     store, feed = MemoryStore(), RemoteFeed()
     service = MatchService(store, feed)
@@ -234,7 +234,7 @@ async def test_an_event_of_ours_whose_news_come_first_is_told_once_and_as_ours()
 
     async def append_and_tell(change):
         await append(change)
-        feed.tell(News(match.id, change.after.seq, change.recorded))
+        feed.publish(News(match.id, change.after.seq, change.recorded))
 
     store.append = append_and_tell
     service.subscribe(lambda news: told.append((news.seq, news.is_own)))
@@ -242,7 +242,7 @@ async def test_an_event_of_ours_whose_news_come_first_is_told_once_and_as_ours()
     assert told == [(1, True)]
 
 
-async def test_what_a_reader_finds_in_the_store_is_told():
+async def test_an_event_read_from_the_store_is_published():
     """Whoever reads it first: those who are connected hear of it then, and not once more with the news."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
@@ -256,7 +256,7 @@ async def test_what_a_reader_finds_in_the_store_is_told():
     assert told == [(1, 3)]
 
 
-async def test_a_rematch_that_loses_the_race_leaves_no_match_behind():
+async def test_a_rematch_that_conflicts_creates_no_match():
     """Two processes begin it at the same moment: one new match, known to both."""
     store = MemoryStore()
     ours, theirs = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
@@ -269,7 +269,7 @@ async def test_a_rematch_that_loses_the_race_leaves_no_match_behind():
     assert (await ours.get(first.match.next_match)).setup.previous == match.id
 
 
-async def test_a_rematch_whose_answer_was_lost_is_told_once():
+async def test_a_rematch_whose_commit_answer_was_lost_is_published_once():
     """So that a computer which begins it is asked."""
     service = MatchService(ReplyLost(), LocalFeed())
     match = (await service.create(PEOPLE, mine=BOTH)).match
@@ -302,13 +302,13 @@ async def test_the_same_join_twice_at_once_takes_one_seat():
     assert (await service.get(made.match.id)).is_waiting
 
 
-def assert_growing(rests: list[float], count: int) -> None:
+def assert_growing_delays(rests: list[float], count: int) -> None:
     """So many rests, each at random from a range that grows."""
     assert len(rests) == count
     assert all(0.1 <= rest <= min(5.0, 0.2 * 2**n) for n, rest in enumerate(rests))
 
 
-class Attended:
+class DrivenMatches:
     """A service whose computer player thinks like this; it never rests, and its timers ring when told to."""
 
     def __init__(self, think=None) -> None:
@@ -343,17 +343,17 @@ class Attended:
         return await until(self.service, match_id, condition)
 
 
-async def test_a_computer_player_uses_the_same_door():
+async def test_a_computer_player_drops_through_the_service():
     async def think(match, player):
         return Move(match.position.legal_columns[0], {"score": 1})
 
-    attended = Attended(think)
-    match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
+    driven = DrivenMatches(think)
+    match = await driven.until(await driven.begin(), lambda match: match.ply == 2)
     assert match.moves == (3, 0)
-    await attended.driver.close()
+    await driven.driver.close()
 
 
-async def test_what_a_player_thought_about_another_board_is_not_played():
+async def test_a_choice_for_an_outdated_board_is_not_played():
     """Taken back and played differently while it thinks: the thought is stopped and a new one begins."""
     seen, thinking, go = [], asyncio.Event(), asyncio.Event()
 
@@ -363,15 +363,15 @@ async def test_what_a_player_thought_about_another_board_is_not_played():
         await go.wait()
         return Move(6)
 
-    attended = Attended(think)
-    match_id = await attended.begin()
+    driven = DrivenMatches(think)
+    match_id = await driven.begin()
     await thinking.wait()
-    await attended.service.take_back(match_id, {Side.FIRST})
-    await attended.service.drop(match_id, Side.FIRST, 2, 0)
+    await driven.service.take_back(match_id, {Side.FIRST})
+    await driven.service.drop(match_id, Side.FIRST, 2, 0)
     go.set()
-    assert (await attended.until(match_id, lambda match: match.ply == 2)).moves == (2, 6)
+    assert (await driven.until(match_id, lambda match: match.ply == 2)).moves == (2, 6)
     assert [position.last_drop.column for position in seen] == [3, 2]
-    await attended.driver.close()
+    await driven.driver.close()
 
 
 @pytest.mark.parametrize("column", [99, None])
@@ -381,15 +381,15 @@ async def test_a_player_that_fails_forfeits(column):
             raise ValueError("no idea")
         return Move(column)
 
-    attended = Attended(think)
-    match = await attended.until(await attended.begin(), lambda match: match.result)
+    driven = DrivenMatches(think)
+    match = await driven.until(await driven.begin(), lambda match: match.result)
     assert (match.result.winner, match.result.reason) == (Side.FIRST, EndReason.FORFEIT)
-    assert len(attended.failures) == 1
-    await attended.driver.close()
+    assert len(driven.failures) == 1
+    await driven.driver.close()
 
 
 @pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
-async def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
+async def test_a_worker_that_dies_is_retried_a_few_times(failures, moves):
     """A crash is not the player's fault at first; after three the match must not hang."""
     tries = []
 
@@ -399,14 +399,14 @@ async def test_a_thinker_that_dies_is_asked_again_a_few_times(failures, moves):
             raise ThinkingFailed
         return Move(0)
 
-    attended = Attended(think)
-    match = await attended.until(await attended.begin(), lambda match: match.result or match.ply == 2)
+    driven = DrivenMatches(think)
+    match = await driven.until(await driven.begin(), lambda match: match.result or match.ply == 2)
     assert match.moves == moves
     assert (match.result is None) == (failures == 2)
-    await attended.driver.close()
+    await driven.driver.close()
 
 
-async def test_a_player_waits_when_all_thinkers_are_busy():
+async def test_a_player_retries_while_all_workers_are_busy():
     """A little longer each time."""
     tries = []
 
@@ -416,11 +416,11 @@ async def test_a_player_waits_when_all_thinkers_are_busy():
             raise Busy
         return Move(0)
 
-    attended = Attended(think)
-    match = await attended.until(await attended.begin(), lambda match: match.ply == 2)
+    driven = DrivenMatches(think)
+    match = await driven.until(await driven.begin(), lambda match: match.ply == 2)
     assert match.moves == (3, 0)
-    assert_growing(attended.rests, 3)
-    await attended.driver.close()
+    assert_growing_delays(driven.rests, 3)
+    await driven.driver.close()
 
 
 def refuse(store, refusals):
@@ -435,108 +435,108 @@ def refuse(store, refusals):
     store.append = refusing
 
 
-async def test_a_computer_players_drop_that_is_not_stored_is_made_again():
+async def test_a_computer_players_drop_is_retried_until_stored():
     """Nobody else would wake it. It does not think again, and whoever comes to look meanwhile starts no second one."""
     thoughts = []
 
     async def think(match, player):
         thoughts.append(player)
-        refuse(attended.service.store, [NotStored(), Busy(), NotStored()])
+        refuse(driven.service.store, [NotStored(), Busy(), NotStored()])
         return Move(0)
 
-    attended = Attended(think)
-    match_id = await attended.begin()
-    while not attended.rests:
+    driven = DrivenMatches(think)
+    match_id = await driven.begin()
+    while not driven.rests:
         await asyncio.sleep(0)
-    attended.driver.attend(await attended.service.get(match_id))
-    match = await attended.until(match_id, lambda match: match.ply == 2)
+    driven.driver.attend(await driven.service.get(match_id))
+    match = await driven.until(match_id, lambda match: match.ply == 2)
     assert (match.moves, thoughts) == ((3, 0), ["random"])
-    assert_growing(attended.rests, 3)
-    await attended.driver.close()
+    assert_growing_delays(driven.rests, 3)
+    await driven.driver.close()
 
 
-async def test_a_forfeit_that_is_not_stored_is_made_again():
+async def test_a_forfeit_is_retried_until_stored():
     async def think(match, player):
-        refuse(attended.service.store, [NotStored(), NotStored()])
+        refuse(driven.service.store, [NotStored(), NotStored()])
         raise ValueError("no idea")
 
-    attended = Attended(think)
-    match = await attended.until(await attended.begin(), lambda match: match.result)
+    driven = DrivenMatches(think)
+    match = await driven.until(await driven.begin(), lambda match: match.result)
     assert match.result.reason == EndReason.FORFEIT
-    assert_growing(attended.rests, 2)
-    await attended.driver.close()
+    assert_growing_delays(driven.rests, 2)
+    await driven.driver.close()
 
 
-async def test_time_that_cannot_be_called_is_called_again_after_a_rest():
+async def test_calling_time_is_retried_with_backoff():
     """A little longer each time: a full disk refuses at once."""
-    attended = Attended()
+    driven = DrivenMatches()
     clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await attended.service.create(clocked, mine=BOTH)).match
-    refuse(attended.service.store, [NotStored() for _ in range(7)])
-    attended.ring()
-    attended.driver._on_deadline(match.id)  # another one who finds that it is over changes nothing
-    match = await attended.until(match.id, lambda match: match.result)
+    match = (await driven.service.create(clocked, mine=BOTH)).match
+    refuse(driven.service.store, [NotStored() for _ in range(7)])
+    driven.ring()
+    driven.driver._on_deadline(match.id)  # another one who finds that it is over changes nothing
+    match = await driven.until(match.id, lambda match: match.result)
     assert match.result.reason == EndReason.TIME
-    assert_growing(attended.rests, 7)
-    await attended.driver.close()
+    assert_growing_delays(driven.rests, 7)
+    await driven.driver.close()
 
 
 async def test_a_clock_runs_out_by_itself():
-    attended = Attended()
+    driven = DrivenMatches()
     clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await attended.service.create(clocked, mine=BOTH)).match
-    attended.ring()
-    match = await attended.until(match.id, lambda match: match.result)
+    match = (await driven.service.create(clocked, mine=BOTH)).match
+    driven.ring()
+    match = await driven.until(match.id, lambda match: match.result)
     assert (match.result.winner, match.result.reason) == (Side.SECOND, EndReason.TIME)
-    assert 60 <= attended.now - 1000 < 61
-    await attended.driver.close()
+    assert 60 <= driven.now - 1000 < 61
+    await driven.driver.close()
 
 
-async def test_a_disc_dropped_before_the_flag_counts_however_late_it_is_stored():
+async def test_a_drop_before_the_deadline_counts_even_if_stored_later():
     """It came a tenth of a second before the flag, and what was stored before it took a second."""
-    attended = Attended()
+    driven = DrivenMatches()
     clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await attended.service.create(clocked, mine=BOTH)).match
-    async with (await attended.service.live.find(match.id)).lock:
-        attended.now += 59.9
-        drop = asyncio.ensure_future(attended.service.drop(match.id, Side.FIRST, 3, 0))
+    match = (await driven.service.create(clocked, mine=BOTH)).match
+    async with (await driven.service.live.find(match.id)).lock:
+        driven.now += 59.9
+        drop = asyncio.ensure_future(driven.service.drop(match.id, Side.FIRST, 3, 0))
         await asyncio.sleep(0)
-        attended.now += 1
-        flag = asyncio.ensure_future(attended.service.call_time(match.id))
+        driven.now += 1
+        flag = asyncio.ensure_future(driven.service.call_time(match.id))
         await asyncio.sleep(0)
-    assert (await drop).match.left(Side.FIRST, attended.now) == pytest.approx(0.1)
+    assert (await drop).match.left(Side.FIRST, driven.now) == pytest.approx(0.1)
     with pytest.raises(MatchStillOpen):
         await flag
-    attended.now += 60
+    driven.now += 60
     with pytest.raises(MatchOver):
-        await attended.service.drop(match.id, Side.SECOND, 3, 1)
-    assert (await attended.service.get(match.id)).result.reason is EndReason.TIME
-    await attended.driver.close()
+        await driven.service.drop(match.id, Side.SECOND, 3, 1)
+    assert (await driven.service.get(match.id)).result.reason is EndReason.TIME
+    await driven.driver.close()
 
 
-async def test_waiting_for_a_processor_costs_nobody_time():
+async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
     """The computer thought for two of the ninety seconds: these its clock is charged, and it cannot lose by waiting."""
 
     async def think(match, player):
-        attended.now += 90
+        driven.now += 90
         assert match.deadline is None
         return Move(0, took=2.0)
 
-    attended = Attended(think)
+    driven = DrivenMatches(think)
     setup = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"), control=TimeControl(60))
-    match = await attended.until(await attended.begin(setup), lambda match: match.ply == 2)
-    assert (match.left(Side.FIRST, attended.now), match.left(Side.SECOND, attended.now)) == (60, 58)
+    match = await driven.until(await driven.begin(setup), lambda match: match.ply == 2)
+    assert (match.left(Side.FIRST, driven.now), match.left(Side.SECOND, driven.now)) == (60, 58)
     assert match.result is None
-    await attended.driver.close()
+    await driven.driver.close()
 
 
 @pytest.mark.parametrize(("says", "charged"), [(None, 10.0), (9.8, 9.8), (2.0, 9.5), (0.0, 9.5), (99.0, 10.0)])
-async def test_the_way_of_a_drop_is_given_back_within_bounds(says, charged):
+async def test_network_delay_is_credited_up_to_a_limit(says, charged):
     """A person's page says how long it had the turn; at most half a second is believed."""
-    attended = Attended()
+    driven = DrivenMatches()
     clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await attended.service.create(clocked, mine=BOTH)).match
-    attended.now += 10
-    receipt = await attended.service.drop(match.id, Side.FIRST, 3, 0, took=says)
-    assert receipt.match.left(Side.FIRST, attended.now) == pytest.approx(60 - charged)
-    await attended.driver.close()
+    match = (await driven.service.create(clocked, mine=BOTH)).match
+    driven.now += 10
+    receipt = await driven.service.drop(match.id, Side.FIRST, 3, 0, took=says)
+    assert receipt.match.left(Side.FIRST, driven.now) == pytest.approx(60 - charged)
+    await driven.driver.close()

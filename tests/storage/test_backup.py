@@ -113,7 +113,7 @@ async def test_a_backup_never_names_a_program(tmp_path, player):
 
 
 @pytest.mark.anyio
-async def test_databases_and_backups_of_before_are_read(tmp_path):
+async def test_old_databases_and_backups_are_read(tmp_path):
     """They wrote a set-up board as an object of columns, counted from 0."""
     url, other, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
     prepare(url).close()

@@ -21,7 +21,7 @@ def change(seq: int, event=None, key: str | None = None) -> Change:
     return Change(before, before.after(event), Recorded(event, key))
 
 
-def test_events_are_told_as_they_were():
+def test_events_survive_encoding_as_messages():
     changes = [change(1, key="mine"), change(7, Dropped(Side.FIRST, 1, 2.0, {"score": 0.5, "line": [1]}))]
     [message] = messages_of(changes)
     assert list(read_message(message)) == [News(c.after.id, c.after.seq, c.recorded) for c in changes]
@@ -36,7 +36,7 @@ def test_many_events_take_few_messages_and_none_is_too_long():
     assert [news.seq for message in messages for news in read_message(message)] == list(range(1, 201))
 
 
-def test_an_event_that_is_too_long_is_told_by_its_number():
+def test_an_event_that_is_too_long_is_sent_by_number():
     [message] = messages_of([change(3, Dropped(Side.FIRST, 2, 1.0, {"line": [7] * MAX_NOTIFY_BYTES}))])
     assert list(read_message(message)) == [News(BEGAN.id, 3)]
 
@@ -85,7 +85,7 @@ async def test_a_listener_that_fails_does_not_end_the_listening(postgres, monkey
 
 
 @pytest.mark.anyio
-async def test_while_the_database_is_away_nobody_is_kept_waiting(monkeypatch):
+async def test_sending_does_not_block_while_the_database_is_unreachable(monkeypatch):
     """A connection that is refused at once was tried again at once, and the loop served nobody any more."""
     tries = []
 

@@ -242,7 +242,7 @@ def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, 
     return found
 
 
-def test_sqlite_waits_for_the_disk(tmp_path):
+def test_sqlite_commits_are_synced(tmp_path):
     """WAL, and synchronous FULL, which is 2."""
     opened = open_database(f"sqlite:///{tmp_path}/m.db")
     with opened.connect() as connection:

@@ -1,4 +1,4 @@
-"""The thread that writes goes on, whatever those do who are told of it."""
+"""The writer thread survives callbacks that raise."""
 
 import asyncio
 
@@ -21,14 +21,14 @@ def write(writer: GroupWriter) -> asyncio.Future[None]:
     return asyncio.wait_for(writer.submit("match", "work"), 60)
 
 
-async def test_what_is_stored_is_told_as_stored_though_the_count_of_it_fails():
+async def test_a_commit_succeeds_even_if_its_callback_raises():
     writer = GroupWriter(nothing, on_commit=fail, on_failure=nothing)
     await write(writer)
     assert writer.failed_at is None
     writer.close()
 
 
-async def test_a_failure_that_cannot_be_noted_does_not_end_the_writer():
+async def test_a_failure_callback_that_raises_does_not_end_the_writer():
     writer = GroupWriter(fail, on_commit=nothing, on_failure=fail)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):

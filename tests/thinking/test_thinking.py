@@ -21,49 +21,49 @@ HARD = Position.start(Variant(9, 9, 5))
 ANN, BOB = Requester("ann", "ann"), Requester("bob", "bob")
 
 
-async def order_of(askers: list[tuple[str, Requester, float]]) -> str:
+async def order_of(clients: list[tuple[str, Requester, float]]) -> str:
     """In which order they are served, by name, when one who works now keeps them all waiting."""
     queue, order = FairQueue(1), []
 
-    async def work(name: str, asker: Requester, seconds: float) -> None:
-        async with queue.slot(asker, seconds):
+    async def work(name: str, requester: Requester, seconds: float) -> None:
+        async with queue.slot(requester, seconds):
             order.append(name)
-            queue._charge(asker, seconds)  # as if it had really taken so long
+            queue._charge(requester, seconds)  # as if it had really taken so long
 
     async with queue.slot(Requester("someone", "else")):
-        waiting = [asyncio.ensure_future(work(*one)) for one in askers]
-        while queue.waiting < len(askers):
+        waiting = [asyncio.ensure_future(work(*one)) for one in clients]
+        while queue.waiting < len(clients):
             await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     return "".join(order)
 
 
-async def test_turns_go_round_among_those_who_ask():
+async def test_slots_alternate_between_clients():
     """One who asks five times does not keep the others waiting for all five."""
-    askers = {name: Requester(name, name) for name in "abc"}
-    order = await order_of([(name, askers[name], 1.0) for name in "aaaaabbc"])
+    clients = {name: Requester(name, name) for name in "abc"}
+    order = await order_of([(name, clients[name], 1.0) for name in "aaaaabbc"])
     assert (sorted(order[:3]), order[:5].count("b"), order[5:]) == (["a", "b", "c"], 2, "aaa")
 
 
-async def test_many_matches_of_one_address_are_one_asker():
+async def test_many_matches_of_one_address_share_its_usage():
     """Forty that someone has opened do not come before the one match of another."""
     many = [("a", Requester("ann", f"match {n}"), 1.0) for n in range(40)]
     assert (await order_of([*many, ("b", BOB, 1.0)])).index("b") <= 1
 
 
-async def test_of_one_address_every_match_gets_its_turn():
+async def test_matches_of_one_address_alternate():
     """A class behind one address."""
     greedy = [("g", Requester("class", "greedy"), 1.0) for _ in range(8)]
     assert (await order_of([*greedy, ("m", Requester("class", "modest"), 1.0)])).index("m") <= 1
 
 
-async def test_short_thoughts_come_before_long_ones_and_demos_last():
+async def test_short_jobs_run_before_long_ones_and_demos_last():
     demos = [("d", Requester("eve", f"demo {n}", demo=True), 0.1) for n in range(20)]
     long, short = ("l", Requester("ann", "long"), 5.0), ("s", Requester("bob", "short"), 0.01)
     assert (await order_of([*demos, long, short]))[:3] == "sld"
 
 
-async def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no_turn():
+async def test_a_full_queue_refuses_and_a_cancelled_request_takes_no_slot():
     queue = FairQueue(1, max_per_client=2, max_waiting_per_address=3)
     async with queue.slot(ANN):
         waiting = [asyncio.ensure_future(queue._acquire(ANN, 1.0)) for _ in range(2)]
@@ -82,7 +82,7 @@ async def test_one_who_asks_too_much_is_told_to_wait_and_one_who_leaves_takes_no
         pass
 
 
-async def test_a_turn_that_ends_while_the_next_one_leaves_is_not_lost():
+async def test_a_slot_released_during_a_cancellation_is_not_lost():
     """One who leaves hears of it a moment later, and is among those who wait until then."""
     queue = FairQueue(1)
     async with queue.slot(ANN):
@@ -96,29 +96,29 @@ async def test_a_turn_that_ends_while_the_next_one_leaves_is_not_lost():
 
 
 class SlowToStop(ThinkingProcess):
-    """Works until it is let go, whatever it is told."""
+    """Runs until `release` is set and ignores a stop."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.at_work, self.let_go = threading.Event(), threading.Event()
+        self.started, self.release = threading.Event(), threading.Event()
 
     def run_job(self, job, arguments, seconds):
-        self.at_work.set()
-        self.let_go.wait(30)
+        self.started.set()
+        self.release.wait(30)
 
 
-async def test_a_process_still_at_work_is_nobody_elses_however_often_one_leaves():
+async def test_a_busy_process_is_not_reused_after_repeated_cancellation():
     """Else two would hear its answers, each perhaps the other's."""
     process = SlowToStop()
     pool = ThinkingPool(1, make=lambda: process)
     asking = asyncio.ensure_future(pool.think(ANN, "score", (), 30.0))
-    await asyncio.to_thread(process.at_work.wait, 30)
+    await asyncio.to_thread(process.started.wait, 30)
     for _ in range(3):
         asking.cancel()
         await asyncio.sleep(0.01)
     assert not asking.done()
     assert not pool._idle
-    process.let_go.set()
+    process.release.set()
     with pytest.raises(asyncio.CancelledError):
         await asking
     assert pool._idle == [process]
@@ -126,52 +126,52 @@ async def test_a_process_still_at_work_is_nobody_elses_however_often_one_leaves(
 
 
 @pytest.fixture(scope="module")
-def thinkers():
+def worker_pool():
     made = ThinkingPool(1)
     yield made
     made.close()
 
 
-async def test_an_answer_comes_from_another_process(thinkers):
-    answer = await thinkers.think(ANN, "score", (Position.start(),), 30.0)
+async def test_an_answer_comes_from_another_process(worker_pool):
+    answer = await worker_pool.think(ANN, "score", (Position.start(),), 30.0)
     assert answer.value["scores"] == [-2, -1, 0, 1, 0, -1, -2]
     assert answer.seconds > 0
 
 
-async def test_who_leaves_stops_the_thinking(thinkers):
+async def test_cancelling_the_caller_stops_the_job(worker_pool):
     """The same process is free again: alone, it would have thought for an hour."""
-    await thinkers.think(ANN, "score", (Position.start(),), 30.0)
-    process = thinkers._all[0]._process.pid
-    asking = asyncio.ensure_future(thinkers.think(ANN, "score", (HARD,), 3600.0))
-    while thinkers._idle:
+    await worker_pool.think(ANN, "score", (Position.start(),), 30.0)
+    process = worker_pool._all[0]._process.pid
+    asking = asyncio.ensure_future(worker_pool.think(ANN, "score", (HARD,), 3600.0))
+    while worker_pool._idle:
         await asyncio.sleep(0)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert (await thinkers.think(BOB, "score", (Position.start(),), 30.0)).value["exact"]
-    assert thinkers._all[0]._process.pid == process
+    assert (await worker_pool.think(BOB, "score", (Position.start(),), 30.0)).value["exact"]
+    assert worker_pool._all[0]._process.pid == process
 
 
-async def test_a_job_that_fails_says_so_and_the_next_one_works(thinkers):
+async def test_a_failed_job_raises_and_the_next_one_runs(worker_pool):
     with pytest.raises(KeyError):
-        await thinkers.think(ANN, "fly", (), 5.0)
-    thinkers._all[0]._start()
-    thinkers._all[0]._process.kill()
-    thinkers._all[0]._process.join()
-    assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
+        await worker_pool.think(ANN, "fly", (), 5.0)
+    worker_pool._all[0]._start()
+    worker_pool._all[0]._process.kill()
+    worker_pool._all[0]._process.join()
+    assert (await worker_pool.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
 
 
-async def test_a_thinker_that_does_not_answer_is_ended(thinkers, monkeypatch):
+async def test_a_worker_that_does_not_answer_is_killed(worker_pool, monkeypatch):
     monkeypatch.setattr("connectk.thinking.process.GRACE_SECONDS", -29.9)
     with pytest.raises((Timeout, ThinkingFailed)):
-        await thinkers.think(ANN, "score", (HARD,), 30.0)
+        await worker_pool.think(ANN, "score", (HARD,), 30.0)
     monkeypatch.undo()
-    assert (await thinkers.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
+    assert (await worker_pool.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
     assert set(JOBS) == {"warm_up", "choose", "score", "review", "why"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_thinker_that_is_still_starting_leaves_signals_to_the_server(number):
+def test_a_starting_worker_ignores_the_servers_signals(number):
     """Ctrl-C just after the start printed its traceback on the terminal of who plays."""
     process = ThinkingProcess()
     try:
@@ -183,7 +183,7 @@ def test_a_thinker_that_is_still_starting_leaves_signals_to_the_server(number):
 
 
 @pytest.mark.parametrize("started", [False, True])
-async def test_a_pool_that_is_closed_in_mid_thought_closes_nothing_twice(started):
+async def test_closing_a_pool_during_a_job_releases_everything_once(started):
     """Who waits for the process and who closes it both saw that it was gone, and both closed its pipe: that failed, or
     closed what another had just opened."""
     for _ in range(6):
@@ -200,7 +200,7 @@ async def test_a_pool_that_is_closed_in_mid_thought_closes_nothing_twice(started
             await asking
 
 
-async def test_a_player_is_kept_between_its_moves_where_it_was():
+async def test_a_player_stays_cached_in_one_process():
     """With two processes idle, the match goes back to the one that knows it."""
     pool = ThinkingPool(2)
     try:
@@ -242,7 +242,7 @@ class Built(list):
 
 
 @pytest.mark.parametrize("players", [("level:3", "level:5"), ("level:3", "level:3"), ("engine:1s", "level:10")])
-def test_both_players_of_a_demo_are_kept_also_beside_another_match(built, players):
+def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players):
     """A thinker that kept one player made each of them anew for every move."""
     position = Position.start()
     for column in (0, 0, 1, 1, 2, 2):
@@ -255,7 +255,7 @@ def test_both_players_of_a_demo_are_kept_also_beside_another_match(built, player
 
 
 @pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_PLAYERS), ("engine", jobs.MAX_HEAVY_PLAYERS)])
-def test_few_players_are_kept_and_the_others_are_closed(built, name, most):
+def test_evicted_players_are_closed(built, name, most):
     """Also while one of them thinks."""
     for size in range(20):
         jobs.choose(name, Position.start(Variant(7 + size, 6, 4)), f"match {size}", seconds=1, stop=None)
@@ -263,7 +263,7 @@ def test_few_players_are_kept_and_the_others_are_closed(built, name, most):
 
 
 @pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])
-def test_a_thinker_never_loads_what_the_server_does_not_offer(name):
+def test_a_worker_only_loads_players_that_the_server_offers(name):
     """Wherever the name has come from, such as a backup that someone has changed."""
     with pytest.raises(PlayerNotAllowed):
         jobs.choose(name, Position.start(), seconds=1, stop=None)
