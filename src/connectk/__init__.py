@@ -47,7 +47,7 @@ __all__ = [
     "solve_each",
     "solve_many",
 ]
-__version__ = "0.1.0"
+__version__ = "0.5.0"
 
 
 def __getattr__(name: str) -> object:
