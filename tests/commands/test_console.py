@@ -71,8 +71,10 @@ def test_nothing_of_the_help_is_english_only(command, language):
 def test_every_setting_of_the_server_is_explained():
     from connectk.server.settings import Settings
 
-    told = {key.removeprefix("setting.") for key in load_texts("en").catalogue if key.startswith("setting.")}
-    assert told == set(Settings.model_fields)
+    explained_settings = {
+        key.removeprefix("setting.") for key in load_texts("en").catalogue if key.startswith("setting.")
+    }
+    assert explained_settings == set(Settings.model_fields)
 
 
 @pytest.mark.parametrize("name", NAMES)

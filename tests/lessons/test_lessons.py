@@ -38,10 +38,10 @@ def test_accepted_answers_are_what_the_solver_says(card):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_has_its_words(language):
     texts = load_texts(language)
-    told = {key for key in texts.catalogue if key.startswith("lesson.") and key.count(".") == 2}
+    keys = {key for key in texts.catalogue if key.startswith("lesson.") and key.count(".") == 2}
 
     names = {f"lesson.{lesson.name}.{part}" for lesson in lessons() for part in ("title", *_numbers(lesson))}
-    assert told == names
+    assert keys == names
 
 
 def _numbers(lesson):
@@ -68,7 +68,7 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
     assert next_lesson_card(again) == (0, 0)
 
 
-def test_a_slower_win_is_told_from_a_mistake(tmp_path):
+def test_a_slower_win_is_no_mistake(tmp_path):
     """'This still wins, but the other is sooner', and the card stays open; a drop that loses is called so."""
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 

@@ -37,7 +37,7 @@ def todays():
 
 
 def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
-    """A wrong column is told what it does, the right one ends it, the why follows, and the rating is kept."""
+    """A wrong column is explained, the right one solves it, the explanation follows, and the rating is saved."""
     puzzle = todays()
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     answers = f"x\n9\nh\n{wrong + 1}\n{puzzle.answer + 1}\nw\nq\n"

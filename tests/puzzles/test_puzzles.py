@@ -35,9 +35,11 @@ from connectk.why import check
 
 SMALL = PuzzleRecipe(Variant(5, 4, 4), count=4, min_discs=4, max_discs=14)
 TODAY = date(2026, 11, 16)
-PART = 100  # puzzles that one deep test proves
-PARTS = [(variant, first) for variant in puzzle_boards() for first in range(0, len(shipped_puzzles(variant)), PART)]
-PATIENT = 60.0  # seconds, on a machine that is busy
+CHUNK_SIZE = 100  # puzzles that one deep test proves
+CHUNKS = [
+    (variant, first) for variant in puzzle_boards() for first in range(0, len(shipped_puzzles(variant)), CHUNK_SIZE)
+]
+BUSY_MACHINE_TIMEOUT_SECONDS = 60.0
 
 FORK = parse_start("1o.3oo.4xxo.5xx.6ox.7xo")
 QUIET = parse_diagram("""
@@ -56,7 +58,7 @@ def prove(puzzle: Puzzle, solver: Solver) -> None:
     position = puzzle.position
     task = find_task(position, solver)
     assert task == PuzzleTask(puzzle.aim, puzzle.answer), puzzle.key
-    found = explain_answer(position, task, solver, PATIENT)
+    found = explain_answer(position, task, solver, BUSY_MACHINE_TIMEOUT_SECONDS)
     assert found is not None, puzzle.key
     check(found.explanation)
     assert theme_of(found) is puzzle.theme, puzzle.key
@@ -70,11 +72,11 @@ def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("variant", "first"), PARTS, ids=str)
+@pytest.mark.parametrize(("variant", "first"), CHUNKS, ids=str)
 def test_every_shipped_puzzle_is_proved_again(variant, first):
     """Each test checks a hundred, so that tests can run in parallel."""
     solver = Solver(variant)
-    for puzzle in shipped_puzzles(variant)[first : first + PART]:
+    for puzzle in shipped_puzzles(variant)[first : first + CHUNK_SIZE]:
         prove(puzzle, solver)
         assert levels_that_miss(puzzle.position, puzzle.answer) == puzzle.levels, puzzle.key
         assert depth_that_finds(puzzle.position, puzzle.answer) == puzzle.depth, puzzle.key
@@ -104,7 +106,7 @@ def test_a_fork_is_a_puzzle():
     task = find_task(FORK, solver)
 
     assert task == PuzzleTask(Aim.WIN, 4)
-    found = explain_answer(FORK, task, solver, PATIENT)
+    found = explain_answer(FORK, task, solver, BUSY_MACHINE_TIMEOUT_SECONDS)
     assert found is not None
     assert theme_of(found) is Theme.FORK
 
@@ -124,17 +126,17 @@ def test_making_puzzles_resumes(tmp_path):
     """A file made with many stops is the same as one made without; all its puzzles are proved."""
     whole = make_puzzles(SMALL, tmp_path / "whole.txt")
     parts = tmp_path / "parts.txt"
-    heard = []
+    all_reports = []
     for _ in range(1000):
-        told: list[int] = []
-        made = make_puzzles(SMALL, parts, stop=lambda told=told: bool(told), progress=told.append)
-        heard += told
-        if not told:
+        reports: list[int] = []
+        made = make_puzzles(SMALL, parts, stop=lambda reports=reports: bool(reports), progress=reports.append)
+        all_reports += reports
+        if not reports:
             break
 
     assert made == whole
     assert parts.read_text() == (tmp_path / "whole.txt").read_text()
-    assert heard[-1].done == len(whole) == SMALL.count
+    assert all_reports[-1].done == len(whole) == SMALL.count
     for puzzle in whole:
         prove(puzzle, Solver(SMALL.variant))
 

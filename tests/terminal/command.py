@@ -23,7 +23,7 @@ from connectk.terminal.store import Autosaves
 
 STREAMS = ("stdin", "stdout", "stderr")
 PROGRAM = [sys.executable, "-c", "from connectk.cli import main; main()", "play"]
-CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>]")
+CONTROL_SEQUENCE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>]")
 
 
 def environment(state: Path, **more: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        return CONTROL.sub(b"", self.seen).decode("utf-8", "replace")
+        return CONTROL_SEQUENCE.sub(b"", self.seen).decode("utf-8", "replace")
 
     def end(self, seconds: float = 60.0) -> int:
         """Wait for the exit status while reading output, so that the program can finish writing."""

@@ -5,8 +5,8 @@ import pytest
 from connectk.terminal.screen import keys, replay, start
 from connectk.texts import LANGUAGES, load_texts
 
-ORDINARY = 80 - 2
-FEET = {
+FOOTER_WIDTH = 80 - 2
+FOOTERS = {
     "playing": keys.PLAYING_KEYS,
     "watching": keys.DEMO_KEYS,
     "over": keys.OVER_KEYS,
@@ -18,9 +18,9 @@ FEET = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("foot", FEET)
-def test_the_keys_fit(foot, language):
+@pytest.mark.parametrize("footer", FOOTERS)
+def test_the_keys_fit(footer, language):
     """With two spaces between them."""
     texts = load_texts(language)
-    line = "  ".join(f"{key} {texts(text)}" for key, _, text in FEET[foot])
-    assert len(line) <= ORDINARY, line
+    line = "  ".join(f"{key} {texts(text)}" for key, _, text in FOOTERS[footer])
+    assert len(line) <= FOOTER_WIDTH, line

@@ -1,6 +1,6 @@
 """What the screens look like: pictures kept in `pictures/`, compared to the last point.
 
-CONNECTK_UPDATE_PICTURES=1 draws them anew; look at each before committing it.
+CONNECTK_UPDATE_PICTURES=1 draws them again; look at each before committing it.
 """
 
 import os

@@ -262,9 +262,9 @@ def test_a_review_draws_the_better_line_and_the_answer(tmp_path):
 def test_a_review_tells_why_the_game_was_decided(tmp_path):
     """After the turning point the first player has a force, which is explained."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
-    told = said[said.index("The first player wins.") :]
-    assert "Board 1" in told
-    assert "Each drop threatens to win" in told
+    explanation = said[said.index("The first player wins.") :]
+    assert "Board 1" in explanation
+    assert "Each drop threatens to win" in explanation
 
 
 def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):

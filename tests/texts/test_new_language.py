@@ -12,7 +12,7 @@ from tests.copies import SourceCopy
 
 SOURCES = Path(connectk.__file__).parent
 GENERATED = {"constants.js", "sw.js", "404.html"}  # by `make tokens`
-BY_HAND = re.compile("|".join(rf"""["'`]{language}["'`]""" for language in LANGUAGES if language != "en"))
+LANGUAGE_LITERAL = re.compile("|".join(rf"""["'`]{language}["'`]""" for language in LANGUAGES if language != "en"))
 SCRIPT = """
 import json, os
 from pathlib import Path
@@ -82,5 +82,5 @@ def test_the_page_offers_the_new_language(found):
 def test_no_code_names_a_language():
     """Except English, the default."""
     files = [path for kind in ("*.py", "*.js", "*.html") for path in SOURCES.rglob(kind) if path.name not in GENERATED]
-    named = {path.name for path in files if BY_HAND.search(path.read_text(encoding="utf-8"))}
+    named = {path.name for path in files if LANGUAGE_LITERAL.search(path.read_text(encoding="utf-8"))}
     assert named == {"__init__.py"}

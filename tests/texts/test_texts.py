@@ -91,9 +91,9 @@ def test_every_language_has_the_same_texts(language):
 def test_every_language_uses_the_same_facts(language):
     """A translation loses no number and no name, in any of its forms."""
     for key, text in ENGLISH.items():
-        told = set().union(*map(facts, forms(text)))
+        expected = set().union(*map(facts, forms(text)))
         for form in forms(CATALOGUES[language][key]):
-            assert facts(form) | {"count"} == told | {"count"}, key
+            assert facts(form) | {"count"} == expected | {"count"}, key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,7 +129,7 @@ def test_the_locale_chooses_the_language(environment, language):
 
 
 TIMED_OUT = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
-WORDED = [
+LOCALIZED_ERRORS = [
     BadDataset("error.BadDataset.mix", mix="half"),
     BadEvaluation("mine.py:rate", "error.BadEvaluation.raised", Position.start(CLASSIC), reason="ZeroDivisionError"),
     BadTournament("error.BadTournament.few"),
@@ -148,7 +148,7 @@ WORDED = [
 @pytest.mark.parametrize(
     "error",
     [
-        *WORDED,
+        *LOCALIZED_ERRORS,
         ColumnFull(3),
         ColumnOutOfRange(9, 7),
         GameAlreadyOver(DRAW),
@@ -190,7 +190,7 @@ def test_every_refusal_of_a_match_has_its_text():
     assert {kind.key for kind in kinds} <= ENGLISH.keys()
 
 
-FOR_PROGRAMMERS = {"DamagedBook", "SearchStopped"}
+PROGRAMMER_ERRORS = {"DamagedBook", "SearchStopped"}
 PROGRAMMERS_FILES = {
     SOURCES / name
     for name in (
@@ -201,8 +201,8 @@ PROGRAMMERS_FILES = {
         "solver/book/__main__.py",
     )
 }
-SPEAKERS = {"echo", "print", "secho", "say", "exit", "BadParameter", "refused", "HTTPException", "JSONResponse"}
-OF_WRONG_SHAPE = "bad_request"  # the reason of a message that only a program sends
+OUTPUT_FUNCTIONS = {"echo", "print", "secho", "say", "exit", "BadParameter", "refused", "HTTPException", "JSONResponse"}
+MALFORMED_MESSAGE = "bad_request"  # the reason of a message that only a program sends
 TEXT_UNDER_OTHER_KEYS = {"NotationError", "ExplanationRefused", "NoSavedGame", "ServerRefused"}
 KINDS = {
     "ConnectkError",
@@ -243,14 +243,14 @@ def test_every_error_that_a_person_can_meet_has_its_sentence():
         if not words & ENGLISH.keys() and not any(key.startswith(f"error.{name}") for key in ENGLISH)
     }
     assert len(errors) > 50
-    assert silent - refusals <= KINDS | FOR_PROGRAMMERS | TEXT_UNDER_OTHER_KEYS
+    assert silent - refusals <= KINDS | PROGRAMMER_ERRORS | TEXT_UNDER_OTHER_KEYS
 
 
 def sentences_in_calls(names: set[str], max_words: int = 2) -> Iterator[tuple[str, str]]:
     """What the code hands to these in words of its own, and where."""
     for file, tree in trees():
         for node in ast.walk(tree) if file not in PROGRAMMERS_FILES else ():
-            if isinstance(node, ast.Call) and name_of(node.func) in names and OF_WRONG_SHAPE not in quoted_in(node):
+            if isinstance(node, ast.Call) and name_of(node.func) in names and MALFORMED_MESSAGE not in quoted_in(node):
                 given = (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg != "style"))
                 for words in (words for argument in given for words in strings_in(argument)):
                     if len(list(filter(WORD.fullmatch, words.split()))) > max_words and not EXAMPLE.match(words):
@@ -279,13 +279,13 @@ def strings_in(node: ast.AST) -> Iterator[str]:
 
 def test_no_refusal_is_written_in_the_code():
     """An error is given a key and facts, never an English sentence that Finns and Swedes would read too."""
-    told = errors_under("ConnectkError").keys() - FOR_PROGRAMMERS
-    assert dict(sentences_in_calls(told)) == {}
+    errors = errors_under("ConnectkError").keys() - PROGRAMMER_ERRORS
+    assert dict(sentences_in_calls(errors)) == {}
 
 
 def test_no_printed_sentence_is_written_in_the_code():
     """What is printed, asked and answered is a text with its facts; between facts the code writes a word at most."""
-    assert dict(sentences_in_calls(SPEAKERS, max_words=1)) == {}
+    assert dict(sentences_in_calls(OUTPUT_FUNCTIONS, max_words=1)) == {}
 
 
 def test_help_has_its_prose_from_the_catalogue():
@@ -317,7 +317,7 @@ def test_every_reason_of_the_server_has_its_text():
 
 
 def test_a_bot_is_named_once_in_a_sentence():
-    """Why a bot cannot be started is told of 'it', in every language."""
+    """The reasons for a bot failure call it 'it', in every language."""
     error = BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT)
     assert str(error) == "mybot.py cannot be started: it did not answer in time."
     assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
@@ -365,7 +365,7 @@ def test_no_text_is_written_twice():
 @pytest.mark.parametrize(
     "error",
     [
-        *WORDED,
+        *LOCALIZED_ERRORS,
         WrongDiscCount(1, 3),
         PlayedAfterWin(Side.FIRST),
         ColumnOutOfRange(9, 7),
