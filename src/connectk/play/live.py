@@ -102,9 +102,9 @@ async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any
 class LiveMatches:
     """Loads matches from the store and caches them: the most recently used, and those still referenced elsewhere."""
 
-    def __init__(self, store: MatchStore, most: int = 2000) -> None:
+    def __init__(self, store: MatchStore, max_cached: int = 2000) -> None:
         self._store = store
-        self._recent: LRUCache[str, LiveMatch] = LRUCache(most)
+        self._recent: LRUCache[str, LiveMatch] = LRUCache(max_cached)
         self._all: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
 
     def __len__(self) -> int:

@@ -110,12 +110,12 @@ class BoardTooLarge(Refusal):
 
     reason = "board_too_large"
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        super().__init__(most)
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        super().__init__(limit)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"most": self.most}
+        return {"most": self.limit}
 
 
 class BoardTooWide(BoardTooLarge):
@@ -154,12 +154,12 @@ class TooManyPlayers(TooMuch):
 
     key = "refused.too_many_players"
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        super().__init__(most)
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        super().__init__(limit)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"most": self.most}
+        return {"most": self.limit}
 
 
 class NotStored(Refusal):
