@@ -12,7 +12,7 @@ import pytest
 
 from connectk import _native
 from connectk.players import Clock, load_player
-from connectk.players.evaluations import NAMED
+from connectk.players.evaluations import NAMED_EVALUATIONS
 from connectk.players.minimax import search
 from connectk.players.searching import ConnectRules
 from connectk.rules import Position, Side, Variant
@@ -59,7 +59,7 @@ def test_the_core_evaluates_as_defined(board: str):
     for _ in range(15):
         position = random_position(variant, source)
         own, everyone = core_bits(position)
-        for name, evaluate in NAMED.items():
+        for name, evaluate in NAMED_EVALUATIONS.items():
             assert thinker.evaluate(own, everyone, name) == evaluate(position, position.side_to_move)
 
 
@@ -71,7 +71,7 @@ def test_the_core_searches_as_the_search_for_any_game(board: str):
     for depth in (1, 2, 3) if variant.cells < 50 else (1, 2):
         position = random_position(variant, source)
         own, everyone = core_bits(position)
-        for name, evaluate in NAMED.items():
+        for name, evaluate in NAMED_EVALUATIONS.items():
             expected = search(ConnectRules(), position, depth, lambda p, e=evaluate: e(p, p.side_to_move))
             found = thinker.minimax(own, everyone, depth, name)
             assert (found.value, tuple(found.columns), found.nodes) == (expected.value, expected.line, expected.nodes)

@@ -8,7 +8,7 @@ import pytest
 
 from connectk.errors import BadEvaluation
 from connectk.notation import parse_diagram
-from connectk.players.evaluations import NAMED, centre, combined, lines, load_evaluation, windows
+from connectk.players.evaluations import NAMED_EVALUATIONS, centre, combined, lines, load_evaluation, windows
 from connectk.rules import Position, Side
 
 BOARD = """
@@ -39,7 +39,7 @@ def test_windows_counts_what_may_still_become_a_line():
     assert windows(Position.from_moves("31415"), Side.FIRST) == 10 + 10 + 2 - 2
 
 
-@pytest.mark.parametrize("evaluate", NAMED.values())
+@pytest.mark.parametrize("evaluate", NAMED_EVALUATIONS.values())
 def test_what_is_good_for_one_side_is_bad_for_the_other(evaluate):
     """Every named evaluation is a sum of differences."""
     position = parse_diagram(BOARD)

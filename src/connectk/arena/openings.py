@@ -81,13 +81,13 @@ def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[O
     usual = min(max(variant.cells // 5, 1), MAX_OPENING_DISCS)
     for discs in range(usual, min(usual + 4, variant.cells)):
         walks = (_random_walk(variant, discs, source) for _ in range(MAX_WALKS_PER_OPENING * count))
-        for position, moves in _balanced(walks, _solver_for(variant)):
+        for position, moves in _balanced_walks(walks, _solver_for(variant)):
             if position not in seen:
                 seen |= {position, position.mirrored()}
                 yield moves
 
 
-def _balanced(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
+def _balanced_walks(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
     """The balanced walks, in their order. Quick searches run in parallel; the solver has one table and does not."""
     if solver is not None:
         yield from (walk for walk in walks if _is_quiet(walk[0]) and _is_even(walk[0], solver))

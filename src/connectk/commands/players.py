@@ -12,7 +12,7 @@ def register(app: typer.Typer) -> None:
 
 
 def players() -> None:
-    from connectk.players.evaluations import NAMED
+    from connectk.players.evaluations import NAMED_EVALUATIONS
     from connectk.players.registry import REGISTRY
 
     texts = texts_for()
@@ -21,4 +21,4 @@ def players() -> None:
     width = max(len(example) for example, _ in rows)
     for example, sentence in rows:
         typer.echo(f"{example:<{width}}  {sentence}")
-    typer.echo(texts("players.evaluations", names=", ".join(NAMED)))
+    typer.echo(texts("players.evaluations", names=", ".join(NAMED_EVALUATIONS)))

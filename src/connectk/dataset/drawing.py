@@ -21,11 +21,11 @@ Chooser = Callable[[Position], int]
 Key = tuple[int, int]
 
 
-class Seated(NamedTuple):
-    """The choosers of both sides, and the number of discs after which the kind of play begins."""
+class GameSetup(NamedTuple):
+    """The choosers of both sides, and the number of discs from which on positions are sampled."""
 
     choosers: Sequence[Chooser]
-    begins: int = 0
+    first_ply: int = 0
 
 
 def play_game(
@@ -33,28 +33,28 @@ def play_game(
 ) -> Iterator[tuple[Position, tuple[int, ...]]]:
     """Each open position of a game with at least `min_discs` discs, and the drops that lead to it."""
     rng = random.Random(f"{seed} {variant} {play} {number}")
-    seated = _SEATS[play](rng, variant, min_discs)
+    setup = _SETUPS[play](rng, variant, min_discs)
     position = Position.start(variant)
     drops: list[int] = []
     while position.outcome is None:
-        if position.ply >= max(min_discs, seated.begins):
+        if position.ply >= max(min_discs, setup.first_ply):
             yield position, tuple(drops)
-        drops.append(seated.choosers[position.side_to_move.value](position))
+        drops.append(setup.choosers[position.side_to_move.value](position))
         position = position.drop(drops[-1])
 
 
-def _random(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
+def _random(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
     """Both sides drop anywhere."""
 
     def anywhere(position: Position) -> int:
         return rng.choice(position.legal_columns)
 
-    return Seated((anywhere, anywhere))
+    return GameSetup((anywhere, anywhere))
 
 
-def _level(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
+def _level(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
     """Each side plays at a random level without a clock, with a seed of its own."""
-    return Seated([_of_level(rng.randint(1, BEST_LEVEL - 1), rng.getrandbits(64)) for _ in Side])
+    return GameSetup([_of_level(rng.randint(1, BEST_LEVEL - 1), rng.getrandbits(64)) for _ in Side])
 
 
 def _of_level(level: int, seed: int) -> Chooser:
@@ -62,7 +62,7 @@ def _of_level(level: int, seed: int) -> Chooser:
     return lambda position: player.choose(position, Clock()).column
 
 
-def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
+def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
     """After some random drops both sides choose among the best columns."""
     opening = rng.randint(min_discs, min(min_discs + MAX_OPENING_DROPS, variant.cells))
     solver = solver_of(variant)
@@ -72,10 +72,10 @@ def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> Seated:
             return rng.choice(position.legal_columns)
         return rng.choice(best_columns(solver.score_columns(position)))
 
-    return Seated((best, best), opening)
+    return GameSetup((best, best), opening)
 
 
-_SEATS: dict[Play, Callable[[random.Random, Variant, int], Seated]] = {
+_SETUPS: dict[Play, Callable[[random.Random, Variant, int], GameSetup]] = {
     "random": _random,
     "level": _level,
     "perfect": _perfect,

@@ -26,7 +26,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where the cells of a board lie in a picture; `cell` is how wide one is."""
+    """The layout of a board in a picture; `cell` is the width of a cell."""
 
     window: Window
     left: float = 0
@@ -131,7 +131,7 @@ def board_of(position: Position) -> Board:
 
 
 def picture_of(position: Position, board: Board | None = None, *, paper: bool = False, end: bool = True) -> Picture:
-    """The board alone; `paper` behind it for what cannot be seen through."""
+    """The board alone; `paper` adds an opaque background."""
     board = board or board_of(position)
     behind = [Rect(0, 0, board.width, board.height, "paper")] if paper else []
     return Picture(board.width, board.height, title_of(position), (*behind, *board.shapes(position, end=end)))

@@ -1,4 +1,4 @@
-"""How large the parts of a board are, in hundredths of a cell. The page's board is drawn with the same ones."""
+"""The sizes of a board's parts, in hundredths of a cell, shared with the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAG_LETTER = 34  # ... and the height of its digit
 LETTER = 25  # the height of a column's number ...
 LETTER_WIDE = 46  # ... and on a board of more than so many columns
 WIDE_BOARD = 12
-MAX_NUMBERED_COLUMNS = 40  # columns: of more than so many every tenth has its number
+MAX_NUMBERED_COLUMNS = 40  # on a wider board only every tenth column has its number
 
 # The graph of a game, in units of its own: its height, how far the line keeps from the edges, and the dots' radius.
 GRAPH_HEIGHT = 120

@@ -1,4 +1,4 @@
-"""What a picture is made of: a few shapes in colours of the palette. `svg` and `raster` draw the same description."""
+"""The shapes of a picture, in colours of the palette. `svg` and `raster` draw the same description."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Holes:
-    """The same circle again and again, one in each cell: of an empty board of any size one shape."""
+    """A grid of equal circles, one in each cell: the holes of a whole board as one shape."""
 
     x: float
     y: float
@@ -68,7 +68,7 @@ Shape = Rect | Circle | Holes | Stroke | Text
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Shapes on a sheet of this width and height, the later ones over the earlier; the title says what is seen."""
+    """Shapes on a sheet of this width and height, painted in order; the title describes the picture."""
 
     width: float
     height: float

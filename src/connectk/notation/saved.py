@@ -39,7 +39,7 @@ class SavedGame:
     started: datetime | None = None
     ended: datetime | None = None
     seconds: tuple[float, ...] = ()
-    given: int = 0  # how many of the first discs were nobody's choice
+    given: int = 0  # how many of the first discs were not chosen by the players, as in an arena's opening
 
     def __post_init__(self) -> None:
         if not 0 <= self.given <= len(self.game.moves):

@@ -30,7 +30,7 @@ from connectk.players.textprotocol import FRESH, HELLO, READY, ShownPosition, pa
 from connectk.rules import Position
 
 Chooser = Callable[[Position, float], Any]
-NO_FUNCTION = "no_function"  # a bot without choose(position) or agent(observation, configuration)
+NO_ENTRY_POINT = "no_function"  # a bot without choose(position) or agent(observation, configuration)
 
 # The bot may run in another Python with its own packages, so connectk is imported by path, without its site-packages.
 BOOTSTRAP = """
@@ -177,7 +177,7 @@ class BotHost:
     def _greet(self) -> None:
         files = [f"file {name}" for name in sorted(self._files.names)]
         fresh = [FRESH] if self._new_process_per_game else []
-        self._write(*files, *fresh, READY if self._chooser else f"error {NO_FUNCTION}")
+        self._write(*files, *fresh, READY if self._chooser else f"error {NO_ENTRY_POINT}")
         self._files.on_file = lambda name: self._write(f"file {name}")  # what is opened while it plays
 
     def _play_in_a_fork(self, line: str, lines: StdinLines) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import connectk
 from connectk.errors import BotForfeit, BotUnusable, NotationError, UnsupportedVariant
-from connectk.players.bothost import BOOTSTRAP, NO_FUNCTION
+from connectk.players.bothost import BOOTSTRAP, NO_ENTRY_POINT
 from connectk.players.botprocess import BotLimits, BotProcess
 from connectk.players.botpython import python_for
 from connectk.players.player import Choice, Clock, Thought
@@ -118,7 +118,7 @@ class Bot:
         while (line := process.read_line(deadline)) != READY:
             word, _, rest = line.partition(" ")
             if word == "error":
-                raise BotUnusable(self._name, "error.BotUnusable.no_function" if rest == NO_FUNCTION else rest)
+                raise BotUnusable(self._name, "error.BotUnusable.no_function" if rest == NO_ENTRY_POINT else rest)
             self._note_file(word, rest)
             self._needs_new_process |= line == FRESH
 

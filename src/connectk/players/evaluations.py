@@ -59,16 +59,16 @@ def combined(position: Position, side: Side) -> float:
     return windows(position, side) + centre(position, side) + lines(position, side)
 
 
-NAMED: dict[str, Evaluation] = {"windows": windows, "centre": centre, "lines": lines, "combined": combined}
+NAMED_EVALUATIONS: dict[str, Evaluation] = {"windows": windows, "centre": centre, "lines": lines, "combined": combined}
 
 
 def load_evaluation(name: str) -> Evaluation:
     """A named evaluation, or a function of your own written `myfile.py:evaluate`."""
-    if name in NAMED:
-        return NAMED[name]
+    if name in NAMED_EVALUATIONS:
+        return NAMED_EVALUATIONS[name]
     file, colon, function = name.rpartition(":")
     if not colon or not file.endswith(".py"):
-        raise BadEvaluation(name, "error.BadEvaluation.unknown", known=", ".join(NAMED))
+        raise BadEvaluation(name, "error.BadEvaluation.unknown", known=", ".join(NAMED_EVALUATIONS))
     return checked(name, _function_in(Path(file), function, name))
 
 

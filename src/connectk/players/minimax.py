@@ -65,8 +65,8 @@ def search(
 ) -> Searched[Move]:
     """The value and best line of an open game, looking `depth` moves ahead.
 
-    `evaluate` judges an open state for its side to move. When `stop` says so, the best line so far is the answer;
-    `progress` hears of the nodes.
+    `evaluate` judges an open state for its side to move. After a `stop` the best line so far is returned; `progress`
+    reports the nodes.
     """
     return _Search(rules, evaluate, stop, progress).run(state, depth)
 
@@ -84,7 +84,7 @@ class _Search(Generic[State, Move]):
         progress: Progress | None,
     ) -> None:
         self._rules, self._evaluate, self._watch = rules, evaluate, Watch(stop, progress)
-        self._stop = _question(stop) if progress is None else self._tell_and_ask  # asked at every node
+        self._stop = _stop_check(stop) if progress is None else self._report_and_check  # asked at every node
         self._nodes = 0
         self._best_so_far: tuple[float, tuple[Move, ...]] = (0.0, ())
 
@@ -96,7 +96,7 @@ class _Search(Generic[State, Move]):
             return Searched(*self._best_so_far, self._nodes, complete=False)
         return Searched(value, line, self._nodes)
 
-    def _tell_and_ask(self) -> bool:
+    def _report_and_check(self) -> bool:
         self._watch.report_throttled(0, nodes=self._nodes)
         return self._watch.should_stop()
 
@@ -125,7 +125,7 @@ class _Search(Generic[State, Move]):
         return best
 
 
-def _question(stop: Stop | None) -> Callable[[], bool]:
+def _stop_check(stop: Stop | None) -> Callable[[], bool]:
     if stop is None:
         return lambda: False
     return stop if callable(stop) else stop.is_set

@@ -97,11 +97,11 @@ class _PolledEvent(threading.Event):
 
 
 class Player(Protocol):
-    """Anyone who can play. `name` is what the registry calls it, such as "minimax:5".
+    """The interface of a player. `name` is its name in the registry, such as "minimax:5".
 
-    A player may keep what it learned from one choice to the next. Two more methods are asked for only where they are:
-    `new_game(seed)`, which forgets the last game and lets the player be used again, and `cannot_play(variant)`, which
-    says why it cannot play on a board, in a sentence or as a refusal, or None.
+    A player may keep state from one choice to the next. Two more methods are optional: `new_game(seed)` resets the
+    player for another game, and `cannot_play(variant)` returns the reason why it cannot play on a board, a sentence or
+    an error, or None.
     """
 
     @property
@@ -112,7 +112,7 @@ class Player(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what the player holds, such as a process of its own."""
+        """Release the player's resources, such as a process."""
         ...
 
 
@@ -131,19 +131,19 @@ def start_new_game(player: Player, seed: int | None = None) -> bool:
 
 
 def why_not(player: Player, variant: Variant) -> str | None:
-    """Why a player cannot play on a board, in a sentence; None where it can."""
+    """The reason why a player cannot play on a board, as a sentence, or None."""
     reason = refusal_on(player, variant)
     return None if reason is None else str(reason)
 
 
 def refusal_on(player: Player, variant: Variant) -> ConnectkError | str | None:
-    """The same as the player says it: a refusal can be said in every language."""
+    """The same as the player returns it; an error can be localized."""
     cannot_play = getattr(player, "cannot_play", None)
     reason: ConnectkError | str | None = cannot_play(variant) if cannot_play is not None else None
     return reason
 
 
 def require_able(player: Player, variant: Variant) -> None:
-    """`UnsupportedVariant`, before the game, where a player cannot play on this board."""
+    """Raise `UnsupportedVariant` if a player cannot play on this board."""
     if reason := refusal_on(player, variant):
         raise UnsupportedVariant(variant, "error.UnsupportedVariant.player", player=player.name, reason=reason)

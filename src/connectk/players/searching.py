@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from connectk import _native
 from connectk.players.core import CorePlayer
 from connectk.players.drops import centre_first
-from connectk.players.evaluations import NAMED, Evaluation, load_evaluation
+from connectk.players.evaluations import NAMED_EVALUATIONS, Evaluation, load_evaluation
 from connectk.players.minimax import Searched, search
 from connectk.players.player import Choice, Clock, Thought, require_open
 from connectk.players.registry import number_in
@@ -46,7 +46,7 @@ class MinimaxPlayer(CorePlayer):
         super().__init__(name)
         self._depth = depth
         self._named = evaluation if isinstance(evaluation, str) else None
-        self._evaluate = NAMED[evaluation] if isinstance(evaluation, str) else evaluation
+        self._evaluate = NAMED_EVALUATIONS[evaluation] if isinstance(evaluation, str) else evaluation
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         if self._named is not None and position.variant.run <= LONGEST_RUN:
@@ -74,5 +74,5 @@ def thought_of(found: Searched[int], position: Position, depth: int) -> Thought:
 def make_minimax(name: str, parameter: str, seed: int | None) -> MinimaxPlayer:
     depth, _, evaluation = (part.strip() for part in parameter.partition(","))
     evaluation = evaluation or "combined"
-    judge = evaluation if evaluation in NAMED else load_evaluation(evaluation)
+    judge = evaluation if evaluation in NAMED_EVALUATIONS else load_evaluation(evaluation)
     return MinimaxPlayer(number_in(name, depth, 1, DEEPEST), judge, name)

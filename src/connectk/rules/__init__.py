@@ -1,4 +1,4 @@
-"""What is legal, what wins and what is a draw: the only place that says so."""
+"""The rules of the game: legal drops, wins and draws. They are defined nowhere else in Python."""
 
 from connectk.rules.game import Game
 from connectk.rules.outcome import DRAW, EndReason, Outcome, Result, Side

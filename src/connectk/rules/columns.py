@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 BRANCH_BITS = 5
-BRANCHES = 1 << BRANCH_BITS
-BRANCH_MASK = BRANCHES - 1
+BRANCH_COUNT = 1 << BRANCH_BITS
+BRANCH_MASK = BRANCH_COUNT - 1
 EMPTY_COLUMN = 1
 BIT_LETTERS = str.maketrans("01", "xo")
 
@@ -46,10 +46,10 @@ def replace(node: Node, shift: int, column: int, discs: int) -> Node:
         above.append(node)
         node = node[column >> shift & BRANCH_MASK] if node else None
         shift -= BRANCH_BITS
-    node = _with_child(node or (EMPTY_COLUMN,) * BRANCHES, column & BRANCH_MASK, discs)
+    node = _with_child(node or (EMPTY_COLUMN,) * BRANCH_COUNT, column & BRANCH_MASK, discs)
     while above:
         shift += BRANCH_BITS
-        node = _with_child(above.pop() or (None,) * BRANCHES, column >> shift & BRANCH_MASK, node)
+        node = _with_child(above.pop() or (None,) * BRANCH_COUNT, column >> shift & BRANCH_MASK, node)
     return node
 
 

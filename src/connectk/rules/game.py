@@ -1,4 +1,4 @@
-"""A history of drops that can be taken back and played again."""
+"""A history of drops with undo and redo."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Game:
         return self.position.outcome
 
     def drop(self, column: int) -> Position:
-        """Play a disc; what had been undone is forgotten."""
+        """Play a disc, and clear the redo history."""
         position = self._play(column)
         self._undone.clear()
         return position
@@ -63,7 +63,7 @@ class Game:
         return self.position
 
     def redo(self) -> Position:
-        """Play the disc again that was taken back last."""
+        """Replay the last undone disc."""
         if not self._undone:
             raise NothingToRedo
         return self._play(self._undone.pop())

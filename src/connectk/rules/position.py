@@ -222,7 +222,7 @@ class Position:
 
     @property
     def winning_cells(self) -> tuple[Cell, ...]:
-        """Every cell of every line that the last disc completed, up each column; none while nobody has won."""
+        """Every cell of every line that the last disc completed, up each column; empty without a win."""
         return tuple(sorted({cell for line in self.winning_lines for cell in line}))
 
     @property

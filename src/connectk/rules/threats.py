@@ -45,7 +45,7 @@ def makes_fork(position: Position, column: int) -> bool:
 
 
 def _ways_to_win(position: Position, side: Side) -> list[Cell]:
-    """Columns to win in at once; a threat on top of such a cell counts too, for whoever blocks below allows it."""
+    """Cells that win at once, and threats right above them, which a block below makes playable."""
     cells = threats(position, side)
     now = [cell for cell in cells if cell.row == position.height_of(cell.column)]
     return now + [above for cell in now if (above := Cell(cell.column, cell.row + 1)) in cells]

@@ -143,14 +143,14 @@ class Solution:
         return drops.columns, drops.complete
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, (self.position, self.found, self._best_columns, self._line)
+        return _unpickle, (self.position, self.found, self._best_columns, self._line)
 
     def __repr__(self) -> str:
         known = f"score {self.score}" if self.score is not None else f"between {self.lower} and {self.upper}"
         return f"<Solution of {self.position.variant} after {self.position.ply} discs: {self.result}, {known}>"
 
 
-def _unpickled(
+def _unpickle(
     position: Position, found: Found, best_columns: tuple[int, ...] | None, line: tuple[int, ...] | None
 ) -> Solution:
     solution = Solution(position, found, None, None)
