@@ -220,7 +220,7 @@ def test_a_system_that_takes_no_limit_of_memory_does_without():
         resource.setrlimit = refuse
         sys.path.insert(0, isolation.__file__.rpartition("isolation")[0])
         import guard
-        guard.lower(resource.RLIMIT_AS, 1 << 30)
+        guard.lower_limit(resource.RLIMIT_AS, 1 << 30)
         _limit_memory(128)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True)
