@@ -10,7 +10,7 @@ import pytest
 import connectk
 from connectk import Position, solve
 from connectk.thinking import jobs
-from tests.server.people import Socket, make
+from tests.server.clients import Socket, make
 from tests.server.serving import serving, settings_for
 
 ROOT = Path(connectk.__file__).parent
@@ -72,10 +72,10 @@ def _drops(client, steps: Footsteps, **seats) -> set[str]:
         for number in range(4):
             steps.seen.clear()
             ply = 2 * number if seats else number
-            socket.say({"type": "drop", "column": number, "ply": ply, "id": 1})
+            socket.send({"type": "drop", "column": number, "ply": ply, "id": 1})
             wanted = {"done", "event"} if not seats else {"done", "event", "answer"}
             while wanted:
-                message = socket.hear()
+                message = socket.receive()
                 is_answer = message["type"] == "event" and message["ply"] == ply + 1
                 wanted.discard("answer" if is_answer else message["type"])
             passed.append(steps.passed())

@@ -1,4 +1,4 @@
-"""A real server in a thread of this process, asked over real sockets; and whatever a test does, no secret is logged."""
+"""A real server in a thread of this process; after each test, its logs are searched for secrets."""
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -10,17 +10,17 @@ from tests.server import secrecy
 from tests.server.serving import Client, serving, settings_for
 
 HERE = Path(__file__).parent
-secrecy.watch_answers()
+secrecy.record_answers()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """All that servers wrote while it ran, in this process or in their own, holds no secret that anyone was given."""
+    """Fails a test if a server has logged a secret meanwhile, in this process or its own."""
     report = yield
     if HERE in item.path.parents and report.passed:
         written = [text for _, text in report.sections] + secrecy.LOGGED
         secrecy.LOGGED.clear()
-        if secrecy.told(*written):
+        if secrecy.leaked(*written):
             report.outcome = "failed"
             report.longrepr = f"a secret was logged while {item.nodeid} ran ({call.when})"
     return report
@@ -28,6 +28,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A client of a server without limits on how fast one may ask."""
+    """A client of a server without rate limits."""
     with serving(settings_for(tmp_path_factory.mktemp("server"))) as client:
         yield client

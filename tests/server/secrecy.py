@@ -1,4 +1,4 @@
-"""Every secret that a server of this suite has given out, and everything that such a server has logged."""
+"""Collects the secrets that the servers of this suite have given out, and looks for them in the logs."""
 
 import json
 import re
@@ -9,24 +9,24 @@ import httpx
 SECRETS = {"secret", "invitation"}
 WORD = re.compile(r"[A-Za-z0-9_-]{16,}")  # as long as secrets are, or longer
 GIVEN: set[str] = set()
-LOGGED: list[str] = []  # by servers in processes of their own, since the last look
+LOGGED: list[str] = []  # by server processes, since the last test
 
 
 def note(answer: Any) -> None:
-    """The secrets in an answer, however deep."""
+    """Records the secrets in an answer, at any depth."""
     if isinstance(answer, dict):
         GIVEN.update(value for name, value in answer.items() if name in SECRETS and isinstance(value, str))
     for value in answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list) else ():
         note(value)
 
 
-def told(*texts: str) -> set[str]:
-    """The secrets that stand in some output."""
+def leaked(*texts: str) -> set[str]:
+    """The secrets that occur in some output."""
     return {word for text in texts for word in WORD.findall(text)} & GIVEN
 
 
-def watch_answers() -> None:
-    """Note what every client of this suite is given, whichever way it asks."""
+def record_answers() -> None:
+    """Patches httpx to record the secrets in every JSON answer."""
     read = httpx.Response.json
 
     def noting(response: httpx.Response, **options: Any) -> Any:
@@ -38,7 +38,7 @@ def watch_answers() -> None:
 
 
 def note_message(text: str) -> dict[str, Any]:
-    """A message of a socket, read."""
+    """A parsed message of a socket; records its secrets."""
     message: dict[str, Any] = json.loads(text)
     note(message)
     return message

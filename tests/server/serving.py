@@ -25,7 +25,7 @@ from connectk.server.runner import config_for, listen
 from connectk.server.settings import Settings
 from connectk.storage.database import prepare
 from tests.server import secrecy
-from tests.server.stalls import MOST, StallWatch
+from tests.server.stalls import MAX_STALL_SECONDS, StallWatch
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,14 +36,14 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 
 class Client(httpx.Client):
-    """HTTP and sockets to one server; `host` is what the server is made of, when it runs in this process."""
+    """HTTP and sockets to one server; `host` is its `Host` if it runs in this process."""
 
     host: Any = None
     server: Any = None
     listening: Any = None
 
     def __init__(self, port: int) -> None:
-        limits = httpx.Limits(keepalive_expiry=2)  # before the server closes it, perhaps just when we ask
+        limits = httpx.Limits(keepalive_expiry=2)  # shorter than the server's
         url = f"http://127.0.0.1:{port}"
         super().__init__(base_url=url, timeout=120, trust_env=False, limits=limits)  # on a busy machine
         self.port = port
@@ -74,34 +74,36 @@ def serving(settings: Settings) -> Iterator[Client]:
         stalls.stop()
         server.should_exit = True
         thread.join()
-    assert stalls.longest < MOST, f"the loop was busy for {stalls.longest:.3f} seconds with one thing: {stalls.where}"
+    assert stalls.longest < MAX_STALL_SECONDS, (
+        f"the loop was busy for {stalls.longest:.3f} seconds with one thing: {stalls.where}"
+    )
 
 
-def allow_files(count: int) -> None:
-    """So many descriptors for this process, and no way to have more."""
+def limit_open_files(count: int) -> None:
+    """Limits the file descriptors of this process; the limit cannot be raised again."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
-def family(pid: int) -> list[int]:
-    """A process and all that it, whichever thread of it, has started."""
+def process_tree(pid: int) -> list[int]:
+    """A process and its descendants, whichever thread started them."""
     found = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):
             found += children.read_text().split()
-    return [pid, *(one for child in found for one in family(int(child)))]
+    return [pid, *(one for child in found for one in process_tree(int(child)))]
 
 
 def is_running(process: int) -> bool:
-    """A dead one can be seen until its parent has looked."""
+    """Whether a process runs; a zombie does not."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return False
 
 
-def kept_port() -> int:
-    """A free one that no other server is given while ours is away: systems give from 32768 on to who asks for any."""
+def free_fixed_port() -> int:
+    """A free port below the ephemeral range, so that no other server gets it while ours restarts."""
     while True:
         port = random.randrange(20_000, 32_000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -109,16 +111,15 @@ def kept_port() -> int:
 
 
 class ServerProcess:
-    """`connectk serve`, without limits on how fast one may ask and with an eye on its loop; or just as anyone starts
-    it."""
+    """`connectk serve` without rate limits and with a stall guard; with `plain`, as a user starts it."""
 
     def __init__(self, database: str, *options: str, plain: bool = False, files: int | None = None) -> None:
-        program = "connectk" if plain else "tests.server.watched"
+        program = "connectk" if plain else "tests.server.stall_guard"
         command = [sys.executable, "-m", program, "serve", "--database", database, "--port", "0"]
         unlimited = {} if plain else {"CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
         self._process = subprocess.Popen(
             [*command, "--log", "json", "--log-level", "info" if plain else "debug", *options],
-            preexec_fn=partial(allow_files, files) if files else None,
+            preexec_fn=partial(limit_open_files, files) if files else None,
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **unlimited},
@@ -159,7 +160,7 @@ class ServerProcess:
         return self._process.pid
 
     def kill(self) -> None:
-        """As a power cut would: nothing is finished."""
+        """Kills the server without any cleanup, like a power cut."""
         os.kill(self.pid, signal.SIGKILL)
         self._process.wait()
         self._reader.join(60)
@@ -170,7 +171,7 @@ class ServerProcess:
         assert not stalls, f"the loop was busy with one thing: {stalls}"
 
     def stop(self) -> int:
-        """As an administrator would; when all is done, uvicorn ends by the same signal."""
+        """Stops the server by SIGTERM; uvicorn raises the signal again after the shutdown."""
         self.client.close()
         self._process.terminate()
         status = self._process.wait(90)
@@ -182,6 +183,6 @@ class ServerProcess:
 
 
 def workers(server: ServerProcess) -> list[int]:
-    """The process numbers of those that run now, the oldest first."""
+    """The process ids of the running workers, the oldest first."""
     started = [line["process"] for line in list(server.lines) if line["event"] == "started"]
     return [process for process in started if is_running(process)]

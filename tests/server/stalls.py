@@ -1,4 +1,4 @@
-"""Whether a server's loop was ever busy with one thing for so long that nobody else was served."""
+"""Detects when a server's event loop is blocked by one task for so long that other clients wait."""
 
 import asyncio
 import gc
@@ -13,19 +13,21 @@ from typing import Any
 
 # Seconds of processor time. A borrowed machine may be taken away for some tenths of a second, and a thread's clock
 # runs on meanwhile; on a quiet machine of one's own, CONNECTK_TEST_STALL=0.1 finds smaller ones.
-MOST = float(os.environ.get("CONNECTK_TEST_STALL", "1"))
-TICK = 0.005
+MAX_STALL_SECONDS = float(os.environ.get("CONNECTK_TEST_STALL", "1"))
+TICK_SECONDS = 0.005
 OnStall = Callable[[float, list[str]], None]
 
 
 class StallWatch:
-    """Looks at the loop's own processor time whenever it can; on a busy machine that does not grow by waiting.
+    """Measures the processor time between two ticks of the loop, which does not grow on a busy machine.
 
-    Collecting garbage is not counted: here it goes through all that the tests hold, which no server does.
+    Garbage collection is not counted: here it scans the objects of all tests, which a server does not have.
     """
 
-    def __init__(self, loop: Any, on_stall: OnStall = lambda seconds, where: None, most: float = MOST) -> None:
-        self._most = most
+    def __init__(
+        self, loop: Any, on_stall: OnStall = lambda seconds, where: None, max_seconds: float = MAX_STALL_SECONDS
+    ) -> None:
+        self._max_seconds = max_seconds
         self.longest = 0.0
         self.where: list[str] = []
         self._on_stall = on_stall
@@ -41,22 +43,22 @@ class StallWatch:
         self._thread = threading.get_ident()
         while True:
             before, self._ticked, self._seen = self._busy(), time.monotonic(), []
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(TICK_SECONDS)
             stall = self._busy() - before
             if stall > self.longest:
                 self.longest, self.where = stall, self._seen
             self._on_stall(stall, self._seen)
 
     def _look(self) -> None:
-        """Where the loop is while it does not tick, for whoever has to find out why."""
+        """Records the stack of the loop's thread while it does not tick."""
         while not self._task.done():
-            time.sleep(self._most / 5)
-            if time.monotonic() - self._ticked > self._most / 2:
+            time.sleep(self._max_seconds / 5)
+            if time.monotonic() - self._ticked > self._max_seconds / 2:
                 stack = traceback.StackSummary.extract(self._frames(), limit=10, lookup_lines=False)
                 self._seen.append(" < ".join(f"{one.name} {one.filename}:{one.lineno}" for one in stack))
 
     def _frames(self) -> Iterator[tuple[FrameType, int]]:
-        """Without collecting garbage meanwhile: until Python 3.12 that may stop all threads for good."""
+        """The loop's stack; garbage collection is off meanwhile, because before Python 3.12 it could deadlock here."""
         gc.disable()
         frame = sys._current_frames().get(self._thread or 0)
         gc.enable()

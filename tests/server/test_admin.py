@@ -5,7 +5,7 @@ import time
 import pytest
 
 from connectk.storage.database import BadDatabase, open_database, prepare
-from tests.server.people import drop, look, make
+from tests.server.clients import drop, look, make
 from tests.server.serving import serving, settings_for
 from tests.server.test_operations import connectk
 

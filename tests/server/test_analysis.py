@@ -9,7 +9,7 @@ import pytest
 
 from connectk.notation import parse_saved_game
 from connectk.texts import LANGUAGES
-from tests.server.people import Socket, bearer, make
+from tests.server.clients import Socket, bearer, make
 from tests.server.serving import serving, settings_for
 
 HARD = {"variant": {"width": 9, "height": 9, "run": 5}}  # no solver finishes this in a second
@@ -63,9 +63,9 @@ def test_a_question_in_a_hurry_goes_before_an_older_one(client):
     """Whoever asks again looks at another board by now: the long answer is given up, and said to be."""
     made = make(client, variant={"width": 9, "height": 7, "run": 5})
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
-        socket.say({"type": "analyse", "id": 1})
-        socket.say({"type": "analyse", "id": 2, "seconds": 0.2})
-        answers = {answer["id"]: answer["type"] for answer in (socket.hear(), socket.hear())}
+        socket.send({"type": "analyse", "id": 1})
+        socket.send({"type": "analyse", "id": 2, "seconds": 0.2})
+        answers = {answer["id"]: answer["type"] for answer in (socket.receive(), socket.receive())}
     assert answers == {1: "refused", 2: "analysis"}
 
 
@@ -77,7 +77,7 @@ def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
                 client.post("/api/scores", json=HARD, timeout=1)
         with Socket(client, (made := make(client, **HARD))["match"]["id"], made["secret"]) as socket:
             _wait_until(lambda: client.host._analysts.queue._free)
-            socket.say({"type": "analyse"})
+            socket.send({"type": "analyse"})
             _wait_until(lambda: not client.host._analysts.queue._free)
         assert client.post("/api/scores", json={"moves": [3]}, timeout=120).json()["exact"]
 
@@ -123,8 +123,8 @@ def _play(client) -> None:
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
         state = made["match"]["state"]
         for _ in range(4):
-            socket.say({"type": "drop", "column": state["legal_columns"][0], "ply": state["ply"]})
-            heard = [socket.hear() for _ in range(3)]
+            socket.send({"type": "drop", "column": state["legal_columns"][0], "ply": state["ply"]})
+            heard = [socket.receive() for _ in range(3)]
             state = next(m["state"] for m in reversed(heard) if m["type"] == "event")
 
 

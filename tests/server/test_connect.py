@@ -12,9 +12,9 @@ from connectk.client.api import ServerRefused
 from connectk.client.room import RoomBot
 from connectk.play.keys import hash_of
 from connectk.players.registry import load_player
-from tests.server.people import bearer
-from tests.server.roomers import make_room
-from tests.server.serving import ROOT, ServerProcess, kept_port
+from tests.server.clients import bearer
+from tests.server.room_clients import make_room
+from tests.server.serving import ROOT, ServerProcess, free_fixed_port
 
 SMALL = {"width": 4, "height": 4, "run": 3}
 COMMAND = [sys.executable, "-c", "from connectk.cli import main; main()", "connect"]
@@ -79,7 +79,7 @@ def test_the_example_clients_play(client, example):
 def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
     """The server is killed in mid-game and comes back on the same port; every disc is played once."""
     database = f"sqlite:///{tmp_path}/matches.db"
-    port = kept_port()
+    port = free_fixed_port()
     server = ServerProcess(database, "--port", str(port))
     code, host = make_room(server.client, format="round_robin", variant={"width": 12, "height": 12, "run": 12})
     said = []

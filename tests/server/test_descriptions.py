@@ -12,7 +12,7 @@ from connectk.play.events import NAMES
 from connectk.rules import EndReason
 from connectk.server import schemas, views
 from connectk.server.description import json_schemas, members, socket_description
-from tests.server.people import INVITED, Socket, act, bearer, drop, make
+from tests.server.clients import INVITED, Socket, act, bearer, drop, make
 
 TOOL = Path(__file__).parents[2] / "tools" / "make_descriptions.py"
 HEARD = TypeAdapter(schemas.ServerMessage)

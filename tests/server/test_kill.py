@@ -11,19 +11,19 @@ from connectk.play.events import Dropped, event_from
 from connectk.rules import Game
 from connectk.storage.database import open_database
 from connectk.storage.tables import drops, events
-from tests.server.crowd import Crowd
+from tests.server.load import LoadGenerator
 from tests.server.serving import ServerProcess
 from tests.storage.conftest import postgres  # noqa: F401
 
 NOWHERE = 0
 
 
-def check_everything(database: str, crowd: Crowd) -> int:
+def check_everything(database: str, load: LoadGenerator) -> int:
     """Every acknowledged drop is there, every match replays legally, and drops and events tell the same game."""
     opened = open_database(database)
     stored = 0
     with opened.connect() as connection:
-        for match in crowd.matches:
+        for match in load.matches:
             found = connection.execute(select(drops.c.ply, drops.c.column).where(drops.c.match == match.id))
             columns = dict(tuple(row) for row in found.all())
             assert sorted(columns) == list(range(len(columns)))
@@ -49,7 +49,7 @@ STORMS = [
 @pytest.mark.anyio
 @pytest.mark.parametrize(("kind", "part", "kills"), STORMS)
 async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part, kills, tmp_path, request):
-    """A crowd plays; kill -9 at any moment; the crowd comes back by number and misses nothing."""
+    """The server is killed while the load plays; its clients reconnect by number and miss nothing."""
     if kind == "postgresql":
         database = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
     else:
@@ -58,27 +58,27 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part
 
     server = await asyncio.to_thread(ServerProcess, database)
     port = server.port  # none while the server is away: another program may be given its number
-    crowd = Crowd(20, lambda: port)
-    playing = asyncio.ensure_future(crowd.play())
+    load = LoadGenerator(20, lambda: port)
+    playing = asyncio.ensure_future(load.play())
     for _ in range(kills):
-        await _more(crowd, playing)
+        await _more(load, playing)
         await asyncio.sleep(chance.uniform(0, 0.5))
         port = NOWHERE
         server.kill()
-        check_everything(database, crowd)
+        check_everything(database, load)
         server = await asyncio.to_thread(ServerProcess, database)
         port = server.port
-    await _more(crowd, playing)
-    crowd.stop()
+    await _more(load, playing)
+    load.stop()
     await playing
     await asyncio.to_thread(server.stop)
 
-    assert check_everything(database, crowd) >= crowd.acknowledged > 50 * kills
-    assert crowd.returns >= kills
+    assert check_everything(database, load) >= load.acknowledged > 50 * kills
+    assert load.returns >= kills
 
 
-async def _more(crowd: Crowd, playing: asyncio.Future[None]) -> None:
-    """Until the crowd has played fifty drops more."""
-    before = crowd.acknowledged
-    while crowd.acknowledged < before + 50 and not playing.done():
+async def _more(load: LoadGenerator, playing: asyncio.Future[None]) -> None:
+    """Waits until the load has played fifty more drops."""
+    before = load.acknowledged
+    while load.acknowledged < before + 50 and not playing.done():
         await asyncio.sleep(0.01)

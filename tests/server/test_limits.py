@@ -9,7 +9,7 @@ import pytest
 from cachetools import LRUCache
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.server.people import Socket, drop, make
+from tests.server.clients import Socket, drop, make
 from tests.server.serving import serving, settings_for
 
 
@@ -27,12 +27,12 @@ def test_a_flood_over_one_seat_is_refused_and_others_play_on(tmp_path):
         with Socket(client, noisy["match"]["id"], noisy["secret"]) as flood:
             for _ in range(300):
                 with suppress(ConnectionClosed):
-                    flood.say({"type": "ping"})
+                    flood.send({"type": "ping"})
             assert drop(client, calm["match"]["id"], calm["secret"], 3, 0).status_code == 201
             heard = []
             with suppress(ConnectionClosed):
                 while len(heard) < 300:
-                    heard.append(flood.hear())
+                    heard.append(flood.receive())
             assert {message["reason"] for message in heard if message["type"] == "refused"} == {"too_fast"}
 
 
@@ -61,7 +61,7 @@ def test_an_oversized_frame_ends_the_socket(client):
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
         socket.raw.send("x" * 100_000)
         with pytest.raises(ConnectionClosed) as closed:
-            socket.hear_all()
+            socket.receive_until_closed()
     assert closed.value.rcvd.code == 1009
 
 
@@ -108,7 +108,7 @@ def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
             assert all(len(s.queue) <= 256 for s in client.host.audiences.all_subscribers())
             assert ply < 5000, "the slow reader is still there"
     with Socket(client, match_id, after=ply - 5) as back:
-        assert back.hear()["seq"] == ply - 4
+        assert back.receive()["seq"] == ply - 4
 
 
 def test_memory_stays_bounded_under_a_flood_of_matches(client):

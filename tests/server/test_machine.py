@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 
 from connectk.errors import ColumnFull, ColumnOutOfRange
 from connectk.rules import Game, Side, Variant
-from tests.server.people import Socket, act, drop, look, make_for_two
+from tests.server.clients import Socket, act, drop, look, make_for_two
 from tests.strategies import variants
 
 

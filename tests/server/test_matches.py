@@ -6,7 +6,7 @@ import pytest
 
 from connectk.play.ruling import MAX_REDONE_DISCS
 from connectk.texts import LANGUAGES, load_texts
-from tests.server.people import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
+from tests.server.clients import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
 WIN_UP = [3, 4, 3, 4, 3, 4, 3]  # four in the fourth column
 
@@ -121,7 +121,7 @@ def test_public_matches_are_listed_and_watched_by_anyone(client):
     with Socket(client, match_id) as watcher:
         assert watcher.welcome["sides"] == []
         drop(client, match_id, made["secret"], 2, 0)
-        assert watcher.hear()["column"] == 2
+        assert watcher.receive()["column"] == 2
         assert watcher.ask({"type": "drop", "column": 1, "ply": 1})[0]["reason"] == "no_seat"
 
 
@@ -132,7 +132,7 @@ def test_who_comes_back_hears_what_was_missed_exactly_once(client):
 
     with Socket(client, match_id, secret, after=2) as socket:
         drop(client, match_id, secret, 5, 5)
-        heard = [socket.hear() for _ in range(4)]
+        heard = [socket.receive() for _ in range(4)]
 
     assert socket.welcome["match"] is None
     assert [(event["seq"], event["column"]) for event in heard] == [(3, 2), (4, 3), (5, 4), (6, 5)]
@@ -150,7 +150,7 @@ def test_events_over_http_are_the_same(client):
     match_id, secret = _alone(client)
     with Socket(client, match_id, secret) as socket:
         drop(client, match_id, secret, 3, 0)
-        heard = socket.hear()
+        heard = socket.receive()
 
     answer = client.get(f"/api/matches/{match_id}/events?after=0", headers=bearer(secret)).json()
 
@@ -275,8 +275,8 @@ def test_names_full_of_markup_come_back_as_they_are(client):
 def test_a_computer_player_answers(client):
     made = make(client, second={"kind": "player", "player": "greedy"})
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
-        socket.say({"type": "drop", "column": 3, "ply": 0})
-        heard = [socket.hear() for _ in range(3)]
+        socket.send({"type": "drop", "column": 3, "ply": 0})
+        heard = [socket.receive() for _ in range(3)]
     drops = [message for message in heard if message["type"] == "event"]
     assert [event["side"] for event in drops] == ["first", "second"]
 
@@ -285,7 +285,7 @@ def test_a_demo_plays_itself_to_the_end(client):
     player = {"kind": "player", "player": "random"}
     made = make(client, first=player, second=player, public=True, variant={"width": 3, "height": 2, "run": 3})
     with Socket(client, made["match"]["id"], after=0) as socket:
-        while socket.hear()["state"]["result"] is None:
+        while socket.receive()["state"]["result"] is None:
             pass
 
 

@@ -25,7 +25,7 @@ from connectk.server import monitoring
 from connectk.server.app import _announce_shutdown_on_signals
 from connectk.server.network import NoNetwork
 from connectk.server.settings import BadSettings, load_settings
-from tests.server.people import Socket, bearer, drop, look, make
+from tests.server.clients import Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess, serving, settings_for
 
 
@@ -112,12 +112,12 @@ def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch
 
         monkeypatch.setattr(writer, "_commit_all", slowly)
         with Socket(client, made["match"]["id"], made["secret"]) as socket:
-            socket.say({"type": "drop", "column": 3, "ply": 0})
+            socket.send({"type": "drop", "column": 3, "ply": 0})
             assert writing.wait(60)
             client.host.loop.call_soon_threadsafe(client.host.announce_shutdown)
-            first = socket.hear()
+            first = socket.receive()
             may_write.set()
-            assert [first["type"], socket.hear()["type"], socket.hear()["type"]] == ["come_back", "event", "done"]
+            assert [first["type"], socket.receive()["type"], socket.receive()["type"]] == ["come_back", "event", "done"]
 
 
 def test_who_comes_in_during_a_stop_is_told_too(tmp_path):
@@ -126,7 +126,7 @@ def test_who_comes_in_during_a_stop_is_told_too(tmp_path):
         client.host.loop.call_soon_threadsafe(client.host.announce_shutdown)
         wait_until_set(client.host.stopping)
         with Socket(client, made["match"]["id"], made["secret"]) as socket:
-            assert socket.hear()["type"] == "come_back"
+            assert socket.receive()["type"] == "come_back"
 
 
 def wait_until_set(event: asyncio.Event) -> None:
@@ -161,11 +161,11 @@ def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_pa
     match_id, secret = made["match"]["id"], made["secret"]
     with Socket(server.client, match_id, secret) as socket:
         for ply in range(10):
-            socket.say({"type": "drop", "column": ply % 7, "ply": ply})
+            socket.send({"type": "drop", "column": ply % 7, "ply": ply})
         os.kill(server.pid, signal.SIGTERM)
         heard: list[dict] = []
         with pytest.raises(ConnectionClosed) as closed:
-            socket.hear_all(heard)
+            socket.receive_until_closed(heard)
     server.stop()
 
     assert "come_back" in [message["type"] for message in heard]

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from connectk.server.runner import listen
-from tests.server.people import make
-from tests.server.serving import Client, ServerProcess, family, is_running
+from tests.server.clients import make
+from tests.server.serving import Client, ServerProcess, is_running, process_tree
 from tests.storage.conftest import postgres  # noqa: F401
 
 ENGINE = {"kind": "player", "player": "engine:5s"}
@@ -41,7 +41,7 @@ def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp
     database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database, "--workers", str(workers), "--analysis-seconds", "60")
     asking: list[threading.Thread] = []
-    while len(everyone := family(server.pid)) < processes:
+    while len(everyone := process_tree(server.pid)) < processes:
         put_to_work(server.port)
         asking.append(threading.Thread(target=ask_something_hard, args=(server.port,)))
         asking[-1].start()

@@ -17,8 +17,8 @@ from websockets.exceptions import WebSocketException
 
 from connectk.storage.database import open_database
 from connectk.storage.tables import matches
-from tests.server.crowd import Crowd
-from tests.server.people import INVITED, Socket, drop, look, make
+from tests.server.clients import INVITED, Socket, drop, look, make
+from tests.server.load import LoadGenerator
 from tests.server.serving import Client, ServerProcess, serving, settings_for, workers
 from tests.server.test_admin import wait_for
 from tests.server.test_kill import check_everything
@@ -37,15 +37,15 @@ def cluster(postgres):  # noqa: F811
     server.stop()
 
 
-async def played_through(crowd: Crowd, *troubles) -> None:
+async def run_load(load: LoadGenerator, *troubles) -> None:
     """Play; each trouble comes when some drops have been made since the one before."""
-    playing = asyncio.ensure_future(crowd.play())
+    playing = asyncio.ensure_future(load.play())
     for trouble in (*troubles, lambda: None):
-        before = crowd.acknowledged
-        while crowd.acknowledged < before + 60 and not playing.done():
+        before = load.acknowledged
+        while load.acknowledged < before + 60 and not playing.done():
             await asyncio.sleep(0.02)
         await asyncio.to_thread(trouble)
-    crowd.stop()
+    load.stop()
     await playing
 
 
@@ -61,7 +61,7 @@ def test_everyone_at_every_worker_hears_every_drop(cluster):
         assert drop(server.client, match_id, (made["secret"], bob)[ply % 2], column, ply).status_code == 201
 
     for watcher in watchers:
-        heard = [watcher.hear() for _ in range(8)]
+        heard = [watcher.receive() for _ in range(8)]
         assert [event["seq"] for event in heard] == list(range(1, 9))
         assert heard[-1]["state"]["result"]["winner"] == "first"
         watcher.close()
@@ -84,28 +84,28 @@ def test_everyone_knows_who_is_there_at_every_worker(cluster):
 async def test_workers_are_killed_mid_game(cluster):
     """First the one, then the other: everyone had sat at one of them. New ones start, and all resume by number."""
     _, database, server = cluster
-    crowd = Crowd(12, lambda: server.port)
+    load = LoadGenerator(12, lambda: server.port)
     kills = [partial(os.kill, process, signal.SIGKILL) for process in workers(server)]
 
-    await played_through(crowd, *kills)
+    await run_load(load, *kills)
 
-    assert crowd.returns > 0
-    assert check_everything(database, crowd) >= crowd.acknowledged >= 180
+    assert load.returns > 0
+    assert check_everything(database, load) >= load.acknowledged >= 180
 
 
 @pytest.mark.anyio
 async def test_the_database_is_restarted_mid_game(cluster):
     """Drops wait or are sent again; nothing is lost or played twice."""
     server_of_rows, database, server = cluster
-    crowd = Crowd(12, lambda: server.port)
+    load = LoadGenerator(12, lambda: server.port)
 
     def restart() -> None:
         server_of_rows.stop()
         server_of_rows.start()
 
-    await played_through(crowd, restart)
+    await run_load(load, restart)
 
-    assert check_everything(database, crowd) >= crowd.acknowledged >= 120
+    assert check_everything(database, load) >= load.acknowledged >= 120
 
 
 def test_a_clock_runs_on_after_its_worker_has_died(cluster):
@@ -136,14 +136,14 @@ def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
     player = {"kind": "player", "player": "engine:1s"}
     made = make(server.client, first=player, second=player, public=True)
     with Socket(server.client, made["match"]["id"], after=0) as socket:
-        socket.hear()
+        socket.receive()
     for worker in workers(server):
         with suppress(ProcessLookupError):
             os.kill(worker, signal.SIGKILL)
     for _ in range(200):
         with suppress(OSError, EOFError, WebSocketException), Socket(server.client, made["match"]["id"]) as socket:
             seq = socket.welcome["seq"]
-            assert socket.hear(60)["seq"] == seq + 1
+            assert socket.receive(60)["seq"] == seq + 1
             return
         time.sleep(0.1)
     raise AssertionError("nobody went on")
@@ -190,7 +190,7 @@ def test_an_administrator_ends_a_match_that_another_server_has_in_memory(postgre
         match_id, secret = made["match"]["id"], made["secret"]
         with Socket(there, match_id, secret) as socket:
             assert connectk("admin", "end", match_id, "--database", database).returncode == 0
-            assert socket.hear(60)["event"] == "ended"
+            assert socket.receive(60)["event"] == "ended"
         assert connectk("admin", "block", "127.0.0.1", "--database", database).returncode == 0
         for client in (here, there):
             wait_for(lambda client=client: client.get("/healthz").status_code == 403)

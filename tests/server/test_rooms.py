@@ -14,8 +14,8 @@ from websockets.sync.client import connect
 from connectk.notation import parse_saved_game
 from connectk.server import schemas, views
 from tests.server import secrecy
-from tests.server.people import Socket, bearer
-from tests.server.roomers import Roomer, enter, make_room
+from tests.server.clients import Socket, bearer
+from tests.server.room_clients import RoomClient, enter, make_room
 from tests.server.serving import serving, settings_for
 
 SMALL = {"width": 5, "height": 4, "run": 3}
@@ -37,13 +37,13 @@ class Sitting:
         url = f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket"
         self._context = connect(url, compression=None, proxy=None, open_timeout=60)
         self.raw = self._context.__enter__()
-        self.say({"type": "hello", "secret": secret, **hello})
-        self.welcome = self.hear("welcome", "refused")
+        self.send({"type": "hello", "secret": secret, **hello})
+        self.welcome = self.receive("welcome", "refused")
 
-    def say(self, message):
+    def send(self, message):
         self.raw.send(json.dumps(message))
 
-    def hear(self, *kinds):
+    def receive(self, *kinds):
         """The next message of these kinds; each is read strictly."""
         while True:
             text = self.raw.recv(timeout=60)
@@ -92,10 +92,10 @@ def test_a_code_is_not_enough_to_act(client):
     assert ask(client, code, "reply", host, by=ann, yes=True).json()["reason"] == "no_member"
     assert ask(client, code, "reply", his, by=ann, yes=True).status_code == 200
     with Sitting(client, code, his) as playing, Sitting(client, code) as watching:
-        match = playing.hear("match")
+        match = playing.receive("match")
         drop = {"type": "drop", "match": match["match"]["id"], "column": 3, "ply": 0, "id": 1}
-        watching.say(drop)
-        assert watching.hear("refused", "done")["reason"] == "not_found"
+        watching.send(drop)
+        assert watching.receive("refused", "done")["reason"] == "not_found"
         assert client.get(f"/api/matches/{match['match']['id']}").status_code == 404
         assert client.get(f"/api/matches/{match['match']['id']}", headers=bearer(hers)).status_code == 200
 
@@ -106,19 +106,19 @@ def test_nothing_is_taken_back_in_a_room_and_there_is_no_rematch(client):
     ask(client, code, "levels", host, level=1)
     ask(client, code, "begin", host)
     with Sitting(client, code, hers) as playing:
-        match_id = playing.hear("match")["match"]["id"]
+        match_id = playing.receive("match")["match"]["id"]
         headers = bearer(hers)
         for what in ("take-back", "rematch"):
             answer = client.post(f"/api/matches/{match_id}/{what}", json={}, headers=headers)
             assert answer.json()["reason"] == "room_decides"
         with Socket(client, match_id, hers) as board:
             assert board.ask({"type": "hint", "id": 1})[0]["reason"] == "room_decides"
-        playing.say({"type": "resign", "match": match_id, "id": 5})
-        assert playing.hear("done", "refused")["type"] == "done"
-        scored = playing.hear("changed")
+        playing.send({"type": "resign", "match": match_id, "id": 5})
+        assert playing.receive("done", "refused")["type"] == "done"
+        scored = playing.receive("changed")
         assert scored["event"] == "scored"
         assert scored["meetings"][0]["winner"] != ann
-        assert playing.hear("changed")["event"] == "closed"
+        assert playing.receive("changed")["event"] == "closed"
 
 
 def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
@@ -127,14 +127,14 @@ def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
     bob, _ = enter(client, code, "Bob")
     with Sitting(client, code, hers) as waiting:
         ask(client, code, "begin", host)
-        match = waiting.hear("match")
+        match = waiting.receive("match")
         if match["sides"] == ["first"]:
-            waiting.say({"type": "drop", "match": match["match"]["id"], "column": 3, "ply": 0, "id": 1})
-        while (scored := waiting.hear("changed"))["event"] != "scored":
+            waiting.send({"type": "drop", "match": match["match"]["id"], "column": 3, "ply": 0, "id": 1})
+        while (scored := waiting.receive("changed"))["event"] != "scored":
             pass
         assert scored["meetings"][0]["no_show"] == bob
         assert {m["number"]: m["away"] for m in scored["members"]} == {ann: False, bob: True}
-        assert waiting.hear("standings")["lines"][0]["member"] == ann
+        assert waiting.receive("standings")["lines"][0]["member"] == ann
 
 
 @pytest.mark.anyio
@@ -143,7 +143,7 @@ async def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
     code, host = make_room(client, format="swiss", rounds=3, title="Friday", variant=SMALL)
     ask(client, code, "levels", host, level=2)
     ask(client, code, "levels", host, level=4)
-    bots = [Roomer(lambda: client.port, code, f"=bot {n}", seed=n) for n in range(3)]
+    bots = [RoomClient(lambda: client.port, code, f"=bot {n}", seed=n) for n in range(3)]
     for bot in bots:
         await bot.join()
     await asyncio.to_thread(ask, client, code, "begin", host)
@@ -173,7 +173,7 @@ def test_openings_are_drawn_or_given(client):
     ask(client, code, "levels", host, level=1)
     ask(client, code, "begin", host)
     with Sitting(client, code, hers) as playing:
-        assert playing.hear("match")["match"]["start"] == "4xo"
+        assert playing.receive("match")["match"]["start"] == "4xo"
     assert client.post("/api/rooms", json={"openings": [[0, 1, 0, 1, 0, 1, 0]]}).json()["reason"] == "match_over"
     drawn, _ = make_room(client, openings="balanced", variant=SMALL)
     assert len(client.host.rooms._rooms[drawn].room.setup.openings) == 8
@@ -184,7 +184,9 @@ def test_openings_are_drawn_or_given(client):
 async def test_many_clients_play_a_ladder_and_nobody_hears_another_s_secret(client, count):
     """Everyone's news come without a gap, every acknowledged drop is on its board, and a wall sees all of it."""
     code, host = make_room(client, format="ladder")
-    members = [Roomer(lambda: client.port, code, f"Member {n}", "bot" if n % 3 else "person", n) for n in range(count)]
+    members = [
+        RoomClient(lambda: client.port, code, f"Member {n}", "bot" if n % 3 else "person", n) for n in range(count)
+    ]
     await asyncio.gather(*(member.join() for member in members))
     playing = [asyncio.ensure_future(member.play()) for member in members]
     wall = Wall(client.port, code)
@@ -267,7 +269,7 @@ def test_an_administrator_closes_a_room(client):
     assert code in [room.code for room in open_rooms(database, 100)]
     with Sitting(client, code) as sitting:
         add_order(database, CLOSE, code)
-        assert sitting.hear("changed")["event"] == "closed"
+        assert sitting.receive("changed")["event"] == "closed"
     database.dispose()
 
 
@@ -276,9 +278,9 @@ def test_a_bad_message_is_refused_and_nothing_else_happens(client):
     with Sitting(client, code) as sitting:
         for text in ("{", '{"type":"drop"}', '{"type":"hello"}', '{"type":"here"}'):
             sitting.raw.send(text)
-            assert sitting.hear("refused")["reason"] in ("bad_request", "no_member")
-        sitting.say({"type": "ping", "id": 3})
-        assert sitting.hear("pong")["id"] == 3
+            assert sitting.receive("refused")["reason"] in ("bad_request", "no_member")
+        sitting.send({"type": "ping", "id": 3})
+        assert sitting.receive("pong")["id"] == 3
 
 
 def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client, monkeypatch):
@@ -293,7 +295,7 @@ def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client,
     monkeypatch.setattr(views, "match_view", lambda match: written.append(rounds.number) or view(match))
     with Sitting(client, code, boards=True) as wall, Sitting(client, code, boards=True) as other:
         for sitting in (wall, other):
-            assert len({sitting.hear("match")["match"]["id"] for _ in range(8)}) == 8
+            assert len({sitting.receive("match")["match"]["id"] for _ in range(8)}) == 8
     rounds.stop()
     assert len(written) == 16
     assert max(Counter(written).values()) <= 2

@@ -13,8 +13,8 @@ from connectk.rooms.events import Paired, Scored
 from connectk.storage import rooms as room_rows
 from connectk.storage.database import open_database
 from connectk.storage.tables import matches, room_events
-from tests.server.people import bearer
-from tests.server.roomers import Roomer, make_room
+from tests.server.clients import bearer
+from tests.server.room_clients import RoomClient, make_room
 from tests.server.serving import ServerProcess, workers
 from tests.storage.conftest import postgres  # noqa: F401
 
@@ -60,7 +60,7 @@ async def test_a_tournament_goes_on_after_two_kills(kind, count, killed, tmp_pat
     server = await started(database, count)
     port = server.port
     code, host = make_room(server.client, format="swiss", rounds=ROUNDS, variant={"width": 5, "height": 4, "run": 3})
-    members = [Roomer(lambda: port, code, f"Member {n}", seed=n) for n in range(9)]
+    members = [RoomClient(lambda: port, code, f"Member {n}", seed=n) for n in range(9)]
     for member in members:
         await member.join()
     playing = [asyncio.ensure_future(member.play()) for member in members]

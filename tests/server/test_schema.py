@@ -11,7 +11,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode, checks
 
 from connectk.server.app import create_app
-from tests.server.people import bearer, make
+from tests.server.clients import bearer, make
 from tests.server.serving import serving, settings_for
 
 NOT_CALLED = ("/api/close",)

@@ -8,7 +8,7 @@ from collections import Counter
 import httpx
 import pytest
 
-from tests.server.people import INVITED, Socket, bearer, drop, look, make
+from tests.server.clients import INVITED, Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess
 
 RACERS = 100

@@ -1,16 +1,16 @@
 """The watch over the logs of this suite sees what it should."""
 
 from tests.server import secrecy
-from tests.server.people import make
+from tests.server.clients import make
 from tests.server.serving import serving, settings_for
 
 
 def test_a_secret_in_a_log_would_be_seen(client):
     made = make(client)
     assert {made["secret"], made["invitation"]} <= secrecy.GIVEN
-    assert secrecy.told(f'[debug] < TEXT "secret": "{made["secret"]}" [63 bytes]') == {made["secret"]}
-    assert secrecy.told(f"hello={made['invitation']}") == {made["invitation"]}
-    assert not secrecy.told("drop_played match=" + made["match"]["id"])
+    assert secrecy.leaked(f'[debug] < TEXT "secret": "{made["secret"]}" [63 bytes]') == {made["secret"]}
+    assert secrecy.leaked(f"hello={made['invitation']}") == {made["invitation"]}
+    assert not secrecy.leaked("drop_played match=" + made["match"]["id"])
 
 
 def test_everything_is_logged_in_this_suite(tmp_path, capfd):

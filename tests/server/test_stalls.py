@@ -8,18 +8,18 @@ import pytest
 
 from tests.server.stalls import StallWatch
 
-MOST = 0.5
+MAX_STALL_SECONDS = 0.5
 
 
 def busy_in_python() -> None:
-    until = time.thread_time() + 1.5 * MOST
+    until = time.thread_time() + 1.5 * MAX_STALL_SECONDS
     while time.thread_time() < until:
         pass
 
 
 def busy_in_c() -> None:
     """Without letting go of the interpreter."""
-    until = time.thread_time() + 1.5 * MOST
+    until = time.thread_time() + 1.5 * MAX_STALL_SECONDS
     numbers = list(range(1_000_000))
     while time.thread_time() < until:
         numbers.sort(key=int.__neg__)
@@ -35,9 +35,9 @@ def collects_garbage() -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize(("work", "counts"), [(busy_in_python, True), (busy_in_c, True), (collects_garbage, False)])
 async def test_a_busy_loop_is_seen(work, counts):
-    watch = StallWatch(asyncio.get_running_loop(), most=MOST)
+    watch = StallWatch(asyncio.get_running_loop(), max_seconds=MAX_STALL_SECONDS)
     await asyncio.sleep(0.05)
     work()
     await asyncio.sleep(0.05)
     watch.stop()
-    assert (watch.longest > MOST) == counts
+    assert (watch.longest > MAX_STALL_SECONDS) == counts

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from tests.server.people import drop, make
+from tests.server.clients import drop, make
 from tests.server.serving import Client
 
 

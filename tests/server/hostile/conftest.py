@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from connectk.server.settings import Settings
-from tests.server.people import drop, make
+from tests.server.clients import drop, make
 from tests.server.serving import ROOT, Client, serving
 from tests.storage.conftest import postgres  # noqa: F401
 

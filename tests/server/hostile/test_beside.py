@@ -24,11 +24,11 @@ import httpx
 import pytest
 
 from connectk.play.ruling import MAX_REDONE_DISCS
+from tests.server.clients import ME, Socket, bearer, drop, look, make
 from tests.server.hostile.conftest import SLOWEST, Bystander, words
 from tests.server.hostile.test_replay import long_match, read_all
 from tests.server.hostile.test_uploads import long_number, results_file, saved_game
-from tests.server.people import ME, Socket, bearer, drop, look, make
-from tests.server.serving import Client, ServerProcess, family
+from tests.server.serving import Client, ServerProcess, process_tree
 
 pytestmark = pytest.mark.deep
 ATTACKER = "127.0.0.2"  # the whole network 127 is this machine
@@ -70,7 +70,7 @@ class Attacker(Client):
 def megabytes(pid: int) -> float:
     """Of a process and all that it has started, each page counted once."""
     total = 0
-    for one in family(pid):
+    for one in process_tree(pid):
         with suppress(OSError):
             found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{one}/smaps_rollup").read_text(), re.M)
             total += int(found[1]) if found else 0
@@ -190,10 +190,10 @@ def test_a_long_match_read_again_and_again(server):
         assert {answer.status_code for answer in answers} <= {200, 429}
         sockets = attacker.many(10, lambda n: Socket(attacker, match_id, secret, after=n * 900))
         for table in sockets:
-            table.say({"type": "take_back", "to_ply": 0})
-            table.say({"type": "redo", "to_ply": 9_600})
-            table.say({"type": "redo", "to_ply": MAX_REDONE_DISCS})
-            table.say({"type": "analyse", "ply": 9_000})
+            table.send({"type": "take_back", "to_ply": 0})
+            table.send({"type": "redo", "to_ply": 9_600})
+            table.send({"type": "redo", "to_ply": MAX_REDONE_DISCS})
+            table.send({"type": "analyse", "ply": 9_000})
         for table in sockets:
             table.close()
         for path in ("saved", "review", "picture.gif", "picture.svg"):

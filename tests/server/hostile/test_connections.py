@@ -19,8 +19,8 @@ from connectk.server.middleware import resolve_client_address
 from connectk.server.routes.socket import MatchSession
 from connectk.server.routes.socketsession import run_session
 from connectk.server.runner import config_for
+from tests.server.clients import make
 from tests.server.hostile.conftest import plays_on
-from tests.server.people import make
 from tests.server.serving import Client, serving, settings_for
 from tests.server.test_admin import wait_for
 

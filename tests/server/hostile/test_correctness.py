@@ -8,8 +8,8 @@ import pytest
 
 from connectk.play.service import MatchService
 from connectk.server.settings import Settings
+from tests.server.clients import Socket, act, bearer, drop, look, make
 from tests.server.hostile.conftest import words
-from tests.server.people import Socket, act, bearer, drop, look, make
 from tests.server.serving import serving, settings_for
 
 

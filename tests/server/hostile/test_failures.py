@@ -9,8 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from connectk.server import monitoring
+from tests.server.clients import ME, Socket, bearer, drop, make
 from tests.server.hostile.conftest import plays_on, words
-from tests.server.people import ME, Socket, bearer, drop, make
 from tests.server.serving import serving, settings_for
 from tests.server.test_admin import wait_for
 
@@ -121,7 +121,7 @@ def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
     monkeypatch.setattr(client.host.audiences, "_catch_up", fail)
     made = make(client, first=ME, second=ME)
     with Socket(client, made["match"]["id"], made["secret"]) as socket, pytest.raises(ConnectionClosed):
-        socket.hear_all()
+        socket.receive_until_closed()
     wait_for(lambda: len(client.host.audiences) == 0)
 
 
@@ -136,9 +136,9 @@ def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
 
         monkeypatch.setattr(client.host.service, "get", fail)
         capfd.readouterr()
-        socket.say({"type": "drop", "column": 3, "ply": 0, "id": 1})
+        socket.send({"type": "drop", "column": 3, "ply": 0, "id": 1})
         with pytest.raises(ConnectionClosed):
-            socket.hear_all()
+            socket.receive_until_closed()
     written = capfd.readouterr().err
     assert "socket_failed" in written
     assert "ValueError at hostile/test_failures.py" in written

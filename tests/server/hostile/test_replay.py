@@ -3,8 +3,8 @@
 import pytest
 
 from connectk.play.service import EVENTS_PAGE_SIZE
+from tests.server.clients import ME, Socket, bearer, make
 from tests.server.hostile.conftest import SLOWEST, Bystander
-from tests.server.people import ME, Socket, bearer, make
 
 WIDTH = 97
 

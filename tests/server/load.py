@@ -1,4 +1,4 @@
-"""A crowd that plays without end, notes what was acknowledged, and comes back whenever the server does."""
+"""A load of clients that play until they are stopped, record acknowledged drops, and reconnect after a restart."""
 
 import asyncio
 import json
@@ -16,8 +16,8 @@ GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.H
 
 
 @dataclass
-class Played:
-    """What one person with both seats knows of a match."""
+class LoadMatch:
+    """The state of a match as its client, which has both seats, knows it."""
 
     id: str
     secret: str
@@ -27,13 +27,13 @@ class Played:
     pending: dict[str, Any] | None = None  # sent, not answered
 
 
-class Crowd:
-    """Some people, each over a socket of their own; `port` may change when the server comes back elsewhere."""
+class LoadGenerator:
+    """Some clients with one socket each; `port` may change when the server restarts."""
 
-    def __init__(self, people: int, port: Callable[[], int], seed: int = 0) -> None:
-        self._people, self._port = people, port
+    def __init__(self, clients: int, port: Callable[[], int], seed: int = 0) -> None:
+        self._clients, self._port = clients, port
         self._random = random.Random(seed)
-        self.matches: list[Played] = []
+        self.matches: list[LoadMatch] = []
         self.returns = 0
         self._stop = asyncio.Event()
 
@@ -42,13 +42,13 @@ class Crowd:
         return sum(len(match.acknowledged) for match in self.matches)
 
     async def play(self) -> None:
-        await asyncio.gather(*(self._person() for _ in range(self._people)))
+        await asyncio.gather(*(self._client() for _ in range(self._clients)))
 
     def stop(self) -> None:
         self._stop.set()
 
-    async def _person(self) -> None:
-        match: Played | None = None
+    async def _client(self) -> None:
+        match: LoadMatch | None = None
         while not self._stop.is_set():
             try:
                 match = match or await self._new_match()
@@ -58,18 +58,18 @@ class Crowd:
                 self.returns += 1
                 await asyncio.sleep(0.1)
 
-    async def _new_match(self) -> Played:
+    async def _new_match(self) -> LoadMatch:
         order = {"first": {"kind": "me"}, "second": {"kind": "me"}}
         async with httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{self._port()}", trust_env=False, timeout=60
         ) as client:
             answer = (await client.post("/api/matches", json=order)).raise_for_status().json()
-        match = Played(answer["match"]["id"], answer["secret"], state=answer["match"]["state"])
+        match = LoadMatch(answer["match"]["id"], answer["secret"], state=answer["match"]["state"])
         self.matches.append(match)
         return match
 
-    async def _visit(self, match: Played) -> None:
-        """From hello to the end of the match."""
+    async def _visit(self, match: LoadMatch) -> None:
+        """Plays from the hello to the end of the match."""
         url = f"ws://127.0.0.1:{self._port()}/api/matches/{match.id}/socket"
         async with connect(url, compression=None, proxy=None, open_timeout=60) as socket:
             await socket.send(json.dumps({"type": "hello", "secret": match.secret, "after": match.seq}))
@@ -79,8 +79,8 @@ class Crowd:
             while match.state["result"] is None and not self._stop.is_set():
                 await self._drop(match, socket)
 
-    async def _drop(self, match: Played, socket: Any) -> None:
-        """Send a drop, or once more the one that was not answered, with its key."""
+    async def _drop(self, match: LoadMatch, socket: Any) -> None:
+        """Sends a drop, or repeats an unanswered one with its key."""
         if match.pending is None:
             column = self._random.choice(match.state["legal_columns"])
             match.pending = {"type": "drop", "column": column, "ply": match.state["ply"], "key": uuid.uuid4().hex}

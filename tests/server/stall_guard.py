@@ -1,10 +1,10 @@
-"""`connectk` whose servers also watch their own loop and say how long it was busy with one thing, in every worker."""
+"""`connectk` whose servers, in every worker, log when their event loop was blocked."""
 
 from typing import Any
 
 from connectk.server import monitoring
 from connectk.server.host import Host
-from tests.server.stalls import MOST, StallWatch
+from tests.server.stalls import MAX_STALL_SECONDS, StallWatch
 
 _start = Host.start
 
@@ -15,8 +15,8 @@ async def _watched(host: Host) -> None:
 
 
 def _say(seconds: float, where: list[str]) -> None:
-    """At once, because a process may be killed before it could sum up."""
-    if seconds > MOST:
+    """Logs at once, because the process may be killed."""
+    if seconds > MAX_STALL_SECONDS:
         monitoring.log.error("loop_stalled", seconds=round(seconds, 3), where=where)
 
 

@@ -1,4 +1,4 @@
-"""People and bots in a room, over its socket: each drops at random and comes back whenever the server does."""
+"""Room members over a socket: they drop at random and reconnect when the server restarts."""
 
 import asyncio
 import json
@@ -17,8 +17,8 @@ from tests.server import secrecy
 GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.HTTPStatusError)
 
 
-class Roomer:
-    """One member. `acknowledged` are the drops that the server has said are stored."""
+class RoomClient:
+    """One member; `acknowledged` are the drops that the server has acknowledged as stored."""
 
     def __init__(self, port: Callable[[], int], code: str, name: str, kind: str = "bot", seed: int = 0) -> None:
         self._port, self.code, self.name, self.kind = port, code, name, kind
@@ -59,9 +59,9 @@ class Roomer:
         async with connect(url, compression=None, proxy=None, open_timeout=30, max_size=1 << 24) as socket:
             await socket.send(json.dumps({"type": "hello", "secret": self.secret}))
             while not self.closed.is_set():
-                await self._hear(json.loads(await asyncio.wait_for(socket.recv(), 120)), socket)
+                await self._handle(json.loads(await asyncio.wait_for(socket.recv(), 120)), socket)
 
-    async def _hear(self, message: dict[str, Any], socket: Any) -> None:
+    async def _handle(self, message: dict[str, Any], socket: Any) -> None:
         secrecy.note(message)
         self.heard.append(message)
         kind = message["type"]
@@ -92,7 +92,7 @@ class Roomer:
             self.closed.set()
 
     async def _move(self, match_id: str, socket: Any) -> None:
-        """Drop, or once more what was not answered, with its key."""
+        """Drops, or repeats an unanswered drop with its key."""
         state = self.matches[match_id]
         if self.pending and self.pending["match"] == match_id and self.pending["ply"] == state["ply"]:
             await socket.send(json.dumps(self.pending))

@@ -1,4 +1,4 @@
-"""People who use a server, in a few words."""
+"""Helpers for tests: requests of a client, and a match socket."""
 
 import json
 from typing import Any
@@ -46,31 +46,31 @@ class Socket:
     def __init__(self, client: Any, match_id: str, secret: str | None = None, after: int | None = None) -> None:
         self._context = client.socket(match_id)
         self.raw = self._context.__enter__()
-        self.say({"type": "hello", "secret": secret, "after": after})
-        self.welcome = self.hear()
+        self.send({"type": "hello", "secret": secret, "after": after})
+        self.welcome = self.receive()
 
-    def say(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         self.raw.send(json.dumps(message))
 
-    def hear(self, seconds: float = 30) -> dict[str, Any]:
+    def receive(self, seconds: float = 30) -> dict[str, Any]:
         """The next message that is not about who is connected."""
         while True:
             message = note_message(self.raw.recv(timeout=seconds))
             if message["type"] != "presence":
                 return dict(message)
 
-    def hear_all(self, heard: list[dict[str, Any]] | None = None) -> None:
+    def receive_until_closed(self, heard: list[dict[str, Any]] | None = None) -> None:
         """Until the socket closes, which raises."""
         while True:
-            message = self.hear()
+            message = self.receive()
             if heard is not None:
                 heard.append(message)
 
     def ask(self, message: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The answer, and the events that came before it."""
-        self.say(message)
+        self.send(message)
         events = []
-        while (answer := self.hear())["type"] == "event":
+        while (answer := self.receive())["type"] == "event":
             events.append(answer)
         return answer, events
 
