@@ -8,7 +8,8 @@ their first 100 and 20 positions; else the project's own sets in tests/data/solv
 installed its time is beside ours, on the classic board, with its table cleared outside the clock. `--threads 2` adds
 how much faster two threads are, by the wall clock, where a position takes a while.
 
-`--boards` solves empty boards instead: from Python with `connectk.solve`, then in the core alone. BINARIES is a folder
+`--boards` solves empty boards instead: from Python with `connectk.solve`, which first tries a short search without a
+thread and so counts other nodes, then in the core alone. BINARIES is a folder
 of programs named after boards (`7x5`) that solve the empty one, such as c4 compiled for each with one thread.
 """
 
@@ -82,15 +83,16 @@ def main() -> None:
 
 def report_boards(boards: list[str], peers: Path | None) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; CPU seconds; empty boards, empty tables, no book")
-    print(f"{'board':>8} {'score':>5} {'solve()':>9} {'core':>9} {'nodes':>12} {'M/s':>5} {'peer':>9} {'ratio':>6}")
+    print(f"{'board':>8} {'score':>5} {'solve()':>9} {'its nodes':>12}", end="")
+    print(f" {'core':>9} {'nodes':>12} {'M/s':>5} {'peer':>9} {'ratio':>6}")
     for board in boards:
         variant = Variant.parse(board if board.count("x") == 2 else f"{board}x4")
         started = time.process_time()
-        score = connectk.solve(Position.start(variant), book=False).score
+        solution = connectk.solve(Position.start(variant), book=False)
         called = time.process_time()
         found = _native.Solver(variant.width, variant.height, variant.run).solve(0, 0)
         ours = time.process_time() - called
-        line = f"{board:>8} {score:5} {called - started:9.3f} {ours:9.3f}"
+        line = f"{board:>8} {solution.score:5} {called - started:9.3f} {solution.nodes:12,} {ours:9.3f}"
         line += f" {found.nodes:12,} {found.nodes / ours / 1e6:5.1f}"
         if peers and (program := peers / board).is_file():
             theirs = program_time(program)
