@@ -17,7 +17,8 @@ export function parseVariant(text) {
 
 /** The variant, if a page can show it. @param {VariantView} variant */
 export function shown(variant) {
-  if (Math.max(variant.width, variant.height) > MAX_SHOWN_SIDE) throw wrong("refused.board_too_wide", { most: MAX_SHOWN_SIDE });
+  if (Math.max(variant.width, variant.height) > MAX_SHOWN_SIDE)
+    throw wrong("refused.board_too_wide", { most: MAX_SHOWN_SIDE });
   return variant;
 }
 
