@@ -1,5 +1,5 @@
-// Nobody reads what the standard library would print when it gives up in a page, and what prints it is 14 kB. This is linked
-// first, so that the library's own is left out.
+// The standard library prints a message before it aborts. Nobody reads it in a page, and the code that prints it is 14 kB.
+// This empty `vfprintf` is linked first, so that the library's own is left out.
 #if defined(__wasm__)
 
 #include <cstdarg>

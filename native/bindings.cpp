@@ -1,4 +1,4 @@
-// What Python sees of the core: the board here, each other part in a file of its own.
+// The Python module. This file has the board; every other part has its own bindings.cpp.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -17,7 +17,7 @@ using namespace connectk;
 
 namespace {
 
-// A board with these discs, each column from the bottom up as in "xxo"; the topmost one of `last` was dropped last.
+// A board with these discs, each column from the bottom up as in "xxo". The top disc of column `last` was dropped last.
 GameBoard board_of_columns(const Variant& variant, const std::vector<std::pair<int, std::string>>& columns,
                            std::optional<int> last) {
     std::vector<Disc> discs;
@@ -73,15 +73,16 @@ void bind_game_board(nb::module_& m) {
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of connectk.";
-    // a program may end while a thread still searches: those objects are in use, not lost
+    // a program may end while a thread still searches: its objects are in use, so they are no leaks
     nb::set_leak_warnings(false);
     bind_game_board(m);
     bind_book(m);
     bind_solver(m);
-    bind_crowd(m);
+    bind_solver_pool(m);
     bind_referee(m);
     bind_players(m);
     arrays::bind_arrays(m);
     bind_why(m);
     bind_analysis(m);
+    bind_network(m);
 }

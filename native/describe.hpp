@@ -1,5 +1,5 @@
-// The boundary between the core and its two hosts. Each answer, and each question of the page, is a plain struct that is
-// described once, by the names and members of its fields; generic code does the rest:
+// The boundary between the core and its two hosts, Python and the page. Each answer, and each request of the page, is a plain
+// struct that lists its fields once; generic code does the rest:
 //
 //     enum class Side { first, second };
 //     constexpr auto names_of(Side) { return std::array{"first", "second"}; }  // an enum travels as a string
@@ -18,8 +18,8 @@
 //
 // For Python, `bind_struct<Choice>(m, "Choice")` (describe_python.hpp) makes a class with read-only attributes and
 // `as_dict()`; its part of `_native.pyi` is checked against it by tests/test_native_stub.py. For the page, a function
-// `Answer<Choice> choose(const Question&)` in a table of questions (web/numbers.hpp) is asked by name from JavaScript, which
-// gets an object {column, score, cells, side}: the compiled file tells js/core/numbers.js how to read it.
+// `Answer<Choice> choose(const Request&)` in a table of handlers (web/numbers.hpp) is called by name from JavaScript, which
+// gets an object {column, score, cells, side}: the compiled file describes it to js/core/numbers.js.
 //
 // A field is int, bool, double, std::uint64_t (in JavaScript a number, exact up to 2^53), std::string, a described enum or
 // struct, or a std::optional (null), std::vector, std::pair or std::array of these. Bytes are a std::vector<std::uint8_t>.

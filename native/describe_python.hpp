@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <string_view>
 
 #include "describe.hpp"
@@ -21,7 +22,8 @@ struct type_caster<E, enable_if_t<std::is_enum_v<E>>> {
     NB_TYPE_CASTER(E, const_name("str"))
 
     bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
-        const char* const text = PyUnicode_Check(source.ptr()) ? PyUnicode_AsUTF8(source.ptr()) : nullptr;
+        const char* const text =
+            PyUnicode_Check(source.ptr()) ? PyUnicode_AsUTF8AndSize(source.ptr(), nullptr) : nullptr;
         if (!text) return PyErr_Clear(), false;
         const auto names = names_of(E{});
         for (std::size_t i = 0; i < names.size(); ++i)
@@ -40,7 +42,7 @@ namespace connectk {
 
 namespace nb = nanobind;
 
-// Dictionaries and lists, as JSON and messages have them.
+// Converts a value to dictionaries and lists, as they are used in JSON and messages.
 template <class T>
 nb::object as_plain(const T& value) {
     if constexpr (Described<T>) {
@@ -64,7 +66,7 @@ nb::object as_plain(const T& value) {
     }
 }
 
-// A class with an attribute for each field.
+// Makes a Python class with a read-only attribute for each field.
 template <Described T>
 nb::class_<T> bind_struct(nb::module_& m, const char* name) {
     nb::class_<T> bound(m, name);
@@ -78,7 +80,7 @@ template <Described T>
 class NamedTuple {
 public:
     explicit NamedTuple(const nb::type_object& type) : type_(reinterpret_cast<PyTypeObject*>(type.ptr())) {
-        static PyTypeObject* known = nullptr;  // one look at a class is enough
+        static std::atomic<PyTypeObject*> known = nullptr;  // the class that was checked last
         if (type_ == known) return;
         nb::list names;
         std::apply([&](const auto&... field) { (names.append(field.name), ...); }, T::fields());
@@ -87,11 +89,11 @@ public:
     }
 
     nb::object operator()(const T& value) const {
-        PyObject* const made = type_->tp_alloc(type_, Py_ssize_t(std::tuple_size_v<decltype(T::fields())>));
+        PyObject* const made = PyType_GenericAlloc(type_, Py_ssize_t(std::tuple_size_v<decltype(T::fields())>));
         if (!made) nb::raise_python_error();
         Py_ssize_t i = 0;
         for_each_field(value, [&](const char*, const auto& member) {
-            PyTuple_SET_ITEM(made, i++, nb::cast(member).release().ptr());
+            PyTuple_SetItem(made, i++, nb::cast(member).release().ptr());
         });
         return nb::steal(made);
     }

@@ -8,22 +8,22 @@
 
 namespace connectk {
 
-thread_local constinit bool Helpers::is_one_ = false;
+thread_local constinit bool Helpers::is_helper_thread_ = false;
 
 namespace {
 
 using Word = std::atomic<std::int32_t>;
-constexpr std::int64_t for_ever = -1, patience = 3'000'000'000;  // nanoseconds
-constexpr int timed_out = 2;
+constexpr std::int64_t no_timeout_ns = -1, join_timeout_ns = 3'000'000'000;
+constexpr int wait_timed_out = 2;  // what memory_atomic_wait32 returns
 
-// One piece of work at a time.
-Word calls{0};   // how many there were: helpers sleep until it changes
-Word asleep{0};  // helpers that have come at all
-Word places{0};  // that are still free
-Word inside{0};  // who has come for a place
-int most_joined = 0;
-void (*work_at_hand)(const void*, int) = nullptr;
-const void* what_at_hand = nullptr;
+// The state of the current piece of work; there is only one at a time.
+Word call_count{0};      // helpers sleep until it changes
+Word helper_count{0};    // threads that have become helpers
+Word free_slots{0};      // how many more helpers the current work takes
+Word active_helpers{0};  // helpers that look for a slot or work
+int peak_helpers = 0;
+void (*current_work)(const void*, int) = nullptr;
+const void* current_context = nullptr;
 
 int* address_of(Word& word) { return reinterpret_cast<int*>(&word); }
 int sleep_while(Word& word, int value, std::int64_t nanoseconds) {
@@ -31,55 +31,55 @@ int sleep_while(Word& word, int value, std::int64_t nanoseconds) {
 }
 void wake(Word& word, int count) { __builtin_wasm_memory_atomic_notify(address_of(word), unsigned(count)); }
 
-// The number of the place, or 0 where none is left.
-int take_place() {
-    int left = places.load();
-    while (left > 0 && !places.compare_exchange_weak(left, left - 1)) {
+// Takes a slot and returns its number, or 0 if no slot is free.
+int take_slot() {
+    int left = free_slots.load();
+    while (left > 0 && !free_slots.compare_exchange_weak(left, left - 1)) {
     }
     return left;
 }
 
-// Counted in before it looks for a place, so that a caller who takes all places away and then waits until nobody is inside
-// misses none.
+// Helps with the current work if a slot is free. The helper counts as active before it looks for a slot, so that a
+// caller who closes all slots and then waits for the active helpers misses none of them.
 void help_once() {
-    ++inside;
-    if (const int place = take_place(); place > 0) work_at_hand(what_at_hand, place);
-    --inside;
-    wake(inside, 1);
+    ++active_helpers;
+    if (const int slot = take_slot(); slot > 0) current_work(current_context, slot);
+    --active_helpers;
+    wake(active_helpers, 1);
 }
 
 }  // namespace
 
-int Helpers::at_hand(int wanted) { return std::min(wanted, int(asleep.load())); }
+int Helpers::available(int wanted) { return std::min(wanted, int(helper_count.load())); }
 
-int Helpers::joined() { return most_joined; }
-void Helpers::count_anew() { most_joined = 0; }
-int Helpers::at_work() { return inside.load(); }
+int Helpers::peak_active() { return peak_helpers; }
+void Helpers::reset_peak() { peak_helpers = 0; }
+int Helpers::active() { return active_helpers.load(); }
 
-void Helpers::help() {
-    is_one_ = true;
-    ++asleep;
+void Helpers::run_helper_thread() {
+    is_helper_thread_ = true;
+    ++helper_count;
     for (;;) {
-        const int seen = calls.load();
+        const int seen = call_count.load();
         help_once();
-        sleep_while(calls, seen, for_ever);
+        sleep_while(call_count, seen, no_timeout_ns);
     }
 }
 
-void Helpers::call(int count, Work work, const void* what) {
-    work_at_hand = work;
-    what_at_hand = what;
-    places.store(count);
-    ++calls;
-    wake(calls, count);
+void Helpers::call(int count, Work work, const void* context) {
+    current_work = work;
+    current_context = context;
+    free_slots.store(count);
+    ++call_count;
+    wake(call_count, count);
 }
 
-// One that does not come back was ended in the middle of its work, or stands still. It may still write where the work was:
-// nothing here can be trusted, so this core ends, and the page starts another without helpers.
+// A helper that does not finish in time was terminated in the middle of its work, or hangs. It may still write to the
+// work's memory, so nothing here can be trusted: this core traps, and the page starts another without helpers.
 void Helpers::wait_for_all(int count) {
-    most_joined = std::max(most_joined, count - places.exchange(0));
-    for (int left = inside.load(); left != 0; left = inside.load())
-        if (sleep_while(inside, left, patience) == timed_out) __builtin_trap();
+    peak_helpers = std::max(peak_helpers, count - free_slots.exchange(0));
+    for (int left = active_helpers.load(); left != 0; left = active_helpers.load())
+        if (sleep_while(active_helpers, left, join_timeout_ns) == wait_timed_out) __builtin_trap();
 }
 
 }  // namespace connectk

@@ -1,14 +1,14 @@
-// Threads beside the one that was called, all at the same piece of work:
+// Threads that help the calling thread with one piece of work:
 //
 //     const auto work = [&](int helper) { ... };              // 0 is the caller itself; the others count from 1
 //     {
-//         const Helpers helpers(Helpers::at_hand(3), work);
+//         const Helpers helpers(Helpers::available(3), work);
 //         work(0);
-//     }                                                       // here all of them have come back
+//     }                                                       // here all of them have returned
 //
-// Natively they are started and joined. A page cannot start a thread from in here: its workers sleep beside it over the
-// same memory (helpers.cpp, js/core/helper.js) and join as they come. Fewer may come than were called, or none.
-// Their work allocates nothing: in a page only the thread that was called may.
+// A native core starts and joins these threads. In a page the core cannot start threads: the page's workers sleep on
+// the same memory (helpers.cpp, js/core/helper.js) and help when woken. Fewer helpers than wanted may join, or none.
+// The work of a helper must not allocate memory: in a page only the calling thread may.
 #pragma once
 
 #include "board/portable.hpp"
@@ -21,8 +21,8 @@ class Helpers {
 public:
     template <class Work>
     Helpers(int, const Work&) {}
-    static int at_hand(int) { return 0; }
-    static bool is_one() { return false; }
+    static int available(int) { return 0; }
+    static bool is_helper_thread() { return false; }
 };
 
 }  // namespace connectk
@@ -36,7 +36,7 @@ public:
     template <class Work>
     Helpers(int count, const Work& work) : count_(count) {
         if (count_ > 0)
-            call(count_, [](const void* what, int helper) { (*static_cast<const Work*>(what))(helper); }, &work);
+            call(count_, [](const void* context, int helper) { (*static_cast<const Work*>(context))(helper); }, &work);
     }
     ~Helpers() {
         if (count_ > 0) wait_for_all(count_);
@@ -44,20 +44,20 @@ public:
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
 
-    static int at_hand(int wanted);           // how many sleep, at most as many as are wanted
-    static bool is_one() { return is_one_; }  // whether this thread is a helper
+    static int available(int wanted);  // how many helpers are asleep, at most `wanted`
+    static bool is_helper_thread() { return is_helper_thread_; }
 
-    // For who keeps them.
-    static int joined();  // the most that took part in one piece of work since `count_anew`
-    static void count_anew();
-    static int at_work();
-    [[noreturn]] static void help();  // sleeps and helps, for good
+    // The functions below are for the page that owns the helpers.
+    static int peak_active();  // the largest number of helpers in one piece of work since `reset_peak`
+    static void reset_peak();
+    static int active();
+    [[noreturn]] static void run_helper_thread();  // sleeps and helps, for ever
 
 private:
-    using Work = void (*)(const void* what, int helper);
-    static void call(int count, Work work, const void* what);
+    using Work = void (*)(const void* context, int helper);
+    static void call(int count, Work work, const void* context);
     static void wait_for_all(int count);
-    static thread_local constinit bool is_one_;
+    static thread_local constinit bool is_helper_thread_;
 
     int count_;
 };
@@ -79,10 +79,10 @@ public:
         try {
             for (int helper = 1; helper <= count; ++helper)
                 threads_.emplace_back([&work, helper] {
-                    is_one_ = true;
+                    is_helper_thread_ = true;
                     work(helper);
                 });
-        } catch (const std::system_error&) {  // the system gives no more threads
+        } catch (const std::system_error&) {  // the system allows no more threads
         }
     }
     ~Helpers() {
@@ -91,11 +91,11 @@ public:
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
 
-    static int at_hand(int wanted) { return wanted; }
-    static bool is_one() { return is_one_; }
+    static int available(int wanted) { return wanted; }
+    static bool is_helper_thread() { return is_helper_thread_; }
 
 private:
-    inline static thread_local bool is_one_ = false;
+    inline static thread_local bool is_helper_thread_ = false;
     std::vector<std::thread> threads_;
 };
 

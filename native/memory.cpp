@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "refuse.hpp"
+#include "throw_or_abort.hpp"
 
 #if defined(__linux__)
 #include <sys/resource.h>
@@ -26,8 +26,8 @@
 namespace connectk {
 
 namespace {
-constexpr std::size_t huge_page = std::size_t(2) << 20;
-constexpr std::size_t smallest = std::size_t(16) << 10;
+constexpr std::size_t huge_page_bytes = std::size_t(2) << 20;
+constexpr std::size_t min_bytes = std::size_t(16) << 10;
 
 #ifdef CONNECTK_HAS_MMAP
 void* reserve(std::size_t bytes) {
@@ -43,13 +43,13 @@ void* reserve(std::size_t bytes) {
 
 Memory::Memory(std::size_t bytes) : bytes_(bytes) {
 #ifdef CONNECTK_HAS_MMAP
-    if (bytes_ >= huge_page) {
-        while (!(data_ = reserve(bytes_)) && bytes_ > smallest) bytes_ /= 2;
+    if (bytes_ >= huge_page_bytes) {
+        while (!(data_ = reserve(bytes_)) && bytes_ > min_bytes) bytes_ /= 2;
         mapped_ = data_ != nullptr;
     }
 #endif
-    while (!data_ && !(data_ = std::calloc(1, bytes_)) && bytes_ > smallest) bytes_ /= 2;
-    if (!data_) refuse<std::bad_alloc>();
+    while (!data_ && !(data_ = std::calloc(1, bytes_)) && bytes_ > min_bytes) bytes_ /= 2;
+    if (!data_) throw_or_abort<std::bad_alloc>();
 }
 
 Memory::~Memory() {
@@ -64,41 +64,41 @@ Memory::~Memory() {
 
 void Memory::prefer_huge_pages([[maybe_unused]] std::size_t first_bytes) {
 #if defined(CONNECTK_HAS_MMAP) && defined(MADV_HUGEPAGE)
-    if (mapped_ && first_bytes >= huge_page) madvise(data_, std::min(first_bytes, bytes_), MADV_HUGEPAGE);
+    if (mapped_ && first_bytes >= huge_page_bytes) madvise(data_, std::min(first_bytes, bytes_), MADV_HUGEPAGE);
 #endif
 }
 
 void Memory::clear(std::size_t first_bytes) {
     first_bytes = std::min(first_bytes, bytes_);
 #if defined(__linux__)
-    // Handing the pages back is cheaper than writing zeroes once there are many of them.
-    if (mapped_ && first_bytes > 4 * huge_page && madvise(data_, first_bytes, MADV_DONTNEED) == 0) return;
+    // With many pages it is cheaper to return them to the system than to write zeroes.
+    if (mapped_ && first_bytes > 4 * huge_page_bytes && madvise(data_, first_bytes, MADV_DONTNEED) == 0) return;
 #endif
     std::memset(data_, 0, first_bytes);
 }
 
 namespace {
 
-constexpr std::size_t no_limit = std::size_t(-1);
+constexpr std::size_t unlimited = std::size_t(-1);
 
 #if defined(__linux__)
-// The number after `name` in a file of the system; without a name, the file's only one. A limit of "max" is none.
+// The number after `name` in a system file, or the file's first number if there is no name. "max" means unlimited.
 std::size_t number_in(const std::string& path, const char* name = nullptr) {
     std::ifstream file(path);
     for (std::string word; name && file >> word;) {
         if (word == name) break;
     }
     unsigned long long number;
-    return file >> number ? static_cast<std::size_t>(number) : no_limit;
+    return file >> number ? static_cast<std::size_t>(number) : unlimited;
 }
 
 std::size_t left_of(std::size_t limit, std::size_t used) {
-    if (limit == no_limit || used == no_limit) return no_limit;
+    if (limit == unlimited || used == unlimited) return unlimited;
     return limit > used ? limit - used : 0;
 }
 
-// The group of processes that this one is in, and every group around it, may each have a limit.
-std::size_t left_of_container() {
+// The control group of this process and each of its ancestors may have a limit.
+std::size_t container_memory_left() {
     std::size_t left = left_of(number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
                                number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
     std::ifstream groups("/proc/self/cgroup");
@@ -108,29 +108,29 @@ std::size_t left_of_container() {
              group.resize(group.size() > 1 ? group.rfind('/') : 0)) {
             const std::string folder = "/sys/fs/cgroup" + group;
             const std::size_t used = number_in(folder + "/memory.current");
-            const std::size_t files = number_in(folder + "/memory.stat", "inactive_file");  // given up when needed
+            const std::size_t files = number_in(folder + "/memory.stat", "inactive_file");  // reclaimed when needed
             left = std::min(left, left_of(number_in(folder + "/memory.max"), files < used ? used - files : used));
         }
     }
     return left;
 }
 
-std::size_t left_of_own_limits() {
+std::size_t process_memory_left() {
     const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
     const std::size_t used = page * number_in("/proc/self/statm");
-    const auto left_of_limit = [used](auto kind) {
+    const auto left_of_rlimit = [used](auto kind) {
         rlimit limit{};
-        if (getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
+        if (getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
         return left_of(limit.rlim_cur, used);
     };
-    return std::min(left_of_limit(RLIMIT_AS), left_of_limit(RLIMIT_DATA));
+    return std::min(left_of_rlimit(RLIMIT_AS), left_of_rlimit(RLIMIT_DATA));
 }
 #endif
 
 std::size_t free_memory() {
 #if defined(__linux__)
     const std::size_t kilobytes = number_in("/proc/meminfo", "MemAvailable:");
-    if (kilobytes != no_limit) return kilobytes << 10;
+    if (kilobytes != unlimited) return kilobytes << 10;
 #elif defined(_WIN32)
     MEMORYSTATUSEX status;
     status.dwLength = sizeof(status);
@@ -149,14 +149,14 @@ std::size_t free_memory() {
 std::size_t available_memory() {
     std::size_t available = free_memory();
 #if defined(__linux__)
-    available = std::min({available, left_of_container(), left_of_own_limits()});
+    available = std::min({available, container_memory_left(), process_memory_left()});
 #endif
     return available;
 }
 
-std::size_t sensible_table_limit() {
-    const std::size_t most = sizeof(std::size_t) > 4 ? std::size_t(16) << 30 : std::size_t(256) << 20;
-    return std::clamp(available_memory() / 4, std::size_t(64) << 20, most);
+std::size_t default_table_limit() {
+    const std::size_t max_bytes = sizeof(std::size_t) > 4 ? std::size_t(16) << 30 : std::size_t(256) << 20;
+    return std::clamp(available_memory() / 4, std::size_t(64) << 20, max_bytes);
 }
 
 }  // namespace connectk

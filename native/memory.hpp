@@ -1,4 +1,4 @@
-// A stretch of zeroed memory that costs nothing until it is touched, so that a table can grow in place.
+// Zeroed memory that takes no RAM until it is touched, so that a table can grow in place.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace connectk {
 
 class Memory {
 public:
-    explicit Memory(std::size_t bytes);  // may reserve less than asked where the system refuses; see bytes()
+    explicit Memory(std::size_t bytes);  // reserves less if the system has less; see bytes()
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -18,8 +18,8 @@ public:
     void* data() const { return data_; }
     std::size_t bytes() const { return bytes_; }
 
-    void prefer_huge_pages(std::size_t first_bytes);  // a hint, for a table of this size
-    void clear(std::size_t first_bytes);              // zero again
+    void prefer_huge_pages(std::size_t first_bytes);  // a hint to the system for a table of this size
+    void clear(std::size_t first_bytes);              // sets the first bytes to zero again
 
 private:
     void* data_ = nullptr;
@@ -27,17 +27,17 @@ private:
     bool mapped_ = false;
 };
 
-// What the system could still give this process: free memory, within the limits of its container and its own.
+// The number of free bytes, within the limits of the container and of this process.
 std::size_t available_memory();
 
-// What a table may grow to by itself: a quarter of that, at least 64 MB, at most 16 GB.
-std::size_t sensible_table_limit();
+// The default limit of a table that grows: a quarter of the available memory, at least 64 MB, at most 16 GB.
+std::size_t default_table_limit();
 
 }  // namespace connectk
 
 namespace connectk::inline CONNECTK_BUILD {
 
-// Numbers in such memory that threads read and write at once, in no order that any of them may rely on.
+// Relaxed atomic access to numbers in memory that threads share.
 template <class Number>
 Number load_shared(Number& number) {
     return std::atomic_ref(number).load(std::memory_order_relaxed);

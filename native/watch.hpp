@@ -1,13 +1,13 @@
-// When a search must end, and what it tells meanwhile: the same for the solver, the players and the book.
+// Limits, cancellation and progress of a search: the same for the solver, the players and the book.
 //
 //     SearchLimits limits;  limits.stop = &flag;  limits.max_nodes = 1'000'000;  limits.seconds = 0.5;
 //     Watch watch(limits, &progress);
-//     ...  if (watch.look(nodes_since_the_last_look)) return;     // by every thread, every thousand nodes or so
+//     ...  if (watch.add_and_check(new_nodes)) return;            // by every thread, every thousand nodes or so
 //
-//     Pace pace(watch);                                           // or of each thread, which then counts for it
-//     ...  if (pace.is_over()) return;                            // once for every node
+//     NodeCounter counter(watch);                                 // or one for each thread, which calls it less often
+//     ...  if (counter.count_and_check()) return;                 // once for every node
 //
-// No search throws to get out: it looks, and returns all the way up.
+// A search does not throw an exception to stop: every level checks the watch and returns.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +23,18 @@
 namespace connectk {
 
 struct SearchLimits {
-    const std::atomic<bool>* stop = nullptr;  // polled: a search ends within milliseconds of its turning true
+    const std::atomic<bool>* stop = nullptr;  // polled: a search ends within milliseconds after the flag becomes true
     int threads = 1;
-    std::uint64_t max_nodes = 0;      // 0: no limit; kept to within what is searched between two looks of each thread
+    std::uint64_t max_nodes = 0;      // 0: no limit; exceeded by at most what each thread searches between two checks
     double seconds = 0;               // 0: no limit
-    std::function<bool()> stopped{};  // asked every few milliseconds, only by the thread that was called; may be empty
+    std::function<bool()> stopped{};  // polled every few milliseconds, only on the calling thread; may be empty
 };
 
-// Read by any thread while a search runs.
+// The progress of a search; any thread may read it while the search runs.
 struct Progress {
     std::atomic<int> lower{0};
     std::atomic<int> upper{0};
-    std::atomic<int> depth{0};  // discs that the question under way looks ahead
+    std::atomic<int> depth{0};  // how many discs the current question looks ahead
     std::atomic<std::uint64_t> nodes{0};
 };
 
@@ -46,13 +46,13 @@ public:
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     double seconds() const { return std::chrono::duration<double>(now() - start_).count(); }
 
-    std::uint64_t count(std::uint64_t new_nodes) {
+    std::uint64_t add_nodes(std::uint64_t new_nodes) {
         const std::uint64_t total = nodes_.fetch_add(new_nodes, std::memory_order_relaxed) + new_nodes;
         if (progress_) progress_->nodes.store(total, std::memory_order_relaxed);
         return total;
     }
 
-    void tell(int lower, int upper, int depth) {
+    void report(int lower, int upper, int depth) {
         if (!progress_) return;
         progress_->lower = lower;
         progress_->upper = upper;
@@ -60,87 +60,88 @@ public:
     }
 
     // Changes the limit on nodes between two searches.
-    void allow(std::uint64_t max_nodes) { limits_.max_nodes = max_nodes; }
-    std::uint64_t allowed() const { return limits_.max_nodes; }
+    void set_max_nodes(std::uint64_t max_nodes) { limits_.max_nodes = max_nodes; }
+    std::uint64_t max_nodes() const { return limits_.max_nodes; }
 
-    // Whether the caller wants no more.
-    bool over() const {
-        return ended_.load(std::memory_order_relaxed) ||
+    // Whether a limit is reached or the caller has stopped the search.
+    bool should_stop() const {
+        return stop_requested_.load(std::memory_order_relaxed) ||
                (limits_.stop && limits_.stop->load(std::memory_order_relaxed)) ||
                (limits_.max_nodes && nodes() >= limits_.max_nodes) ||
                (limits_.seconds > 0 && seconds() >= limits_.seconds);
     }
 
-    // Counts, and tells whether to end now.
-    bool look(std::uint64_t new_nodes) {
-        if (!Helpers::is_one()) return look_and_ask(new_nodes);
-        count(new_nodes);
-        return over();
+    // Adds to the node count; true if the search should stop.
+    bool add_and_check(std::uint64_t new_nodes) {
+        if (!Helpers::is_helper_thread()) return add_and_poll(new_nodes);
+        add_nodes(new_nodes);
+        return should_stop();
     }
 
-    // The same by the thread that was called, which asks its caller now and then.
-    bool look_and_ask(std::uint64_t new_nodes) {
-        count(new_nodes);
-        if (over()) return true;
-        if (limits_.stopped && now() - asked_ > std::chrono::milliseconds(5)) {
-            asked_ = now();
-            if (limits_.stopped()) end();
+    // The same as add_and_check, for the calling thread, which also polls `limits.stopped`.
+    bool add_and_poll(std::uint64_t new_nodes) {
+        add_nodes(new_nodes);
+        if (should_stop()) return true;
+        if (limits_.stopped && now() - last_poll_ > poll_interval) {
+            last_poll_ = now();
+            if (limits_.stopped()) request_stop();
         }
-        return over();
+        return should_stop();
     }
 
-    // The work is done, or no more of it is wanted: all threads end.
-    void end() { ended_ = true; }
+    // Stops all threads, because the answer is found or nobody waits for it any more.
+    void request_stop() { stop_requested_ = true; }
 
 private:
+    static constexpr std::chrono::milliseconds poll_interval{5};
     static std::chrono::steady_clock::time_point now() { return std::chrono::steady_clock::now(); }
 
     SearchLimits limits_;
     Progress* const progress_;
     const std::chrono::steady_clock::time_point start_;
-    std::chrono::steady_clock::time_point asked_ = start_;
+    std::chrono::steady_clock::time_point last_poll_ = start_;
     std::atomic<std::uint64_t> nodes_{0};
-    std::atomic<bool> ended_{false};
+    std::atomic<bool> stop_requested_{false};
 };
 
-// One thread's count of its nodes: it looks every so many of them, and just where the nodes run out.
-class Pace {
+// Counts one thread's nodes, and checks the watch every `interval` of them and exactly when the node limit is reached.
+class NodeCounter {
 public:
-    explicit Pace(Watch& watch, std::uint64_t every = 128, bool was_called = true)
-        : watch_(watch), every_(every), was_called_(was_called), next_look_(nodes_until_next_look()) {}
-    ~Pace() { tell(); }
-    Pace(const Pace&) = delete;
-    Pace& operator=(const Pace&) = delete;
+    explicit NodeCounter(Watch& watch, std::uint64_t interval = 128, bool is_calling_thread = true)
+        : watch_(watch), interval_(interval), is_calling_thread_(is_calling_thread), next_check_(nodes_until_check()) {}
+    ~NodeCounter() { flush(); }
+    NodeCounter(const NodeCounter&) = delete;
+    NodeCounter& operator=(const NodeCounter&) = delete;
 
-    std::uint64_t nodes() const { return told_ + since_look_; }
+    std::uint64_t nodes() const { return flushed_ + pending_; }
 
-    // Counts one node, and tells whether to end now.
-    bool is_over() { return ++since_look_ >= next_look_ && look(); }
+    // Counts one node; true if the search should stop.
+    bool count_and_check() { return ++pending_ >= next_check_ && check(); }
 
-    // Adds what it has counted to what all threads have.
-    void tell() {
-        watch_.count(since_look_);
-        told_ += std::exchange(since_look_, 0);
+    // Adds the nodes counted since the last check to the total of all threads.
+    void flush() {
+        watch_.add_nodes(pending_);
+        flushed_ += std::exchange(pending_, 0);
     }
 
 private:
-    bool look() {
-        const std::uint64_t nodes = std::exchange(since_look_, 0);
-        told_ += nodes;
-        const bool over = was_called_ ? watch_.look_and_ask(nodes) : watch_.look(nodes);
-        next_look_ = nodes_until_next_look();
-        return over;
+    bool check() {
+        const std::uint64_t nodes = std::exchange(pending_, 0);
+        flushed_ += nodes;
+        const bool should_stop = is_calling_thread_ ? watch_.add_and_poll(nodes) : watch_.add_and_check(nodes);
+        next_check_ = nodes_until_check();
+        return should_stop;
     }
 
-    std::uint64_t nodes_until_next_look() const {
-        const std::uint64_t allowed = watch_.allowed(), nodes = watch_.nodes();
-        return !allowed ? every_ : allowed > nodes ? std::min(every_, allowed - nodes) : 1;
+    std::uint64_t nodes_until_check() const {
+        const std::uint64_t limit = watch_.max_nodes(), nodes = watch_.nodes();
+        return !limit ? interval_ : limit > nodes ? std::min(interval_, limit - nodes) : 1;
     }
 
     Watch& watch_;
-    const std::uint64_t every_;
-    const bool was_called_;
-    std::uint64_t told_ = 0, since_look_ = 0, next_look_;
+    const std::uint64_t interval_;
+    const bool is_calling_thread_;
+    std::uint64_t flushed_ = 0, pending_ = 0, next_check_;
 };
 
 }  // namespace connectk

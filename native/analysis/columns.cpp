@@ -3,7 +3,7 @@
 namespace connectk::analysis {
 namespace {
 
-constexpr double share_for_exact_scores = 0.6;  // of the time; what is left is for estimates
+constexpr double exact_time_share = 0.6;  // the share of the time for exact scores; the rest is for estimates
 
 std::vector<std::optional<ScoreBounds>> bounds_of(Solver* solver, const GameBoard& board,
                                                   const players::Deadline& deadline) {
@@ -13,13 +13,13 @@ std::vector<std::optional<ScoreBounds>> bounds_of(Solver* solver, const GameBoar
         for (std::size_t column = 0; column < found.size(); ++column)
             if (found[column]) bounds[column] = ScoreBounds{found[column]->lower, found[column]->upper};
     } else {
-        const std::int64_t most = board.win_score(1);
-        for (const int column : board.legal_columns()) bounds[std::size_t(column)] = ScoreBounds{-most, most};
+        const std::int64_t max_score = board.win_score(1);
+        for (const int column : board.legal_columns()) bounds[std::size_t(column)] = ScoreBounds{-max_score, max_score};
     }
     return bounds;
 }
 
-void put_exact(ColumnScores& found, const GameBoard& board) {
+void set_exact(ColumnScores& found, const GameBoard& board) {
     found.scores.emplace(found.bounds.size());
     found.discs.emplace(found.bounds.size());
     for (std::size_t column = 0; column < found.bounds.size(); ++column) {
@@ -30,8 +30,8 @@ void put_exact(ColumnScores& found, const GameBoard& board) {
     }
 }
 
-// Every open column that is worth a look gets one, however short.
-void put_estimates(ColumnScores& found, players::Chooser& chooser, const GameBoard& board,
+// Every candidate column gets a search, however short.
+void set_estimates(ColumnScores& found, players::Chooser& chooser, const GameBoard& board,
                    const players::Deadline& deadline) {
     found.estimates.emplace(found.bounds.size());
     const std::vector<int> columns = players::centre_first(board);
@@ -48,10 +48,10 @@ void put_estimates(ColumnScores& found, players::Chooser& chooser, const GameBoa
 ColumnScores score_columns(players::Chooser& chooser, Solver* solver, const GameBoard& board,
                            const players::Deadline& deadline, bool with_estimates) {
     ColumnScores found;
-    found.bounds = bounds_of(solver, board, deadline.share(with_estimates ? share_for_exact_scores : 1.0));
+    found.bounds = bounds_of(solver, board, deadline.share(with_estimates ? exact_time_share : 1.0));
     for (const auto& bounds : found.bounds) found.exact &= !bounds || bounds->first == bounds->second;
-    if (found.exact) put_exact(found, board);
-    else if (with_estimates) put_estimates(found, chooser, board, deadline);
+    if (found.exact) set_exact(found, board);
+    else if (with_estimates) set_estimates(found, chooser, board, deadline);
     return found;
 }
 

@@ -1,4 +1,4 @@
-// What each column is worth: exact scores within a time, or else the bounds that are known and what to expect.
+// The score of each column: exact if the time is enough, otherwise bounds and estimates.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,15 @@ namespace connectk::analysis {
 
 using ScoreBounds = std::pair<std::int64_t, std::int64_t>;
 
-// For the side to move; nothing where no disc fits.
+// What is known of each column, seen from the side to move; a full column has no value.
 struct ColumnScores {
     bool exact = true;
-    std::optional<std::vector<std::optional<std::int64_t>>> scores;  // where all are exact
-    std::optional<std::vector<std::optional<int>>> discs;  // of the winner to its win, there; nothing for a draw
+    std::optional<std::vector<std::optional<std::int64_t>>> scores;  // present if all are exact
+    std::optional<std::vector<std::optional<int>>>
+        discs;  // present with `scores`: how many discs the winner still needs; none for a draw
     std::vector<std::optional<ScoreBounds>> bounds;
-    std::optional<std::vector<std::optional<double>>> estimates;  // where they are not exact, from -1 to 1
+    std::optional<std::vector<std::optional<double>>>
+        estimates;  // present if some scores are not exact: expected results from -1 to 1
 
     static constexpr auto fields() {
         return std::tuple{Field{"exact", &ColumnScores::exact}, Field{"scores", &ColumnScores::scores},
@@ -28,11 +30,11 @@ struct ColumnScores {
     }
 };
 
-// By this solver, which is null for a board that none is for.
+// `solver` is null for a board that it does not support.
 ColumnScores score_columns(players::Chooser& chooser, Solver* solver, const GameBoard& board,
                            const players::Deadline& deadline, bool with_estimates = true);
 
-// Best play to the end; nothing where it is not found in time, or there is no solver.
+// The columns of best play to the end; empty if the time is too short or there is no solver.
 std::vector<int> best_line(Solver* solver, const GameBoard& board, const players::Deadline& deadline);
 
 }  // namespace connectk::analysis

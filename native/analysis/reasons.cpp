@@ -1,106 +1,145 @@
 #include "reasons.hpp"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
-#include "../players/view.hpp"
+#include "../players/chooser.hpp"
+#include "../why/force.hpp"
+#include "severity.hpp"
 
 namespace connectk::analysis {
 namespace {
 
 using Columns = std::vector<int>;
-using Found = std::optional<Reason>;
+using MaybeReason = std::optional<Reason>;
+
+constexpr int max_shown_force_drops = 6;  // drops of the winner
+constexpr std::uint64_t max_force_nodes = 20'000;
+
+Side mover(const GameBoard& board) { return Side(board.side_to_move()); }
 
 Columns winning_columns(const GameBoard& board) {
     return board.over() ? Columns{} : board.winning_columns(board.side_to_move());
 }
 
-// Where discs in these columns would fall.
-std::vector<Cell> tops(const GameBoard& board, const Columns& columns) {
-    std::vector<Cell> cells;
-    for (const int column : columns) cells.push_back({column, board.height_of(column)});
-    return cells;
+// A line that the side to move completes at once.
+Reason win_at_once(const char* kind, const GameBoard& board, const Columns& columns) {
+    Reason reason{.kind = kind,
+                  .side = mover(board),
+                  .line = {columns.front()},
+                  .run = board.variant().run,
+                  .columns = columns,
+                  .disc = board.ply() + 1};
+    for (const int column : columns) reason.cells.push_back({column, board.height_of(column)});
+    return reason;
 }
 
-Found missed_win(const GameBoard& before) {
+MaybeReason missed_win(const GameBoard& before) {
     const Columns columns = winning_columns(before);
     if (columns.empty()) return std::nullopt;
-    return Reason{.kind = "missed_win",
-                  .facts = {.columns = columns, .run = before.variant().run},
-                  .cells = tops(before, columns),
-                  .line = {columns.front()}};
+    return win_at_once("missed_win", before, columns);
 }
 
-Found allowed_win(const GameBoard& after, int played) {
+MaybeReason allowed_win(const GameBoard& before, const GameBoard& after, int played) {
     const Columns columns = winning_columns(after);
     if (columns.empty()) return std::nullopt;
     const bool on_top = std::count(columns.begin(), columns.end(), played) > 0;
-    return Reason{.kind = on_top ? "allowed_win_on_top" : "allowed_win",
-                  .facts = {.columns = columns, .run = after.variant().run, .winner = Side(after.side_to_move())},
-                  .cells = tops(after, columns),
-                  .refutation = {columns.front()}};
+    const auto block = needed_block(before);
+    if (block && block->first != played) return win_at_once("missed_block", after, {block->first});
+    return win_at_once(on_top ? "allowed_win_on_top" : "allowed_win", after, columns);
 }
 
-// Two threats, playable ones first; one may lie on top of the other.
+// Two ways to win after this drop: beside each other, or one on top of the other.
+std::vector<Cell> ways_of_fork(const GameBoard& after, int side) {
+    const std::set<Cell> threats = after.threats(side);
+    std::vector<Cell> ways;
+    for (const auto& [column, row] : threats)
+        if (row == after.height_of(column) && ways.size() < 2) ways.push_back({column, row});
+    if (ways.size() == 1) ways.push_back({ways.front().first, ways.front().second + 1});
+    return ways;
+}
+
 Reason fork(const char* kind, const GameBoard& board, int column) {
-    const int side = board.side_to_move();
     const GameBoard after = after_drops(board, {column});
-    const auto above = [&](const Cell& cell) { return cell.second - after.height_of(cell.first); };
-    std::vector<Cell> cells;
-    for (const Cell& cell : after.threats(side))
-        if (above(cell) <= 1) cells.push_back(cell);
-    std::stable_sort(cells.begin(), cells.end(),
-                     [&](const Cell& one, const Cell& other) { return above(one) < above(other); });
-    cells.resize(std::min<std::size_t>(cells.size(), 2));
-    std::set<int> columns;
-    for (const Cell& cell : cells) columns.insert(cell.first);
-    return {.kind = kind,
-            .facts = {.columns = Columns(columns.begin(), columns.end()), .column = column, .winner = Side(side)},
-            .cells = cells};
+    Reason reason{.kind = kind, .side = mover(board), .line = {column}, .run = board.variant().run};
+    reason.cells = ways_of_fork(after, board.side_to_move());
+    for (const auto& [way, row] : reason.cells)
+        if (reason.columns.empty() || reason.columns.back() != way) reason.columns.push_back(way);
+    return reason;
 }
 
-// By the first of these columns that makes one.
-Found first_fork(const char* kind, const GameBoard& board, const Columns& columns) {
+// The fork that the first suitable one of these columns makes; nothing if no column makes a fork.
+MaybeReason first_fork(const char* kind, const GameBoard& board, const Columns& columns) {
     for (const int column : columns)
         if (board.makes_fork(column)) return fork(kind, board, column);
     return std::nullopt;
 }
 
-// The other cells run out on the loser's turn since they are an even number and the winner is to move.
-void explain_drop_beneath(ReasonFacts& facts, const GameBoard& board, const Columns& line) {
-    const GameBoard before = after_drops(board, {line.begin(), line.end() - 2});
-    const bool is_last_column = before.legal_columns() == Columns{line.back()};
-    facts.why = is_last_column ? WhyBeneath::parity : WhyBeneath::squeezed;
-    if (is_last_column) facts.cells_left = int(line.size()) - 1;
+// The winner's drops with a reply after each drop except the last one, which completes a line. A reply fills a cell in
+// which the winner would complete a line next.
+Columns with_replies(GameBoard board, const Columns& drops) {
+    Columns line;
+    const int winner = board.side_to_move();
+    for (const int drop : drops) {
+        line.push_back(drop);
+        board.drop(drop);
+        if (board.over()) break;
+        line.push_back(board.winning_columns(winner).front());
+        board.drop(line.back());
+    }
+    return line;
 }
 
-// A threat that is there already, one that will be, or a line made in open play. Nothing where the line of play does not
-// end with a win of the side to move.
-Found threat(const std::string& whose, const GameBoard& board, const Columns& line) {
+// A win by a series of threats, each of which has to be answered.
+MaybeReason forced_win(const char* kind, const GameBoard& board) {
+    if (board.over() || !players::Chooser::is_solvable(board.variant())) return std::nullopt;
+    const Board bits = players::bits_of(board);
+    const Sizes<Bits> sizes(board.variant());
+    Watch watch({nullptr, 1, max_force_nodes});
+    const Columns drops = why::ForceSearch(sizes).find({bits.own, bits.all ^ bits.own}, max_shown_force_drops, watch);
+    if (drops.empty()) return std::nullopt;
+    const Columns line = with_replies(board, drops);
+    const GameBoard end = after_drops(board, line);
+    return Reason{.kind = kind,
+                  .side = mover(board),
+                  .cells = {*end.last()},
+                  .line = line,
+                  .run = board.variant().run,
+                  .columns = {line.front()},
+                  .disc = end.ply()};
+}
+
+MaybeReason missed_force(const GameBoard& before, int played) {
+    const MaybeReason found = forced_win("missed_force", before);
+    return found && found->line.front() != played ? found : std::nullopt;
+}
+
+// One line of best play to the end; nothing if the side to move does not win in that line.
+MaybeReason one_line(const std::string& whose, const GameBoard& board, const Columns& line) {
     const GameBoard end = after_drops(board, line);
     if (line.size() % 2 == 0 || !end.won()) return std::nullopt;
-    const int winner = board.side_to_move();
     const Cell cell = *end.last();
-    const bool beneath = line.size() > 1 && line[line.size() - 2] == cell.first;  // the loser's last disc
-    ReasonFacts facts{.column = line.front(),
-                      .threat_column = cell.first,
-                      .row = cell.second,
-                      .run = board.variant().run,
-                      .move = board.ply() + int(line.size()) - beneath,
-                      .winner = Side(winner),
-                      .loser = Side(1 - winner)};
-    if (!beneath) return Reason{.kind = whose + "_open_play", .facts = facts, .cells = {cell}};
-    explain_drop_beneath(facts, board, line);
-    const char* when = board.threats(winner).count(cell) ? "_lasting_threat" : "_coming_threat";
-    return Reason{.kind = whose + when, .facts = facts, .cells = {cell}};
+    Reason reason{.kind = whose + "_line",
+                  .side = mover(board),
+                  .cells = {cell},
+                  .line = line,
+                  .holds = Holds::one_line,
+                  .run = board.variant().run,
+                  .columns = {cell.first},
+                  .disc = end.ply()};
+    if (line.size() > 1 && line[line.size() - 2] == cell.first) {
+        reason.kind += "_beneath";
+        const GameBoard before_last = after_drops(board, {line.begin(), line.end() - 2});
+        reason.last_column = before_last.legal_columns().size() == 1;
+    }
+    return reason;
 }
 
-// The win that was there or the loss that followed, whichever is seen sooner, followed to its end.
-Found sooner_threat(const GameBoard& before, const Columns& better, const GameBoard& after, const Columns& refutation) {
+// The line of the missed win or the line of the loss that followed, the shorter one if both are known.
+MaybeReason sooner_line(const GameBoard& before, const Columns& better, const GameBoard& after,
+                        const Columns& refutation) {
     const bool missed_first = better.size() <= refutation.size();
     for (const bool missed : {missed_first, !missed_first})
-        if (Found found = missed ? threat("missed", before, better) : threat("allowed", after, refutation))
+        if (MaybeReason found = missed ? one_line("missed", before, better) : one_line("allowed", after, refutation))
             return found;
     return std::nullopt;
 }
@@ -112,25 +151,27 @@ GameBoard after_drops(GameBoard board, const Columns& columns) {
     return board;
 }
 
-Reason reason_of(const GameBoard& before, int played, const Judged& judged, const BestLine& best_line) {
+Reasons reasons_of(const GameBoard& before, int played, const ColumnGrades& grades, const BestLine& best_line) {
     const GameBoard after = after_drops(before, {played});
-    Columns better{judged.best_columns().front()}, refutation;
-    if (judged.exact) {
-        const Columns rest = best_line(after_drops(before, better));
-        better.insert(better.end(), rest.begin(), rest.end());
-        refutation = best_line(after);
+    Reasons found{.line = {grades.best_columns().front()}};
+    if (grades.exact) {
+        const Columns rest = best_line(after_drops(before, found.line));
+        found.line.insert(found.line.end(), rest.begin(), rest.end());
+        found.refutation = best_line(after);
     }
-    Found found = missed_win(before);
-    if (!found) found = allowed_win(after, played);
-    if (!found) found = first_fork("allowed_fork", after, players::centre_first(after));
-    if (!found) found = first_fork("missed_fork", before, judged.best_columns());
-    if (!found) found = sooner_threat(before, better, after, refutation);
-    if (!found)
-        found = {.kind = judged.exact ? "score_prefers" : "engine_prefers",
-                 .facts = {.columns = judged.best_columns()}};
-    if (found->line.empty()) found->line = better;
-    if (!refutation.empty()) found->refutation = refutation;
-    return *found;
+    MaybeReason reason = missed_win(before);
+    if (!reason) reason = allowed_win(before, after, played);
+    if (!reason) reason = first_fork("allowed_fork", after, players::centre_first(after));
+    if (!reason) reason = first_fork("missed_fork", before, grades.best_columns());
+    if (!reason) reason = forced_win("allowed_force", after);
+    if (!reason) reason = missed_force(before, played);
+    if (!reason) reason = sooner_line(before, found.line, after, found.refutation);
+    if (!reason) return found;
+    if (reason->kind == "missed_win" || reason->kind == "missed_force") found.line = reason->line;
+    const bool tells_of_reply = reason->side != mover(before);
+    if (found.refutation.empty() && tells_of_reply) found.refutation = reason->line;
+    found.reasons.push_back(std::move(*reason));
+    return found;
 }
 
 }  // namespace connectk::analysis

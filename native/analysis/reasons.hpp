@@ -1,4 +1,5 @@
-// Why a move was a blunder, and what was better: the threat that decided it, as facts that a host puts into words.
+// Why a move was worse than another, and what was better. The statements are data that anyone can check; Python or the
+// page puts them into words.
 #pragma once
 
 #include <functional>
@@ -7,51 +8,53 @@
 #include <vector>
 
 #include "../board/game_board.hpp"
-#include "judged.hpp"
+#include "../describe.hpp"
+#include "grades.hpp"
 
 namespace connectk::analysis {
 
-// Why the loser has to drop beneath a threat: the other cells run out on the loser's turn, or what is left loses as well.
-enum class WhyBeneath { parity, squeezed };
-constexpr auto names_of(WhyBeneath) { return std::array{"parity", "squeezed"}; }
+// Whether a statement is true whatever the other side does, or describes one line of play among others that may be as
+// good.
+enum class Holds { every_line, one_line };
+constexpr auto names_of(Holds) { return std::array{"every_line", "one_line"}; }
 
-// What a reason tells of; each kind has some of these. Columns and rows count from 0, discs from 1.
-struct ReasonFacts {
-    std::optional<std::vector<int>> columns{};
-    std::optional<int> column{}, threat_column{}, row{}, run{}, move{};
-    std::optional<Side> winner{}, loser{};
-    std::optional<WhyBeneath> why{};
-    std::optional<int> cells_left{};
+// One statement. Columns and rows count from 0, discs from 1. `side` completes a line, or would have completed one.
+struct Reason {
+    std::string kind;
+    Side side = Side::first;
+    std::vector<Cell> cells{};  // the cells to show
+    std::vector<int> line{};    // drops of both sides, from the board before a missed chance or after the move
+    Holds holds = Holds::every_line;
+    int run = 0;                        // discs in a line
+    std::vector<int> columns{};         // the columns that the statement names
+    std::optional<int> disc{};          // the number of the disc that completes the line
+    std::optional<bool> last_column{};  // whether no other column is open when the loser drops beneath
 
     static constexpr bool omits_absent = true;
     static constexpr auto fields() {
-        using Facts = ReasonFacts;
-        return std::tuple{Field{"columns", &Facts::columns},
-                          Field{"column", &Facts::column},
-                          Field{"threat_column", &Facts::threat_column},
-                          Field{"row", &Facts::row},
-                          Field{"run", &Facts::run},
-                          Field{"move", &Facts::move},
-                          Field{"winner", &Facts::winner},
-                          Field{"loser", &Facts::loser},
-                          Field{"why", &Facts::why},
-                          Field{"cells_left", &Facts::cells_left}};
+        return std::tuple{Field{"kind", &Reason::kind},
+                          Field{"side", &Reason::side},
+                          Field{"cells", &Reason::cells},
+                          Field{"line", &Reason::line},
+                          Field{"holds", &Reason::holds},
+                          Field{"run", &Reason::run},
+                          Field{"columns", &Reason::columns},
+                          Field{"disc", &Reason::disc},
+                          Field{"last_column", &Reason::last_column}};
     }
 };
 
-struct Reason {
-    std::string kind;
-    ReasonFacts facts{};
-    std::vector<Cell> cells{};      // those to look at
-    std::vector<int> line{};        // how play should have gone on
-    std::vector<int> refutation{};  // how the move is met
+// What can be said about a move that was not the best one.
+struct Reasons {
+    std::vector<Reason> reasons{};  // the plainest reason, if there is one
+    std::vector<int> line{};        // one way to play on well, instead of the move
+    std::vector<int> refutation{};  // one good way for the other side to answer the move
 };
 
-// Best play from a position to the end; empty where it is not found in time.
+// Finds best play from a position to the end; the result is empty if the time is too short.
 using BestLine = std::function<std::vector<int>(const GameBoard& board)>;
 
-// The plainest reason there is: a missed win, a win allowed, two threats at once, or a threat that lasts.
-Reason reason_of(const GameBoard& before, int played, const Judged& judged, const BestLine& best_line);
+Reasons reasons_of(const GameBoard& before, int played, const ColumnGrades& grades, const BestLine& best_line);
 
 GameBoard after_drops(GameBoard board, const std::vector<int>& columns);
 

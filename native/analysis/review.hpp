@@ -1,4 +1,4 @@
-// A game, move by move: what each drop was worth, how good it was, why a blunder was one, and where the game turned.
+// The review of a game: each drop's score and label, the reasons of mistakes, and the turning point.
 #pragma once
 
 #include <functional>
@@ -8,14 +8,16 @@
 
 #include "../players/chooser.hpp"
 #include "../board/game_board.hpp"
+#include "ledger.hpp"
 #include "reasons.hpp"
+#include "severity.hpp"
 
 namespace connectk::analysis {
 
-inline constexpr int longest_shown_line = 9;  // discs of a line of play; a digit numbers each
+inline constexpr int max_shown_line_discs = 9;  // one digit numbers each disc
 
-// What a column is worth to the side that drops into it: it wins or loses in `count` discs of the winner, is a draw, or
-// about an estimated score from -1 to 1.
+// The worth of a column for the side that drops there: a win or loss in `count` discs of the winner, a draw, or an estimated
+// score from -1 to 1.
 enum class WorthKind { wins, draw, loses, about };
 constexpr auto names_of(WorthKind) { return std::array{"wins", "draw", "loses", "about"}; }
 
@@ -29,26 +31,27 @@ struct Worth {
     }
 };
 
-// One move. Scores are for the side that made it: `before` with the best column, `after` with the one played.
+// One move. Scores are for the side that made the move: `before` is for the best column, `after` for the played column.
 struct MoveReview {
-    int number = 0;  // which disc of the game it is, from 1
+    int number = 0;  // the number of the disc in the game, from 1
     Side side = Side::first;
     int column = 0, row = 0;
     double before = 0, after = 0;
     Worth worth_before{}, worth_after{};
-    bool exact = true;   // a score for each column; otherwise estimates of two
+    bool exact = true;   // every column has an exact score; otherwise two columns have estimates
     bool proven = true;  // both worths are certain
     std::vector<int> best_columns{};
-    std::vector<std::pair<int, double>> scores{};  // of the columns that were judged
+    std::vector<std::pair<int, double>> scores{};  // the graded columns with their scores
     Label label = Label::best;
-    std::optional<double> mark{};  // for accuracy, 0 to 100; nothing where every column was as good
-    double advantage = 0;          // the height of the graph, from -1 (second wins at once) to 1 (first wins at once)
-    double advantage_before = 0;   // with best play
-    std::optional<std::string> reason_kind{};  // of a blunder: as `Reason` has them
-    ReasonFacts reason_facts{};
-    std::vector<Cell> cells{};
+    std::optional<int> seen_by{};   // how many levels see what this move threw away, if a better move was there
+    bool was_lost = false;          // several levels already saw a loss that no move could avoid
+    std::optional<double> mark{};   // the mark for accuracy, 0 to 100; none if all columns were equally good
+    double advantage = 0;           // the height of the graph, from -1 (second wins at once) to 1 (first wins at once)
+    double advantage_before = 0;    // the same with best play
+    std::vector<Reason> reasons{};  // the reasons, for a fine point or a worse move
     std::vector<int> better_line{}, refutation{};
-    std::vector<Cell> better_cells{}, refutation_cells{};  // where the first discs of the lines come to lie
+    std::vector<Cell> better_cells{}, refutation_cells{};  // where the first discs of the lines land
+    Ledger ledger{};                                       // the ledger after the move
 
     static constexpr auto fields() {
         using Move = MoveReview;
@@ -65,25 +68,26 @@ struct MoveReview {
                           Field{"best_columns", &Move::best_columns},
                           Field{"scores", &Move::scores},
                           Field{"label", &Move::label},
+                          Field{"seen_by", &Move::seen_by},
+                          Field{"was_lost", &Move::was_lost},
                           Field{"mark", &Move::mark},
                           Field{"advantage", &Move::advantage},
                           Field{"advantage_before", &Move::advantage_before},
-                          Field{"reason_kind", &Move::reason_kind},
-                          Field{"reason_facts", &Move::reason_facts},
-                          Field{"cells", &Move::cells},
+                          Field{"reasons", &Move::reasons},
                           Field{"better_line", &Move::better_line},
                           Field{"refutation", &Move::refutation},
                           Field{"better_cells", &Move::better_cells},
-                          Field{"refutation_cells", &Move::refutation_cells}};
+                          Field{"refutation_cells", &Move::refutation_cells},
+                          Field{"ledger", &Move::ledger}};
     }
 };
 
-// The mean mark of each side's moves; nothing for a side that never had a choice.
-struct Accuracy {
-    std::optional<double> first, second;
+// The number of marks that the accuracy is the mean of, and how many of them are estimates.
+struct Marks {
+    int count = 0, estimated = 0;
 
     static constexpr auto fields() {
-        return std::tuple{Field{"first", &Accuracy::first}, Field{"second", &Accuracy::second}};
+        return std::tuple{Field{"count", &Marks::count}, Field{"estimated", &Marks::estimated}};
     }
 };
 
@@ -91,32 +95,33 @@ struct Review {
     std::optional<Side> winner;
     int given = 0;
     bool exact = true;
-    Accuracy accuracy;
-    std::optional<int> turning_point;  // the number of the last blunder
-    double advantage = 0;              // before the first move
+    BySide<std::optional<double>> accuracy;  // the mean mark; none for a side that never had a choice
+    BySide<Marks> marks;
+    std::optional<int> turning_point;  // the number of the move that a coach would point out
+    double advantage = 0;              // the height of the graph before the first move
     std::vector<MoveReview> moves;
 
     static constexpr auto fields() {
-        return std::tuple{Field{"winner", &Review::winner},
-                          Field{"given", &Review::given},
-                          Field{"exact", &Review::exact},
-                          Field{"accuracy", &Review::accuracy},
-                          Field{"turning_point", &Review::turning_point},
-                          Field{"advantage", &Review::advantage},
-                          Field{"moves", &Review::moves}};
+        return std::tuple{Field{"winner", &Review::winner},       Field{"given", &Review::given},
+                          Field{"exact", &Review::exact},         Field{"accuracy", &Review::accuracy},
+                          Field{"marks", &Review::marks},         Field{"turning_point", &Review::turning_point},
+                          Field{"advantage", &Review::advantage}, Field{"moves", &Review::moves}};
     }
 };
 
 struct ReviewOptions {
-    int moves = 0;       // so many of the last drops are judged
-    int given = 0;       // of which the first ones were nobody's choice
-    double seconds = 2;  // for each position
+    int moves = 0;       // how many of the last drops to grade
+    int given = 0;       // how many of these, from the first, were not a player's choice
+    double seconds = 2;  // the time for each position
     int threads = 1;
-    std::function<bool()> stopped{};          // asked every few milliseconds; may be empty
-    std::function<bool(int done)> goes_on{};  // asked after each move; may be empty
+    std::function<bool()> stopped{};               // polled every few milliseconds; may be empty
+    std::function<bool(int done)> on_move_done{};  // called after each move, false cancels; may be empty
 };
 
-// Nothing once it is stopped.
+// The review of the game's last moves; none if it is stopped.
 std::optional<Review> review_game(players::Chooser& chooser, GameBoard game, const ReviewOptions& options);
+
+// The review of all moves of a game, which may have been graded in parts.
+Review sum_up(std::vector<MoveReview> moves, std::optional<Side> winner);
 
 }  // namespace connectk::analysis

@@ -1,4 +1,5 @@
-// Many games for Python. Arrays come from, and go to, whatever speaks DLPack or Python's buffers, without a copy.
+// Many games for Python. Arrays are exchanged without a copy with every library that supports DLPack or Python's
+// buffers.
 #include "bindings.hpp"
 
 #include <nanobind/ndarray.h>
@@ -6,9 +7,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <mutex>
 
+#include "../describe_python.hpp"
+#include "../python.hpp"
 #include "boards.hpp"
+#include "element_types.hpp"
+#include "opponents.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -20,14 +27,14 @@ namespace {
 using AnyArray = nb::ndarray<nb::ro, nb::device::cpu>;
 using Indices = std::vector<std::int64_t>;
 
-struct Held {
+struct PyBoards {
     Shape shape;
     std::unique_ptr<Boards> boards;
-    mutable std::mutex mutex;  // Python's lock is not held while the games are worked on
+    mutable std::mutex mutex;  // guards the games, as Python's lock is released during the work
 
-    Held(const Shape& shape_, std::unique_ptr<Boards> boards_) : shape(shape_), boards(std::move(boards_)) {}
+    PyBoards(const Shape& shape_, std::unique_ptr<Boards> boards_) : shape(shape_), boards(std::move(boards_)) {}
 
-    // Work without Python's lock, one call at a time.
+    // Runs `work` without Python's lock, one call at a time.
     template <class Work>
     auto without_python(const Work& work) const {
         nb::gil_scoped_release release;
@@ -37,49 +44,49 @@ struct Held {
 };
 
 template <class Number>
-Indices copied(const AnyArray& array) {
+Indices to_integers(const AnyArray& array) {
     Indices numbers(array.shape(0));
     const auto* data = static_cast<const Number*>(array.data());
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::int64_t(data[std::int64_t(i) * array.stride(0)]);
     return numbers;
 }
 
-// A list of whole numbers; from an array of any kind of them.
-Indices whole_numbers(const AnyArray& array) {
+// The numbers of an array of any integer type.
+Indices integers_of(const AnyArray& array) {
     if (array.ndim() != 1) throw nb::value_error("an array of one dimension is wanted");
     const nb::dlpack::dtype type = array.dtype();
-    if (type == nb::dtype<std::int64_t>()) return copied<std::int64_t>(array);
-    if (type == nb::dtype<std::int32_t>()) return copied<std::int32_t>(array);
-    if (type == nb::dtype<std::int16_t>()) return copied<std::int16_t>(array);
-    if (type == nb::dtype<std::int8_t>()) return copied<std::int8_t>(array);
-    if (type == nb::dtype<std::uint64_t>()) return copied<std::uint64_t>(array);
-    if (type == nb::dtype<std::uint32_t>()) return copied<std::uint32_t>(array);
-    if (type == nb::dtype<std::uint16_t>()) return copied<std::uint16_t>(array);
-    if (type == nb::dtype<std::uint8_t>()) return copied<std::uint8_t>(array);
+    if (type == nb::dtype<std::int64_t>()) return to_integers<std::int64_t>(array);
+    if (type == nb::dtype<std::int32_t>()) return to_integers<std::int32_t>(array);
+    if (type == nb::dtype<std::int16_t>()) return to_integers<std::int16_t>(array);
+    if (type == nb::dtype<std::int8_t>()) return to_integers<std::int8_t>(array);
+    if (type == nb::dtype<std::uint64_t>()) return to_integers<std::uint64_t>(array);
+    if (type == nb::dtype<std::uint32_t>()) return to_integers<std::uint32_t>(array);
+    if (type == nb::dtype<std::uint16_t>()) return to_integers<std::uint16_t>(array);
+    if (type == nb::dtype<std::uint8_t>()) return to_integers<std::uint8_t>(array);
     throw nb::type_error("an array of whole numbers is wanted");
 }
 
-Indices marked(const AnyArray& mask, std::size_t count) {
+Indices masked_games(const AnyArray& mask, std::size_t count) {
     if (mask.ndim() != 1 || mask.shape(0) != count) throw nb::value_error("a mask has one place for each game");
     Indices games;
-    const Indices marks = copied<std::uint8_t>(mask);
+    const Indices marks = to_integers<std::uint8_t>(mask);
     for (std::size_t i = 0; i < count; ++i) {
         if (marks[i]) games.push_back(std::int64_t(i));
     }
     return games;
 }
 
-// The games that are meant: by their numbers, or by a mask over all.
+// The numbers of the chosen games, given as numbers or as a mask over all games.
 Indices games_of(const AnyArray& which, std::size_t count) {
-    if (which.dtype() == nb::dtype<bool>()) return marked(which, count);
-    Indices games = whole_numbers(which);
+    if (which.dtype() == nb::dtype<bool>()) return masked_games(which, count);
+    Indices games = integers_of(which);
     for (const std::int64_t game : games) {
         if (game < 0 || game >= std::int64_t(count)) throw nb::index_error("there is no such game");
     }
     return games;
 }
 
-std::size_t checked(const Held& self, std::size_t game) {
+std::size_t checked(const PyBoards& self, std::size_t game) {
     if (game >= self.boards->count()) throw nb::index_error("there is no such game");
     return game;
 }
@@ -93,38 +100,131 @@ nb::ndarray<nb::array_api, Number> new_array(std::initializer_list<std::size_t> 
         data, shape, nb::capsule(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); }));
 }
 
-std::optional<std::tuple<std::size_t, std::int64_t, int>> drop(Held& self, const AnyArray& columns,
+std::optional<std::tuple<std::size_t, std::int64_t, int>> drop(PyBoards& self, const AnyArray& columns,
                                                                const std::optional<AnyArray>& which, int threads) {
     const std::size_t count = self.boards->count();
     Indices games, converted;
     if (which) games = games_of(*which, count);
     const std::size_t wanted = which ? games.size() : count;
     const bool as_is = columns.dtype() == nb::dtype<std::int64_t>() && columns.ndim() == 1 && columns.stride(0) == 1;
-    if (!as_is) converted = whole_numbers(columns);
+    if (!as_is) converted = integers_of(columns);
     if (columns.shape(0) != wanted) throw nb::value_error("one column for each game, please");
     const auto* data = as_is ? static_cast<const std::int64_t*>(columns.data()) : converted.data();
     const auto refusal = self.without_python(
         [&](Boards& boards) { return boards.drop(data, wanted, which ? games.data() : nullptr, threads); });
     if (!refusal) return std::nullopt;
-    return std::tuple(refusal->game, refusal->column, int(refusal->fault));
+    return std::tuple(refusal->game, refusal->column, int(refusal->error));
 }
 
-using Planes = nb::ndarray<nb::c_contig, nb::device::cpu>;
+using WritableArray = nb::ndarray<nb::device::cpu>;
 
-void write_planes(const Held& self, Planes& out, int threads) {
+// The array as it is, never a copy: what is written must reach the caller.
+WritableArray writable(const nb::object& given) {
+    WritableArray array;
+    if (!nb::try_cast(given, array, false))
+        throw nb::type_error(
+            "out must be a writable array in main memory, in the machine's byte order and with whole elements between "
+            "neighbours");
+    return array;
+}
+
+// Whether several elements may lie in one place: where a step along one dimension is not longer than the shorter steps
+// together reach.
+bool repeats_memory(const WritableArray& array) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // the length of a step, and how many there are
+    for (std::size_t i = 0; i < array.ndim(); ++i) {
+        if (array.shape(i) == 0) return false;
+        if (array.shape(i) > 1) steps.emplace_back(std::abs(array.stride(i)), std::int64_t(array.shape(i)) - 1);
+    }
+    std::sort(steps.begin(), steps.end());
+    std::int64_t reach = 0;
+    for (const auto& [length, count] : steps) {
+        if (length <= reach) return true;
+        reach += length * count;
+    }
+    return false;
+}
+
+PlanesArray planes_array(const PyBoards& self, const WritableArray& out) {
     const std::size_t wanted[] = {self.boards->count(), 2, std::size_t(self.shape.height),
                                   std::size_t(self.shape.width)};
     bool fits = out.ndim() == 4;
     for (std::size_t i = 0; fits && i < 4; ++i) fits = out.shape(i) == wanted[i];
-    if (!fits) throw nb::value_error("the planes' array has the wrong shape");
-    void* data = out.data();
-    if (out.dtype() == nb::dtype<std::uint8_t>()) {
-        self.without_python([&](Boards& boards) { boards.planes(static_cast<std::uint8_t*>(data), threads); });
-    } else if (out.dtype() == nb::dtype<float>()) {
-        self.without_python([&](Boards& boards) { boards.planes(static_cast<float*>(data), threads); });
-    } else {
-        throw nb::type_error("planes are written as uint8 or float32");
-    }
+    if (!fits) throw nb::value_error("out has the wrong shape: planes are (games, 2, height, width)");
+    const auto type = element_type(out.dtype());
+    if (!type) throw nb::type_error("planes are written as bool, whole numbers or floats");
+    PlanesArray planes{out.data(), type->dtype.bits / 8, type->one, {}};
+    for (std::size_t i = 0; i < 4; ++i) planes.strides[i] = out.stride(i);
+    if (repeats_memory(out))
+        throw nb::value_error("out repeats the same memory: each element needs a place of its own");
+    return planes;
+}
+
+void write_planes(const PyBoards& self, const nb::object& given, int threads) {
+    const WritableArray out = writable(given);
+    const PlanesArray planes = planes_array(self, out);
+    self.without_python([&](Boards& boards) { boards.planes(planes, threads); });
+}
+
+// A new array for planes; its type is one of `element_types`, by its name.
+nb::object new_planes(const PyBoards& self, const std::string& dtype) {
+    const auto type = element_type(dtype);
+    if (!type) throw nb::type_error("planes are bool, whole numbers or floats");
+    const std::size_t shape[] = {self.boards->count(), 2, std::size_t(self.shape.height),
+                                 std::size_t(self.shape.width)};
+    const std::size_t size = shape[0] * shape[1] * shape[2] * shape[3];
+    auto* data = new std::uint64_t[(size * type->dtype.bits / 8 + 7) / 8];
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::uint64_t*>(p); });
+    return nb::cast(nb::ndarray<nb::array_api>(data, 4, shape, owner, nullptr, type->dtype));
+}
+
+// Drops, then returns the outcomes and the open columns and writes the planes. What `drop` refuses comes first, or None.
+nb::tuple step(PyBoards& self, const AnyArray& columns, const nb::object& given, bool restart, int threads) {
+    const WritableArray out = writable(given);
+    const PlanesArray planes = planes_array(self, out);
+    if (const auto refusal = drop(self, columns, std::nullopt, threads))
+        return nb::make_tuple(*refusal, nb::none(), nb::none());
+    auto outcome = new_array<std::int8_t>({self.boards->count()});
+    auto legal = new_array<bool>({self.boards->count(), std::size_t(self.shape.width)});
+    const Observation observation{outcome.data(), legal.data(), planes};
+    self.without_python([&](Boards& boards) { boards.observe(observation, restart, threads); });
+    return nb::make_tuple(nb::none(), outcome, legal);
+}
+
+// The games that lack a disc to take back: the first of them, or None.
+std::optional<std::size_t> undo(PyBoards& self, const std::optional<AnyArray>& which) {
+    const std::size_t count = self.boards->count();
+    const Indices games = which ? games_of(*which, count) : Indices();
+    return self.without_python(
+        [&](Boards& boards) { return boards.undo(which ? games.data() : nullptr, which ? games.size() : count); });
+}
+
+nb::object choose(const PyBoards& self, OpponentKind kind, int number, players::Evaluation evaluation,
+                  std::uint64_t seed, int threads, const nb::object& stopped) {
+    auto out = new_array<std::int64_t>({self.boards->count()});
+    std::int64_t* data = out.data();
+    const bool done = run_without_gil(stopped, [&](const auto& stop_requested) {
+        const std::lock_guard one_at_a_time(self.mutex);
+        return choose_columns(*self.boards, self.shape, {kind, number, evaluation}, seed, data, threads,
+                              stop_requested);
+    });
+    return done ? nb::cast(out) : nb::none();
+}
+
+// A copy of rows of 64-bit words from an array that offers DLPack alone.
+nb::object words_of(const nb::object& given) {
+    AnyArray rows;
+    if (!nb::try_cast(given, rows, false)) throw nb::type_error("an array in main memory is wanted");
+    if (rows.ndim() != 2) throw nb::value_error("an array of bits has two dimensions");
+    if (rows.dtype() != nb::dtype<std::uint64_t>() && rows.dtype() != nb::dtype<std::int64_t>())
+        throw nb::value_error("an array of bits holds 64-bit whole numbers");
+    auto copy = new_array<std::uint64_t>({rows.shape(0), rows.shape(1)});
+    const auto* from = static_cast<const std::uint64_t*>(rows.data());
+    std::uint64_t* to = copy.data();
+    for (std::int64_t i = 0; i < std::int64_t(rows.shape(0)); ++i)
+        for (std::int64_t k = 0; k < std::int64_t(rows.shape(1)); ++k)
+            *to++ = from[i * rows.stride(0) + k * rows.stride(1)];
+    return nb::cast(copy);
 }
 
 std::vector<Disc> discs_of(const std::vector<std::int64_t>& columns, const std::vector<int>& sides) {
@@ -133,7 +233,7 @@ std::vector<Disc> discs_of(const std::vector<std::int64_t>& columns, const std::
     return discs;
 }
 
-// The discs of a board that is written in bits; nothing where a disc floats or lies beside the board.
+// The discs of a board that is given as bits; nothing if a disc floats or lies outside the board.
 std::optional<std::vector<Disc>> discs_of_bits(const Shape& shape, const std::uint64_t* own, std::size_t words) {
     const std::uint64_t* all = own + words;
     const auto has = [](const std::uint64_t* bits, std::size_t bit) { return bits[bit / 64] >> bit % 64 & 1; };
@@ -155,8 +255,8 @@ std::optional<std::vector<Disc>> discs_of_bits(const Shape& shape, const std::ui
     return discs;
 }
 
-// Sets all games up; the number of the first that cannot be, or -1.
-std::int64_t set_bits(Held& self,
+// Sets all games up; returns the number of the first game with an impossible board, or -1.
+std::int64_t set_bits(PyBoards& self,
                       const nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
     const std::size_t words = rows.shape(1) / 2;
     const std::uint64_t* data = rows.data();
@@ -169,37 +269,38 @@ std::int64_t set_bits(Held& self,
     });
 }
 
-Held* selected(const Held& self, const AnyArray& which) {
+PyBoards* selected(const PyBoards& self, const AnyArray& which) {
     const Indices games = games_of(which, self.boards->count());
-    return new Held(self.shape,
-                    self.without_python([&](Boards& boards) { return boards.select(games.data(), games.size()); }));
+    return new PyBoards(self.shape,
+                        self.without_python([&](Boards& boards) { return boards.select(games.data(), games.size()); }));
 }
 
 }  // namespace
 
 void bind_arrays(nb::module_& m) {
-    m.attr("VAST") = vast;
-    m.attr("FAULT_OUTSIDE") = int(Fault::outside);
-    m.attr("FAULT_FULL") = int(Fault::full);
-    nb::class_<Held>(m, "Boards")
+    m.attr("VAST") = max_dimension;
+    m.attr("FAULT_OUTSIDE") = int(DropError::outside);
+    m.attr("FAULT_FULL") = int(DropError::full);
+    m.def("words_of", &words_of, "rows"_a);
+    nb::class_<PyBoards>(m, "Boards")
         .def(
             "__init__",
-            [](Held* self, std::int64_t width, std::int64_t height, std::int64_t run, std::size_t count,
+            [](PyBoards* self, std::int64_t width, std::int64_t height, std::int64_t run, std::size_t count,
                bool keep_moves) {
                 const Shape shape{width, height, run};
-                new (self) Held(shape, make_boards(shape, count, keep_moves));
+                new (self) PyBoards(shape, make_boards(shape, count, keep_moves));
             },
             "width"_a, "height"_a, "run"_a, "count"_a, "keep_moves"_a = false)
         .def("drop", &drop, "columns"_a, "which"_a = nb::none(), "threads"_a = 1)
         .def(
             "play_out",
-            [](Held& self, std::uint64_t seed, int threads) {
+            [](PyBoards& self, std::uint64_t seed, int threads) {
                 self.without_python([&](Boards& boards) { boards.play_out(seed, threads); });
             },
             "seed"_a, "threads"_a = 1)
         .def(
             "reset",
-            [](Held& self, const std::optional<AnyArray>& which) {
+            [](PyBoards& self, const std::optional<AnyArray>& which) {
                 const std::size_t count = self.boards->count();
                 const Indices games = which ? games_of(*which, count) : Indices();
                 self.without_python([&](Boards& boards) {
@@ -210,14 +311,15 @@ void bind_arrays(nb::module_& m) {
         .def("select", &selected, "which"_a, nb::rv_policy::take_ownership)
         .def(
             "copy",
-            [](const Held& self) {
-                return new Held(self.shape, self.without_python(
-                                                [](Boards& boards) { return boards.select(nullptr, boards.count()); }));
+            [](const PyBoards& self) {
+                return new PyBoards(self.shape, self.without_python([](Boards& boards) {
+                    return boards.select(nullptr, boards.count());
+                }));
             },
             nb::rv_policy::take_ownership)
         .def(
             "legal",
-            [](const Held& self, int threads) {
+            [](const PyBoards& self, int threads) {
                 auto out = new_array<bool>({self.boards->count(), std::size_t(self.shape.width)});
                 bool* data = out.data();
                 self.without_python([&](Boards& boards) { boards.legal(data, threads); });
@@ -225,21 +327,21 @@ void bind_arrays(nb::module_& m) {
             },
             "threads"_a = 1)
         .def("outcome",
-             [](const Held& self) {
+             [](const PyBoards& self) {
                  auto out = new_array<std::int8_t>({self.boards->count()});
                  std::int8_t* data = out.data();
                  self.without_python([&](Boards& boards) { boards.outcome(data); });
                  return out;
              })
         .def("side_to_move",
-             [](const Held& self) {
+             [](const PyBoards& self) {
                  auto out = new_array<std::int8_t>({self.boards->count()});
                  std::int8_t* data = out.data();
                  self.without_python([&](Boards& boards) { boards.side_to_move(data); });
                  return out;
              })
         .def("ply",
-             [](const Held& self) {
+             [](const PyBoards& self) {
                  auto out = new_array<std::int64_t>({self.boards->count()});
                  std::int64_t* data = out.data();
                  self.without_python([&](Boards& boards) { boards.ply(data); });
@@ -247,25 +349,28 @@ void bind_arrays(nb::module_& m) {
              })
         .def(
             "random_columns",
-            [](const Held& self, std::uint64_t seed, int threads) {
+            [](const PyBoards& self, std::uint64_t seed, int threads) {
                 auto out = new_array<std::int64_t>({self.boards->count()});
                 std::int64_t* data = out.data();
                 self.without_python([&](Boards& boards) { boards.random_columns(data, seed, threads); });
                 return out;
             },
             "seed"_a, "threads"_a = 1)
-        .def(
-            "new_planes",
-            [](const Held& self, bool floats) {
-                const std::size_t count = self.boards->count(), height = std::size_t(self.shape.height);
-                const std::size_t width = std::size_t(self.shape.width);
-                if (floats) return nb::cast(new_array<float>({count, 2, height, width}));
-                return nb::cast(new_array<std::uint8_t>({count, 2, height, width}));
-            },
-            "floats"_a)
+        .def("new_planes", &new_planes, "dtype"_a)
         .def("write_planes", &write_planes, "out"_a, "threads"_a = 1)
+        .def("step", &step, "columns"_a, "out"_a, "restart"_a = false, "threads"_a = 1)
+        .def("undo", &undo, "which"_a = nb::none())
+        .def(
+            "mirrored",
+            [](const PyBoards& self) {
+                return new PyBoards(self.shape, self.without_python([](Boards& boards) { return boards.mirrored(); }));
+            },
+            nb::rv_policy::take_ownership)
+        .def("choose", &choose, "kind"_a, nb::kw_only(), "number"_a = 0, "evaluation"_a = players::Evaluation::combined,
+             "seed"_a = 0, "threads"_a = 1, "stopped"_a = nb::none())
+        .def_prop_ro("has_players", [](const PyBoards& self) { return has_opponents(self.shape); })
         .def("bits",
-             [](const Held& self) {
+             [](const PyBoards& self) {
                  const auto words = std::size_t((self.shape.width * (self.shape.height + 1) + 63) / 64);
                  auto out = new_array<std::uint64_t>({self.boards->count(), 2 * words});
                  std::uint64_t* data = out.data();
@@ -275,7 +380,8 @@ void bind_arrays(nb::module_& m) {
         .def("set_bits", &set_bits, "rows"_a)
         .def(
             "set_up",
-            [](Held& self, std::size_t game, const std::vector<std::int64_t>& columns, const std::vector<int>& sides) {
+            [](PyBoards& self, std::size_t game, const std::vector<std::int64_t>& columns,
+               const std::vector<int>& sides) {
                 checked(self, game);
                 const auto discs = discs_of(columns, sides);
                 return self.without_python([&](Boards& boards) { return boards.set_up(game, discs); });
@@ -283,7 +389,7 @@ void bind_arrays(nb::module_& m) {
             "game"_a, "columns"_a, "sides"_a)
         .def(
             "discs",
-            [](const Held& self, std::size_t game) {
+            [](const PyBoards& self, std::size_t game) {
                 checked(self, game);
                 nb::list pairs;
                 for (const Disc& disc : self.without_python([&](Boards& boards) { return boards.discs(game); })) {
@@ -294,14 +400,14 @@ void bind_arrays(nb::module_& m) {
             "game"_a)
         .def(
             "moves",
-            [](const Held& self, std::size_t game) {
+            [](const PyBoards& self, std::size_t game) {
                 checked(self, game);
                 return self.without_python([&](Boards& boards) { return Indices(boards.moves(game)); });
             },
             "game"_a)
-        .def_prop_ro("count", [](const Held& self) { return self.boards->count(); })
-        .def_prop_ro("nbytes", [](const Held& self) { return self.boards->bytes(); })
-        .def_prop_ro("keeps_moves", [](const Held& self) { return self.boards->keeps_moves(); });
+        .def_prop_ro("count", [](const PyBoards& self) { return self.boards->count(); })
+        .def_prop_ro("nbytes", [](const PyBoards& self) { return self.boards->bytes(); })
+        .def_prop_ro("keeps_moves", [](const PyBoards& self) { return self.boards->keeps_moves(); });
 }
 
 }  // namespace connectk::arrays

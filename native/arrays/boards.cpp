@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
-#include <thread>
 #include <type_traits>
 
 #include "dense.hpp"
+#include "parts.hpp"
+#include "planes_writer.hpp"
 #include "small.hpp"
 #include "sparse.hpp"
 
@@ -14,28 +15,14 @@ namespace connectk::arrays {
 
 namespace {
 
-constexpr std::size_t worth_a_thread = 2'048;  // games; starting one takes as long as some thousand drops
-
-// work(part, begin, end) for each part of 0 to `count`, in threads of their own when there are several.
-template <class Work>
-void in_parts(std::size_t count, int threads, const Work& work) {
-    const std::size_t parts = std::clamp<std::size_t>(count / worth_a_thread, 1, std::size_t(std::max(threads, 1)));
-    std::vector<std::thread> others;
-    for (std::size_t part = 1; part < parts; ++part) {
-        others.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
-    }
-    work(std::size_t(0), std::size_t(0), count / parts);
-    for (std::thread& other : others) other.join();
-}
-
 bool fits(const Shape& shape, std::int64_t bits) {
     return shape.height < bits && shape.width <= bits / (shape.height + 1);
 }
 
 template <class Games>
-class BoardsOf final : public Boards {
+class BoardsImpl final : public Boards {
 public:
-    BoardsOf(const Shape& shape, std::size_t count, bool keep_moves)
+    BoardsImpl(const Shape& shape, std::size_t count, bool keep_moves)
         : shape_(shape), games_(shape, count), moves_(keep_moves ? count : 0), keeps_moves_(keep_moves) {}
 
     std::size_t count() const override { return games_.count(); }
@@ -46,9 +33,10 @@ public:
                                 int threads) override {
         if (which) threads = 1;  // a game may be named twice, and its discs fall in order
         std::vector<Part> parts(std::size_t(std::max(threads, 1)));
-        in_parts(discs, threads, [&](std::size_t part, std::size_t begin, std::size_t end) {
-            parts[part] = drop_part(columns, which, begin, end);
-        });
+        run_in_parts(discs, threads, Games::nanoseconds_per_drop,
+                     [&](std::size_t part, std::size_t begin, std::size_t end) {
+                         parts[part] = drop_part(columns, which, begin, end);
+                     });
         const auto refused = std::find_if(parts.begin(), parts.end(), [](const Part& p) { return p.refusal; });
         if (refused != parts.end()) {
             for (const Part& part : parts) undo_part(columns, which, part);
@@ -61,21 +49,53 @@ public:
     }
 
     void play_out(std::uint64_t seed, int threads) override {
-        in_parts(count(), threads, [&](std::size_t, std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) play_out_game(i, Stream(seed, i));
+        const double nanoseconds = Games::nanoseconds_per_drop * cells();
+        run_in_parts(count(), threads, nanoseconds, [&](std::size_t, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) play_out_game(i, RandomStream(seed, i));
         });
     }
 
     void reset(const std::int64_t* which, std::size_t games) override {
+        for (std::size_t k = 0; k < games; ++k) reset_game(game_of(which, k));
+    }
+
+    std::optional<std::size_t> undo(const std::int64_t* which, std::size_t games) override {
+        assert(keeps_moves_);
         for (std::size_t k = 0; k < games; ++k) {
-            const std::size_t game = game_of(which, k);
-            games_.reset(game);
-            if (keeps_moves_) moves_[game].clear();
+            if (moves_[game_of(which, k)].empty()) {
+                redo(which, k);
+                return game_of(which, k);
+            }
+            undo_last(game_of(which, k));
         }
+        undone_.clear();
+        return std::nullopt;
+    }
+
+    void observe(const Observation& out, bool restart, int threads) override {
+        with_planes_writer(out.planes, threads, [&](auto& writer, std::size_t i) {
+            out.outcome[i] = games_.outcome(i);
+            if (restart && games_.outcome(i) != open) reset_game(i);
+            games_.legal(i, out.legal + i * std::size_t(shape_.width));
+            writer.write(games_, i);
+        });
+    }
+
+    std::unique_ptr<Boards> mirrored() const override {
+        auto mirror = std::make_unique<BoardsImpl>(shape_, count(), keeps_moves_);
+        for (std::size_t i = 0; i < count(); ++i) {
+            std::vector<Disc> turned = discs(i);
+            for (Disc& disc : turned) disc.column = shape_.width - 1 - disc.column;
+            [[maybe_unused]] const bool possible = mirror->set_up(i, turned);
+            assert(possible);
+            if (!keeps_moves_) continue;
+            for (const std::int64_t column : moves_[i]) mirror->moves_[i].push_back(shape_.width - 1 - column);
+        }
+        return mirror;
     }
 
     std::unique_ptr<Boards> select(const std::int64_t* which, std::size_t games) const override {
-        auto chosen = std::make_unique<BoardsOf>(shape_, games, keeps_moves_);
+        auto chosen = std::make_unique<BoardsImpl>(shape_, games, keeps_moves_);
         for (std::size_t k = 0; k < games; ++k) {
             chosen->games_.copy(k, games_, game_of(which, k));
             if (keeps_moves_) chosen->moves_[k] = moves_[game_of(which, k)];
@@ -84,30 +104,32 @@ public:
     }
 
     void legal(bool* out, int threads) const override {
-        each(threads, [&](std::size_t i) { games_.legal(i, out + i * std::size_t(shape_.width)); });
+        for_each_game(threads, [&](std::size_t i) { games_.legal(i, out + i * std::size_t(shape_.width)); });
     }
     void outcome(std::int8_t* out) const override {
-        each(1, [&](std::size_t i) { out[i] = games_.outcome(i); });
+        for_each_game(1, [&](std::size_t i) { out[i] = games_.outcome(i); });
     }
     void side_to_move(std::int8_t* out) const override {
-        each(1, [&](std::size_t i) { out[i] = std::int8_t(games_.ply(i) & 1); });
+        for_each_game(1, [&](std::size_t i) { out[i] = std::int8_t(games_.ply(i) & 1); });
     }
     void ply(std::int64_t* out) const override {
-        each(1, [&](std::size_t i) { out[i] = games_.ply(i); });
+        for_each_game(1, [&](std::size_t i) { out[i] = games_.ply(i); });
     }
-    void planes(std::uint8_t* out, int threads) const override { planes_of(out, threads); }
-    void planes(float* out, int threads) const override { planes_of(out, threads); }
+    void planes(const PlanesArray& out, int threads) const override {
+        with_planes_writer(out, threads, [&](auto& writer, std::size_t i) { writer.write(games_, i); });
+    }
 
     void random_columns(std::int64_t* out, std::uint64_t seed, int threads) const override {
-        each(threads, [&](std::size_t i) {
-            out[i] = games_.outcome(i) == open ? games_.random_column(i, Stream(seed, i)) : -1;
+        for_each_game(threads, [&](std::size_t i) {
+            const RandomStream random(seed ^ mixed(std::uint64_t(games_.ply(i))), i);
+            out[i] = games_.outcome(i) == open ? games_.random_column(i, random) : -1;
         });
     }
 
     void bits(std::uint64_t* out, std::size_t words) const override {
         assert(fits(shape_, std::int64_t(64 * words)));
         std::fill_n(out, count() * 2 * words, std::uint64_t(0));
-        each(1, [&](std::size_t i) {
+        for_each_game(1, [&](std::size_t i) {
             std::uint64_t *own = out + i * 2 * words, *all = own + words;
             const int mover = int(games_.ply(i) & 1);
             games_.visit(i, [&](std::int64_t c, std::int64_t r, int side) {
@@ -127,11 +149,10 @@ public:
 
     bool set_up(std::size_t game, const std::vector<Disc>& discs) override {
         assert(game < count());
-        games_.reset(game);
-        if (keeps_moves_) moves_[game].clear();
+        reset_game(game);
         if (counts_fit(discs)) {
             for (const Disc& disc : discs) games_.place(game, disc.column, disc.side);
-            if (games_.settle(game)) return true;
+            if (games_.finish_set_up(game)) return true;
         }
         games_.reset(game);
         return false;
@@ -156,8 +177,8 @@ private:
 
     Part drop_part(const std::int64_t* columns, const std::int64_t* which, std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-            const Fault fault = games_.drop(game_of(which, k), columns[k]);
-            if (fault != Fault::none) return {begin, k, Refusal{game_of(which, k), columns[k], fault}};
+            const DropError error = games_.drop(game_of(which, k), columns[k]);
+            if (error != DropError::none) return {begin, k, Refusal{game_of(which, k), columns[k], error}};
         }
         return {begin, end, std::nullopt};
     }
@@ -167,25 +188,57 @@ private:
         for (std::size_t k = part.done; k-- > part.begin;) games_.undo(game_of(which, k), columns[k]);
     }
 
-    void play_out_game(std::size_t game, const Stream& stream) {
-        if (!keeps_moves_) return games_.play_out(game, stream, [](std::int64_t) {});
-        games_.play_out(game, stream, [&](std::int64_t column) { moves_[game].push_back(column); });
+    void play_out_game(std::size_t game, const RandomStream& random) {
+        if (!keeps_moves_) return games_.play_out(game, random, [](std::int64_t) {});
+        games_.play_out(game, random, [&](std::int64_t column) { moves_[game].push_back(column); });
     }
 
-    template <class Number>
-    void planes_of(Number* out, int threads) const {
-        const auto cells = std::size_t(shape_.width * shape_.height);
-        each(threads, [&](std::size_t i) { games_.planes(i, out + i * 2 * cells); });
+    double cells() const { return double(shape_.width) * double(shape_.height); }
+
+    void reset_game(std::size_t game) {
+        games_.reset(game);
+        if (keeps_moves_) moves_[game].clear();
+    }
+
+    void undo_last(std::size_t game) {
+        undone_.push_back(moves_[game].back());
+        games_.undo(game, moves_[game].back());
+        moves_[game].pop_back();
+    }
+
+    // Drops the discs again that `undo` has taken back from the first `done` games of `which`.
+    void redo(const std::int64_t* which, std::size_t done) {
+        for (std::size_t k = done; k-- > 0; undone_.pop_back()) {
+            games_.drop(game_of(which, k), undone_.back());
+            moves_[game_of(which, k)].push_back(undone_.back());
+        }
+    }
+
+    // Calls work(writer, game) for every game; the writer fits the type of the planes' elements.
+    template <class Work>
+    void with_planes_writer(const PlanesArray& out, int threads, const Work& work) const {
+        const auto run = [&]<class Element>(std::type_identity<Element>) {
+            run_in_parts(count(), threads, cells() / 4, [&](std::size_t, std::size_t begin, std::size_t end) {
+                PlanesWriter<Element> writer(shape_, out);
+                for (std::size_t i = begin; i < end; ++i) work(writer, i);
+            });
+        };
+        if (out.element_bytes == 1) return run(std::type_identity<std::uint8_t>());
+        if (out.element_bytes == 2) return run(std::type_identity<std::uint16_t>());
+        if (out.element_bytes == 4) return run(std::type_identity<std::uint32_t>());
+        assert(out.element_bytes == 8);
+        run(std::type_identity<std::uint64_t>());
     }
 
     template <class Work>
-    void each(int threads, const Work& work) const {
-        in_parts(count(), threads, [&](std::size_t, std::size_t begin, std::size_t end) {
+    void for_each_game(int threads, const Work& work) const {
+        const double nanoseconds = double(shape_.width);
+        run_in_parts(count(), threads, nanoseconds, [&](std::size_t, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) work(i);
         });
     }
 
-    // First has as many discs as second, or one more.
+    // Whether first has as many discs as second, or one more.
     static bool counts_fit(const std::vector<Disc>& discs) {
         const auto second = std::count_if(discs.begin(), discs.end(), [](const Disc& disc) { return disc.side == 1; });
         return std::size_t(second) == discs.size() / 2;
@@ -194,6 +247,7 @@ private:
     Shape shape_;
     Games games_;
     std::vector<std::vector<std::int64_t>> moves_;
+    std::vector<std::int64_t> undone_;  // the columns that an `undo` in progress has taken discs from
     bool keeps_moves_;
 };
 
@@ -205,17 +259,17 @@ bool is(const Shape& shape, std::int64_t width, std::int64_t height, std::int64_
 
 std::unique_ptr<Boards> make_boards(const Shape& shape, std::size_t count, bool keep_moves) {
     assert(shape.width >= 1 && shape.height >= 1 && shape.run >= 1);
-    assert(shape.width <= vast && shape.height <= vast && shape.run <= vast);
-    const auto made = [&]<class Games>(std::type_identity<Games>) -> std::unique_ptr<Boards> {
-        return std::make_unique<BoardsOf<Games>>(shape, count, keep_moves);
+    assert(shape.width <= max_dimension && shape.height <= max_dimension && shape.run <= max_dimension);
+    const auto make = [&]<class Games>(std::type_identity<Games>) -> std::unique_ptr<Boards> {
+        return std::make_unique<BoardsImpl<Games>>(shape, count, keep_moves);
     };
-    if (is(shape, 7, 6, 4)) return made(std::type_identity<Small<Sizes<std::uint64_t, 6, 4, 7>>>());
-    if (fits(shape, 64)) return made(std::type_identity<Small<Sizes<std::uint64_t>>>());
-    if (is(shape, 9, 7, 5)) return made(std::type_identity<Small<Sizes<Wide, 7, 5, 9>>>());
-    if (fits(shape, 128)) return made(std::type_identity<Small<Sizes<Wide>>>());
-    const bool dense = shape.height <= Dense::most_height && shape.width <= Dense::most_cells / shape.height;
-    if (dense) return made(std::type_identity<Dense>());
-    return made(std::type_identity<Sparse>());
+    if (is(shape, 7, 6, 4)) return make(std::type_identity<SmallBoards<Sizes<std::uint64_t, 6, 4, 7>>>());
+    if (fits(shape, 64)) return make(std::type_identity<SmallBoards<Sizes<std::uint64_t>>>());
+    if (is(shape, 9, 7, 5)) return make(std::type_identity<SmallBoards<Sizes<Wide, 7, 5, 9>>>());
+    if (fits(shape, 128)) return make(std::type_identity<SmallBoards<Sizes<Wide>>>());
+    const bool dense = shape.height <= DenseBoards::max_height && shape.width <= DenseBoards::max_cells / shape.height;
+    if (dense) return make(std::type_identity<DenseBoards>());
+    return make(std::type_identity<SparseBoards>());
 }
 
 }  // namespace connectk::arrays

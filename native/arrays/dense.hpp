@@ -7,35 +7,36 @@
 
 #include "boards.hpp"
 #include "lines_through.hpp"
-#include "stream.hpp"
+#include "random_stream.hpp"
 
 namespace connectk::arrays {
 
-class Dense {
+class DenseBoards {
 public:
-    static constexpr std::int64_t most_cells = 65'536, most_height = 255;
+    static constexpr double nanoseconds_per_drop = 60;  // about; it decides whether threads are worth it
+    static constexpr std::int64_t max_cells = 65'536, max_height = 255;
 
-    Dense(const Shape& shape, std::size_t count)
+    DenseBoards(const Shape& shape, std::size_t count)
         : shape_(shape),
           words_(std::size_t((shape.width * shape.height + 63) / 64)),
           heights_(count * std::size_t(shape.width)),
-          seconds_(count * words_),
+          second_discs_(count * words_),
           plies_(count),
           outcomes_(count, open) {
-        assert(shape.height <= most_height && shape.width <= most_cells / shape.height);
+        assert(shape.height <= max_height && shape.width <= max_cells / shape.height);
     }
 
     std::size_t count() const { return outcomes_.size(); }
     std::size_t bytes() const {
-        return heights_.size() + 8 * seconds_.size() + count() * (sizeof(plies_[0]) + sizeof(Outcome));
+        return heights_.size() + 8 * second_discs_.size() + count() * (sizeof(plies_[0]) + sizeof(Outcome));
     }
 
-    Fault drop(std::size_t game, std::int64_t column) {
-        if (std::uint64_t(column) >= std::uint64_t(shape_.width)) return Fault::outside;
-        if (outcomes_[game] != open) return Fault::over;
-        if (heights(game)[column] == shape_.height) return Fault::full;
+    DropError drop(std::size_t game, std::int64_t column) {
+        if (std::uint64_t(column) >= std::uint64_t(shape_.width)) return DropError::outside;
+        if (outcomes_[game] != open) return DropError::over;
+        if (heights(game)[column] == shape_.height) return DropError::full;
         put(game, column);
-        return Fault::none;
+        return DropError::none;
     }
 
     void undo(std::size_t game, std::int64_t column) {
@@ -45,29 +46,29 @@ public:
         outcomes_[game] = open;
     }
 
-    template <class Told>
-    void play_out(std::size_t game, Stream stream, Told told) {
+    template <class OnDrop>
+    void play_out(std::size_t game, RandomStream random, OnDrop on_drop) {
         while (outcomes_[game] == open) {
-            const std::int64_t column = open_column(game, stream);
-            told(column);
+            const std::int64_t column = open_column(game, random);
+            on_drop(column);
             put(game, column);
         }
     }
 
-    std::int64_t random_column(std::size_t game, Stream stream) const { return open_column(game, stream); }
+    std::int64_t random_column(std::size_t game, RandomStream random) const { return open_column(game, random); }
 
     void reset(std::size_t game) {
         std::fill_n(heights(game), shape_.width, std::uint8_t(0));
-        std::fill_n(&seconds_[game * words_], words_, std::uint64_t(0));
+        std::fill_n(&second_discs_[game * words_], words_, std::uint64_t(0));
         plies_[game] = 0;
         outcomes_[game] = open;
     }
 
-    void copy(std::size_t game, const Dense& from, std::size_t its) {
-        std::copy_n(from.heights(its), shape_.width, heights(game));
-        std::copy_n(&from.seconds_[its * words_], words_, &seconds_[game * words_]);
-        plies_[game] = from.plies_[its];
-        outcomes_[game] = from.outcomes_[its];
+    void copy(std::size_t game, const DenseBoards& from, std::size_t source) {
+        std::copy_n(from.heights(source), shape_.width, heights(game));
+        std::copy_n(&from.second_discs_[source * words_], words_, &second_discs_[game * words_]);
+        plies_[game] = from.plies_[source];
+        outcomes_[game] = from.outcomes_[source];
     }
 
     Outcome outcome(std::size_t game) const { return outcomes_[game]; }
@@ -79,13 +80,13 @@ public:
         }
     }
 
-    template <class Number>
-    void planes(std::size_t game, Number* out) const {
+    template <class Element>
+    void planes(std::size_t game, Element* out, Element one) const {
         const int mover = plies_[game] & 1;
         const std::int64_t cells = shape_.width * shape_.height;
-        std::fill_n(out, 2 * cells, Number(0));
+        std::fill_n(out, 2 * cells, Element(0));
         visit(game, [&](std::int64_t column, std::int64_t row, int side) {
-            out[(side == mover ? 0 : cells) + row * shape_.width + column] = Number(1);
+            out[(side == mover ? 0 : cells) + row * shape_.width + column] = one;
         });
     }
 
@@ -102,7 +103,7 @@ public:
         ++plies_[game];
     }
 
-    bool settle(std::size_t game) {
+    bool finish_set_up(std::size_t game) {
         bool won[2] = {false, false};
         visit(game, [&](std::int64_t c, std::int64_t r, int side) { won[side] |= wins_at(game, c, r, side); });
         const int mover = plies_[game] & 1;
@@ -116,13 +117,13 @@ private:
 
     int side_of(std::size_t game, std::int64_t column, std::int64_t row) const {
         const auto cell = std::size_t(column * shape_.height + row);
-        return int(seconds_[game * words_ + cell / 64] >> cell % 64 & 1);
+        return int(second_discs_[game * words_ + cell / 64] >> cell % 64 & 1);
     }
 
     void set_side(std::size_t game, std::int64_t column, std::int64_t row, int side) {
         const auto cell = std::size_t(column * shape_.height + row);
         assert(cell / 64 < words_ && (side == 0 || side == 1));
-        std::uint64_t& word = seconds_[game * words_ + cell / 64];
+        std::uint64_t& word = second_discs_[game * words_ + cell / 64];
         word = (word & ~(std::uint64_t(1) << cell % 64)) | std::uint64_t(side) << cell % 64;
     }
 
@@ -135,7 +136,7 @@ private:
 
     bool wins_at(std::size_t game, std::int64_t column, std::int64_t row, int side) const {
         const std::uint8_t* tops = heights(game);
-        const std::uint64_t* seconds = &seconds_[game * words_];
+        const std::uint64_t* seconds = &second_discs_[game * words_];
         const auto width = unsigned(shape_.width), height = unsigned(shape_.height);
         const auto side_at = [=](int c, int r) {
             if (unsigned(c) >= width || unsigned(r) >= tops[c]) return -1;
@@ -147,18 +148,18 @@ private:
 
     Outcome draw_if_full(std::size_t game) const { return plies_[game] == shape_.width * shape_.height ? drawn : open; }
 
-    std::int64_t open_column(std::size_t game, Stream& stream) const {
+    std::int64_t open_column(std::size_t game, RandomStream& random) const {
         assert(plies_[game] < shape_.width * shape_.height);
         std::int64_t column;
-        do column = stream.below(shape_.width);
+        do column = random.below(shape_.width);
         while (heights(game)[column] == shape_.height);
         return column;
     }
 
     Shape shape_;
-    std::size_t words_;  // of a game's cells
+    std::size_t words_;  // the number of words for one game's cells
     std::vector<std::uint8_t> heights_;
-    std::vector<std::uint64_t> seconds_;
+    std::vector<std::uint64_t> second_discs_;
     std::vector<std::int32_t> plies_;
     std::vector<Outcome> outcomes_;
 };

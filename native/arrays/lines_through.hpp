@@ -6,11 +6,12 @@
 
 namespace connectk::arrays {
 
-// How many more discs of this side follow, up to `most`. `side_at` is -1 for an empty cell and beyond the board.
+// Counts this side's discs that follow the given cell in direction (dc, dr) without a gap, at most `max_steps`.
+// `side_at` returns -1 for an empty cell and for a cell outside the board.
 template <class Int, class SideAt>
-Int reach(const SideAt& side_at, int side, Int column, Int row, Int dc, Int dr, Int most) {
+Int reach(const SideAt& side_at, int side, Int column, Int row, Int dc, Int dr, Int max_steps) {
     Int steps = 0;
-    while (steps < most && side_at(column += dc, row += dr) == side) ++steps;
+    while (steps < max_steps && side_at(column += dc, row += dr) == side) ++steps;
     return steps;
 }
 

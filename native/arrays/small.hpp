@@ -1,4 +1,4 @@
-// Games on boards that fit in one or two words: the discs of the side to move, and all discs.
+// Games on boards that fit in one or two words. A game is kept as the discs of the side to move and all discs.
 #pragma once
 
 #include <algorithm>
@@ -7,28 +7,29 @@
 
 #include "board/lines.hpp"
 #include "boards.hpp"
-#include "spread.hpp"
-#include "stream.hpp"
+#include "bits_to_bytes.hpp"
+#include "random_stream.hpp"
 
 namespace connectk::arrays {
 
 template <class G>
-class Small {
+class SmallBoards {
 public:
+    static constexpr double nanoseconds_per_drop = 3;  // about; it decides whether threads are worth it
     using Word = typename G::Word;
 
-    Small(const Shape& shape, std::size_t count)
+    SmallBoards(const Shape& shape, std::size_t count)
         : g_({int(shape.width), int(shape.height), int(shape.run)}), pairs_(count), outcomes_(count, open) {}
 
     std::size_t count() const { return pairs_.size(); }
     std::size_t bytes() const { return count() * (sizeof(Pair) + sizeof(Outcome)); }
 
-    Fault drop(std::size_t game, std::int64_t column) {
-        if (std::uint64_t(column) >= std::uint64_t(int(g_.width))) return Fault::outside;
-        if (outcomes_[game] != open) return Fault::over;
-        if (is_full(pairs_[game].all, int(column))) return Fault::full;
+    DropError drop(std::size_t game, std::int64_t column) {
+        if (std::uint64_t(column) >= std::uint64_t(int(g_.width))) return DropError::outside;
+        if (outcomes_[game] != open) return DropError::over;
+        if (is_full(pairs_[game].all, int(column))) return DropError::full;
         outcomes_[game] = after(pairs_[game], int(column));
-        return Fault::none;
+        return DropError::none;
     }
 
     void undo(std::size_t game, std::int64_t column) {
@@ -41,26 +42,28 @@ public:
         outcomes_[game] = open;
     }
 
-    template <class Told>
-    void play_out(std::size_t game, Stream stream, Told told) {
-        Pair pair = pairs_[game];  // in registers until the game ends
+    template <class OnDrop>
+    void play_out(std::size_t game, RandomStream random, OnDrop on_drop) {
+        Pair pair = pairs_[game];  // a local copy, so that it stays in registers until the game ends
         Outcome outcome = outcomes_[game];
         while (outcome == open) {
-            const int column = open_column(pair, stream);
-            told(column);
+            const int column = open_column(pair, random);
+            on_drop(column);
             outcome = after(pair, column);
         }
         pairs_[game] = pair;
         outcomes_[game] = outcome;
     }
 
-    std::int64_t random_column(std::size_t game, Stream stream) const { return open_column(pairs_[game], stream); }
+    std::int64_t random_column(std::size_t game, RandomStream random) const {
+        return open_column(pairs_[game], random);
+    }
 
     void reset(std::size_t game) { pairs_[game] = {}, outcomes_[game] = open; }
 
-    void copy(std::size_t game, const Small& from, std::size_t its) {
-        pairs_[game] = from.pairs_[its];
-        outcomes_[game] = from.outcomes_[its];
+    void copy(std::size_t game, const SmallBoards& from, std::size_t source) {
+        pairs_[game] = from.pairs_[source];
+        outcomes_[game] = from.outcomes_[source];
     }
 
     Outcome outcome(std::size_t game) const { return outcomes_[game]; }
@@ -71,12 +74,13 @@ public:
         for (int c = 0; c < g_.width; ++c) out[c] = outcomes_[game] == open && !any((tops >> c * g_.stride) & Word{1});
     }
 
-    template <class Number>
-    void planes(std::size_t game, Number* out) const {
+    template <class Element>
+    void planes(std::size_t game, Element* out, Element one) const {
         std::uint8_t cells[2 * bits_in<Word> + 8];
         write_plane(pairs_[game].own, cells);
         write_plane(pairs_[game].own ^ pairs_[game].all, cells + g_.total);
-        std::copy_n(cells, 2 * g_.total, out);
+        if (sizeof(Element) == 1 && one == 1) std::copy_n(cells, 2 * g_.total, out);
+        else std::transform(cells, cells + 2 * g_.total, out, [one](Element bit) { return Element(-bit & one); });
     }
 
     template <class Visit>
@@ -90,20 +94,20 @@ public:
         }
     }
 
-    // Discs are placed from the bottom up, then judged: false when no game shows them.
+    // Discs are placed from the bottom up and then checked; the check returns false if no game leads to this board.
     void place(std::size_t game, std::int64_t column, int side) {
         assert(column >= 0 && column < g_.width && !is_full(pairs_[game].all, int(column)));
         Pair& pair = pairs_[game];
         const Word cell = bit_at<Word>(int(column) * g_.stride);
         const Word disc = (pair.all + cell) & ~pair.all & (ones<Word>(g_.height) << int(column) * g_.stride);
         pair.all |= disc;
-        if (side == 0) pair.own |= disc;  // first's, until the board is settled
+        if (side == 0) pair.own |= disc;  // `own` holds first's discs until the whole board is set up
     }
-    bool settle(std::size_t game) {
+    bool finish_set_up(std::size_t game) {
         Pair& pair = pairs_[game];
         if (count_bits(pair.all) % 2) pair.own ^= pair.all;
         if (has_line(g_, pair.own)) return false;
-        outcomes_[game] = judged(pair);
+        outcomes_[game] = outcome_of(pair);
         return true;
     }
 
@@ -116,10 +120,10 @@ private:
         return any((all >> (column * g_.stride + g_.height - 1)) & Word{1});
     }
 
-    int open_column(const Pair& pair, Stream& stream) const {
+    int open_column(const Pair& pair, RandomStream& random) const {
         assert(pair.all != g_.cells);
         int column;
-        do column = int(stream.below(g_.width));
+        do column = int(random.below(g_.width));
         while (is_full(pair.all, column));
         return column;
     }
@@ -128,22 +132,23 @@ private:
         assert(!is_full(pair.all, column));
         pair.own ^= pair.all;
         pair.all |= pair.all + bit_at<Word>(column * g_.stride);
-        return judged(pair);
+        return outcome_of(pair);
     }
 
-    Outcome judged(const Pair& pair) const {
+    Outcome outcome_of(const Pair& pair) const {
         assert(g_.can_show(pair.own, pair.all) && !has_line(g_, pair.own));
         if (has_line(g_, pair.own ^ pair.all)) [[unlikely]]
             return count_bits(pair.all) % 2 ? first_won : second_won;
         return pair.all == g_.cells ? drawn : open;
     }
 
-    // Eight columns by eight rows at a time: turned over as bits, then each bit becomes a byte, eight of them written
-    // together. Those too many at a row's end are overwritten by the row above; behind the last row there is room.
+    // Works on eight columns by eight rows at a time: transposes them as bits, then expands eight bits to eight bytes,
+    // which are written together. Surplus bytes at a row's end are overwritten by the row above; after the last row
+    // there is room.
     void write_plane(const Word& discs, std::uint8_t* out) const {
         for (int r = 0; r < g_.height; r += 8) {
-            std::uint64_t blocks[bits_in<Word> / 16 + 1];  // a column takes two bits at least
-            for (int c = 0; c < g_.width; c += 8) blocks[c / 8] = turned_over(block_of(discs, c, r));
+            std::uint64_t blocks[bits_in<Word> / 16 + 1];  // a column takes at least two bits
+            for (int c = 0; c < g_.width; c += 8) blocks[c / 8] = transposed(block_of(discs, c, r));
             for (int i = 0; i < 8 && r + i < g_.height; ++i) {
                 for (int c = 0; c < g_.width; c += 8) {
                     assert((r + i) * g_.width + c < g_.total);

@@ -1,4 +1,4 @@
-// Games on boards of any size: the columns that hold discs, in a hash table. A game takes memory for its discs only.
+// Games on boards of any size. A hash table holds the columns with discs, so a game takes memory for its discs only.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,15 @@
 
 #include "boards.hpp"
 #include "lines_through.hpp"
-#include "stream.hpp"
+#include "random_stream.hpp"
 
 namespace connectk::arrays {
 
-class Sparse {
+class SparseBoards {
 public:
-    Sparse(const Shape& shape, std::size_t count) : shape_(shape), games_(count) {}
+    static constexpr double nanoseconds_per_drop = 200;  // about; it decides whether threads are worth it
+
+    SparseBoards(const Shape& shape, std::size_t count) : shape_(shape), games_(count) {}
 
     std::size_t count() const { return games_.size(); }
     std::size_t bytes() const {
@@ -27,12 +29,12 @@ public:
         return bytes;
     }
 
-    Fault drop(std::size_t game, std::int64_t column) {
-        if (column < 0 || column >= shape_.width) return Fault::outside;
-        if (games_[game].outcome != open) return Fault::over;
-        if (height(games_[game], column) == shape_.height) return Fault::full;
+    DropError drop(std::size_t game, std::int64_t column) {
+        if (column < 0 || column >= shape_.width) return DropError::outside;
+        if (games_[game].outcome != open) return DropError::over;
+        if (height(games_[game], column) == shape_.height) return DropError::full;
         put(games_[game], column);
-        return Fault::none;
+        return DropError::none;
     }
 
     void undo(std::size_t game, std::int64_t column) {
@@ -45,20 +47,22 @@ public:
         one.outcome = open;
     }
 
-    template <class Told>
-    void play_out(std::size_t game, Stream stream, Told told) {
+    template <class OnDrop>
+    void play_out(std::size_t game, RandomStream random, OnDrop on_drop) {
         Game& one = games_[game];
         while (one.outcome == open) {
-            const std::int64_t column = open_column(one, stream);
-            told(column);
+            const std::int64_t column = open_column(one, random);
+            on_drop(column);
             put(one, column);
         }
     }
 
-    std::int64_t random_column(std::size_t game, Stream stream) const { return open_column(games_[game], stream); }
+    std::int64_t random_column(std::size_t game, RandomStream random) const {
+        return open_column(games_[game], random);
+    }
 
     void reset(std::size_t game) { games_[game] = {}; }
-    void copy(std::size_t game, const Sparse& from, std::size_t its) { games_[game] = from.games_[its]; }
+    void copy(std::size_t game, const SparseBoards& from, std::size_t source) { games_[game] = from.games_[source]; }
 
     Outcome outcome(std::size_t game) const { return games_[game].outcome; }
     std::int64_t ply(std::size_t game) const { return games_[game].ply; }
@@ -71,12 +75,12 @@ public:
         }
     }
 
-    template <class Number>
-    void planes(std::size_t game, Number* out) const {
+    template <class Element>
+    void planes(std::size_t game, Element* out, Element one) const {
         const std::int64_t cells = shape_.width * shape_.height;
-        std::fill_n(out, 2 * cells, Number(0));
+        std::fill_n(out, 2 * cells, Element(0));
         visit(game, [&](std::int64_t column, std::int64_t row, int side) {
-            out[(side == (games_[game].ply & 1) ? 0 : cells) + row * shape_.width + column] = Number(1);
+            out[(side == (games_[game].ply & 1) ? 0 : cells) + row * shape_.width + column] = one;
         });
     }
 
@@ -97,7 +101,7 @@ public:
         ++games_[game].ply;
     }
 
-    bool settle(std::size_t game) {
+    bool finish_set_up(std::size_t game) {
         Game& one = games_[game];
         bool won[2] = {false, false};
         visit(game, [&](std::int64_t c, std::int64_t r, int side) { won[side] |= wins_at(one, c, r, side); });
@@ -108,7 +112,7 @@ public:
 
 private:
     struct Game {
-        std::unordered_map<std::int64_t, std::vector<bool>> columns;  // bottom first; true is second's
+        std::unordered_map<std::int64_t, std::vector<bool>> columns;  // from the bottom up; true is a disc of second
         std::int64_t ply = 0;
         Outcome outcome = open;
     };
@@ -137,15 +141,15 @@ private:
         return has_line_through<std::int64_t>(side_at, side, column, row, shape_.run);
     }
 
-    // Asked by division: the product of two vast sizes fits in no number.
+    // Divides instead of multiplying, since the product of two large sizes may overflow.
     Outcome draw_if_full(const Game& game) const {
         const bool full = game.ply % shape_.height == 0 && game.ply / shape_.height == shape_.width;
         return full ? drawn : open;
     }
 
-    std::int64_t open_column(const Game& game, Stream& stream) const {
+    std::int64_t open_column(const Game& game, RandomStream& random) const {
         std::int64_t column;
-        do column = stream.below(shape_.width);
+        do column = random.below(shape_.width);
         while (height(game, column) == shape_.height);
         return column;
     }

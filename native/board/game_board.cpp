@@ -25,7 +25,7 @@ void GameBoard::drop(int column) {
     const int side = side_to_move();
     columns_[column].push_back(static_cast<std::uint8_t>(side));
     drops_.push_back(column);
-    each_line(*last(), side, [&](Cell, Cell, int length) { won_ |= length >= variant_.run; });
+    for_each_run(*last(), side, [&](Cell, Cell, int length) { won_ |= length >= variant_.run; });
 }
 
 void GameBoard::undo() {
@@ -59,7 +59,7 @@ std::vector<int> GameBoard::occupied_columns() const {
     return occupied;
 }
 
-// How many more discs of a side follow from a cell in one direction.
+// Counts a side's discs that follow a cell in one direction without a gap.
 int GameBoard::reach(Cell from, int dc, int dr, int side) const {
     for (int steps = 0;; ++steps) {
         from = {from.first + dc, from.second + dr};
@@ -67,9 +67,9 @@ int GameBoard::reach(Cell from, int dc, int dr, int side) const {
     }
 }
 
-// The straight run through a side's disc in each direction: its first cell, its step and its length.
+// Visits the straight run through a side's disc in each direction, with its first cell, its step and its length.
 template <class Visit>
-void GameBoard::each_line(Cell through, int side, Visit visit) const {
+void GameBoard::for_each_run(Cell through, int side, Visit visit) const {
     for (const auto& [dc, dr] : directions) {
         const int back = reach(through, -dc, -dr, side);
         const Cell end{through.first - back * dc, through.second - back * dr};
@@ -79,7 +79,7 @@ void GameBoard::each_line(Cell through, int side, Visit visit) const {
 
 std::vector<StraightLine> GameBoard::lines_through(Cell cell, int side) const {
     std::vector<StraightLine> lines;
-    each_line(cell, side, [&](Cell end, Cell step, int length) {
+    for_each_run(cell, side, [&](Cell end, Cell step, int length) {
         if (length < variant_.run) return;
         StraightLine line;
         for (int i = 0; i < length; ++i) line.emplace_back(end.first + i * step.first, end.second + i * step.second);
@@ -90,7 +90,7 @@ std::vector<StraightLine> GameBoard::lines_through(Cell cell, int side) const {
 
 std::vector<StraightLine> GameBoard::winning_lines() const {
     std::set<StraightLine> lines;
-    const int winner = (ply() - 1) & 1;  // a won game ends at once
+    const int winner = (ply() - 1) & 1;  // the side of the last disc: a won game ends at once
     const auto add = [&](Cell cell) {
         for (StraightLine& line : lines_through(cell, winner)) lines.insert(std::move(line));
     };
@@ -140,7 +140,7 @@ bool GameBoard::makes_fork(int column) const {
     after.drop(column);
     if (after.over() || !after.winning_columns(1 - side).empty()) return false;
     const std::set<Cell> cells = after.threats(side);
-    int ways = 0;  // a threat on top of a cell to win in counts too, for whoever blocks below allows it
+    int ways = 0;  // a threat right above a winning cell counts too: blocking below makes it playable
     for (const auto& [at, row] : cells)
         if (row == after.height_of(at)) ways += 1 + static_cast<int>(cells.count({at, row + 1}));
     return ways > 1;
@@ -148,7 +148,7 @@ bool GameBoard::makes_fork(int column) const {
 
 Refusal GameBoard::set_up(const std::vector<Disc>& discs) {
     const Refusal refusal = fill(discs);
-    return refusal.rule == Rule::none ? judge_set_up() : refusal;
+    return refusal.rule == Rule::none ? check_set_up() : refusal;
 }
 
 Refusal GameBoard::refusal_of(const Variant& variant) {
@@ -165,7 +165,7 @@ Refusal GameBoard::refusal_of(int column) const {
     return {Rule::column_full, {column}};
 }
 
-// Discs on discs: each column from the bottom up, without a gap.
+// Fills each column from the bottom up; refuses a disc above a gap.
 Refusal GameBoard::fill(const std::vector<Disc>& discs) {
     std::vector<int> order;
     std::unordered_map<int, std::vector<Disc>> by_column;
@@ -190,8 +190,8 @@ Refusal GameBoard::fill(const std::vector<Disc>& discs) {
     return {};
 }
 
-// In turn, and nobody has played on after a win.
-Refusal GameBoard::judge_set_up() {
+// Checks that the discs can have been dropped in turn and that nobody has played on after a win.
+Refusal GameBoard::check_set_up() {
     int count[2] = {}, lines[2] = {};
     for (const Disc& disc : discs()) {
         ++count[disc.side];

@@ -1,5 +1,5 @@
-// A board of any size that is played by the rules, as connectk.rules has them: the page's judge, and the players'. Tests hold
-// it to those rules. Memory follows the discs.
+// A board of any size that follows the rules of connectk.rules; tests compare the two. The page and the players use it.
+// It takes memory for its discs only.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Disc {
     int side;
 };
 
-// Which rule was broken, with its facts as the errors of connectk have them.
+// The broken rule, named after the error of connectk.
 enum class Rule {
     none,
     out_of_range,
@@ -65,7 +65,7 @@ constexpr auto names_of(Rule) {
 struct Refusal {
     Rule rule = Rule::none;
     std::array<int, 4> facts{};
-    int drop = 0;  // the number of the drop that is refused; 0 where the set-up board is at fault
+    int drop = 0;  // the number of the refused drop; 0 if the set-up board is wrong
 
     static constexpr auto fields() {
         return std::tuple{Field{"rule", &Refusal::rule}, Field{"facts", &Refusal::facts},
@@ -77,61 +77,63 @@ class GameBoard {
 public:
     explicit GameBoard(Variant variant) : variant_(variant) {}
 
-    // Puts discs on the empty board; columns are looked at in the order in which they come.
+    // Puts discs on the empty board; columns are checked in the order in which they come.
     Refusal set_up(const std::vector<Disc>& discs);
 
-    // The refusal of a board of this size, and of the next drop; `Rule::none` where there is none.
+    // The rule that a board of this size, or the next drop into this column, breaks; `Rule::none` if it is allowed.
     static Refusal refusal_of(const Variant& variant);
     Refusal refusal_of(int column) const;
 
     const Variant& variant() const { return variant_; }
     std::int64_t cells() const { return std::int64_t(variant_.width) * variant_.height; }
-    // Of a win with the n-th disc, as board/scores.hpp has it for smaller boards.
+    // The score of a win with the n-th disc, like `win_with_disc` in board/scores.hpp for smaller boards.
     std::int64_t win_score(int n) const { return (cells() + 2 - n) / 2; }
     int height_of(int column) const;
     std::optional<int> disc_at(Cell cell) const;
-    std::optional<Cell> last() const;  // where the last disc fell; nothing at a start
+    std::optional<Cell> last() const;  // the cell of the last disc; nothing before the first drop
     int side_to_move() const { return ply() & 1; }
 
     bool can_drop(int column) const;
-    void drop(int column);  // needs can_drop(column)
+    void drop(int column);  // requires can_drop(column)
     void undo();
 
     std::vector<int> legal_columns() const;
-    std::vector<int> occupied_columns() const;        // that hold a disc, in no order
-    std::vector<Cell> winning_cells() const;          // of every line the last disc completed, in order
-    std::vector<StraightLine> winning_lines() const;  // those lines; on a set-up board all of the winner's
-    std::vector<StraightLine> lines_through(Cell cell, int side) const;  // that a disc there makes, or would make
+    std::vector<int> occupied_columns() const;  // the columns that hold a disc, in no order
+    std::vector<Cell> winning_cells() const;    // the cells of every line that the last disc completed, sorted
+    // The lines that the last disc completed; on a set-up board all lines of the winner.
+    std::vector<StraightLine> winning_lines() const;
+    // The lines that a disc of this side in the cell makes or would make.
+    std::vector<StraightLine> lines_through(Cell cell, int side) const;
 
-    // Every empty cell, within reach or not, where a disc of this side would complete a line.
+    // Every empty cell, playable now or not, where a disc of this side would complete a line.
     std::set<Cell> threats(int side) const;
     std::vector<int> winning_columns(int side) const;
-    // Whether this drop leaves two ways to win, and the other side none of its own.
+    // Whether this drop makes two ways to win and leaves the other side no win with its next disc.
     bool makes_fork(int column) const;
 
     bool won() const { return won_; }
     bool over() const { return won_ || full(); }
     int ply() const { return set_up_ + static_cast<int>(drops_.size()); }
     const std::vector<int>& drops() const { return drops_; }
-    std::string key() const;  // the same for the same discs, however they came
+    std::string key() const;  // equal for boards with the same discs, whatever the order of the drops
 
 private:
     bool full() const { return ply() == cells(); }
     int reach(Cell from, int dc, int dr, int side) const;
     template <class Visit>
-    void each_line(Cell through, int side, Visit visit) const;
+    void for_each_run(Cell through, int side, Visit visit) const;
     Refusal fill(const std::vector<Disc>& discs);
-    Refusal judge_set_up();
+    Refusal check_set_up();
     std::vector<Disc> discs() const;
 
     Variant variant_;
-    std::unordered_map<int, std::vector<std::uint8_t>> columns_;  // sides, bottom first
+    std::unordered_map<int, std::vector<std::uint8_t>> columns_;  // sides of the discs, from the bottom up
     std::vector<int> drops_;
-    int set_up_ = 0;  // discs that lay there before the first drop
+    int set_up_ = 0;  // the number of discs on the board before the first drop
     bool won_ = false;
 };
 
-// The cells of each straight run that is just long enough to win, upwards or from the left.
+// Every straight run that is just long enough to win, its cells listed upwards or from the left.
 std::vector<StraightLine> every_line(const Variant& variant);
 
 }  // namespace connectk

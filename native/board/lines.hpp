@@ -1,11 +1,11 @@
-// Lines and threats. A line in any direction is a few shifts and ands.
+// Lines and threats. Shifts and bitwise ands find the lines of a direction.
 #pragma once
 
 #include <type_traits>
 
 #include "sizes.hpp"
 
-// Vectors of four words, each shifted by a number of its own.
+// Vectors of four words, each shifted by its own number of bits.
 #if defined(__AVX2__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define CONNECTK_HAS_LANES 1
 #include <immintrin.h>
@@ -14,8 +14,8 @@
 namespace connectk::inline CONNECTK_BUILD {
 
 #ifdef CONNECTK_HAS_LANES
-// One word for each direction of a line: upright, falling, across, rising. Runs of four are looked for in all at once.
-// (Upright, cells below discs are found too; they are taken.)
+// One word for each direction of a line: upright, falling, across, rising. All four are searched at once for runs of
+// four. (Upright, the search also finds cells below discs; such cells are taken.)
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 
 template <class G>
@@ -30,7 +30,7 @@ Lanes steps_of_lanes(const G&) {
     return Lanes{1, G::known_stride - 1, G::known_stride, G::known_stride + 1};
 }
 inline bool any(const Lanes& lanes) { return !_mm256_testz_si256(__m256i(lanes), __m256i(lanes)); }
-inline std::uint64_t joined(const Lanes& lanes) {
+inline std::uint64_t or_of_lanes(const Lanes& lanes) {
     const __m256i all = __m256i(lanes);
     const __m128i two = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     return std::uint64_t(_mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))));
@@ -42,18 +42,34 @@ inline constexpr bool fits_in_lanes = false;
 
 // The first cells of all lines of `run` discs along `step`.
 template <class Word, class Step>
-CONNECTK_ANYWHERE Word lines_along(const Word& discs, const Step& step, int run) {
+CONNECTK_HOST_DEVICE Word lines_along(const Word& discs, const Step& step, int run) {
     assert(run >= 1);
     Word starts = discs;
-    int length = 1;  // of the lines that start in `starts`
+    int length = 1;  // the length of the runs that start in `starts`
     for (; 2 * length <= run; length *= 2) starts &= starts >> (length * step);
     if (length < run) starts &= starts >> ((run - length) * step);
     return starts;
 }
 
+// All cells of the windows of `run` cells that start in `starts`, and where the windows that hold one of `cells` start.
+template <class Word>
+Word windows_from(Word starts, int step, int run) {
+    int length = 1;  // of the part of each window that is covered
+    for (; 2 * length <= run; length *= 2) starts |= starts << (length * step);
+    if (length < run) starts |= starts << ((run - length) * step);
+    return starts;
+}
+template <class Word>
+Word windows_to(Word cells, int step, int run) {
+    int length = 1;
+    for (; 2 * length <= run; length *= 2) cells |= cells >> (length * step);
+    if (length < run) cells |= cells >> ((run - length) * step);
+    return cells;
+}
+
 // Whether these discs hold a line.
 template <class G>
-CONNECTK_ANYWHERE bool has_line(const G& g, const typename G::Word& discs) {
+CONNECTK_HOST_DEVICE bool has_line(const G& g, const typename G::Word& discs) {
     if constexpr (fits_in_lanes<G>) return any(lines_along(in_lanes(discs), steps_of_lanes(g), 4));
     typename G::Word found{0};
     if (g.fits_upright()) found |= lines_along(discs, 1, g.run);
@@ -64,10 +80,10 @@ CONNECTK_ANYWHERE bool has_line(const G& g, const typename G::Word& discs) {
     return any(found);
 }
 
-// Cells of windows of `run` cells along `step` that hold all discs but one. The one that lacks is among them.
+// All cells of the windows of `run` cells along `step` that lack only one of these discs, the missing cell included.
 template <class Word>
-CONNECTK_ANYWHERE Word almost_lines_along(const Word& discs, int step, int run) {
-    Word whole = ~Word{0}, lacks_one{0};  // windows by their first cells, looked at one cell further each time
+CONNECTK_HOST_DEVICE Word almost_lines_along(const Word& discs, int step, int run) {
+    Word whole = ~Word{0}, lacks_one{0};  // the first cells of windows; each round looks one cell further
     for (int i = 0; i < run; ++i) {
         const Word held = discs >> (i * step);
         lacks_one = (lacks_one & held) | (whole & ~held);
@@ -80,21 +96,21 @@ CONNECTK_ANYWHERE Word almost_lines_along(const Word& discs, int step, int run) 
 
 // The same for a run of four, with fewer steps.
 template <class Word, class Step>
-CONNECTK_ANYWHERE Word almost_fours_along(const Word& discs, const Step& step) {
+CONNECTK_HOST_DEVICE Word almost_fours_along(const Word& discs, const Step& step) {
     const Word before = discs << step, after = discs >> step;
     const Word two_before = before & (discs << 2 * step), two_after = after & (discs >> 2 * step);
     return (two_before & ((discs << 3 * step) | after)) | (two_after & ((discs >> 3 * step) | before));
 }
 
 template <class G>
-CONNECTK_ANYWHERE typename G::Word completing_along(const G& g, const typename G::Word& discs, int step) {
+CONNECTK_HOST_DEVICE typename G::Word completing_along(const G& g, const typename G::Word& discs, int step) {
     if constexpr (G::known_run == 4) return almost_fours_along(discs, step);
     else return almost_lines_along(discs, step, g.run);
 }
 
 // The cells right above `run` - 1 discs: an upright line is completed only at its top.
 template <class Word>
-CONNECTK_ANYWHERE Word completing_upright(const Word& discs, int run) {
+CONNECTK_HOST_DEVICE Word completing_upright(const Word& discs, int run) {
     Word cells = ~Word{0};
     for (int i = 1; i < run; ++i) cells &= discs << i;
     return cells;
@@ -102,8 +118,9 @@ CONNECTK_ANYWHERE Word completing_upright(const Word& discs, int run) {
 
 // Cells, taken or not, that would complete a line of these discs. The caller masks out cells that are taken.
 template <class G>
-CONNECTK_ANYWHERE typename G::Word completing_cells(const G& g, const typename G::Word& discs) {
-    if constexpr (fits_in_lanes<G>) return joined(almost_fours_along(in_lanes(discs), steps_of_lanes(g))) & g.cells;
+CONNECTK_HOST_DEVICE typename G::Word completing_cells(const G& g, const typename G::Word& discs) {
+    if constexpr (fits_in_lanes<G>)
+        return or_of_lanes(almost_fours_along(in_lanes(discs), steps_of_lanes(g))) & g.cells;
     typename G::Word found{0};
     if (g.fits_upright()) found |= completing_upright(discs, g.run);
     if (g.fits_across()) found |= completing_along(g, discs, g.stride);

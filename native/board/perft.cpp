@@ -28,7 +28,7 @@ std::uint64_t perft(Variant variant, int depth) {
 
 std::vector<std::uint64_t> count_positions(Variant variant, int depth) {
     std::vector<std::uint64_t> counts{1};
-    std::vector<std::vector<int>> layer{{}};  // for each distinct position, one way to reach it
+    std::vector<std::vector<int>> layer{{}};  // for each distinct position, one sequence of drops that leads to it
     while (static_cast<int>(counts.size()) <= depth) {
         std::unordered_set<std::string> seen;
         std::vector<std::vector<int>> next;

@@ -1,4 +1,4 @@
-// Counts of games and positions, known from elsewhere for many boards: they show that the rules here are the rules.
+// Counts games and positions. Published counts for many boards show that the rules are implemented correctly.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace connectk {
 
-// Sequences of moves of exactly this many discs; a finished game goes no further.
+// The number of move sequences of exactly `depth` discs; a finished game is not continued.
 std::uint64_t perft(Variant variant, int depth);
 
-// Distinct positions after 0, 1, ... depth discs, finished ones included.
+// The numbers of distinct positions after 0, 1, ... `depth` discs, finished games included.
 std::vector<std::uint64_t> count_positions(Variant variant, int depth);
 
 }  // namespace connectk

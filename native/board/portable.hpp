@@ -1,4 +1,4 @@
-// What compilers and processors call by different names, under one name each.
+// One name for each thing that compilers and processors call by different names.
 //
 // The hot code is compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions.
 // All of it lives in the inline namespace CONNECTK_BUILD, so that the two never share a function.
@@ -11,14 +11,14 @@
 #define CONNECTK_BUILD portable
 #endif
 
-// On functions that a GPU may call too.
+// Marks functions that a GPU may call too.
 #ifdef __CUDACC__
-#define CONNECTK_ANYWHERE __host__ __device__ __forceinline__ constexpr
+#define CONNECTK_HOST_DEVICE __host__ __device__ __forceinline__ constexpr
 #else
-#define CONNECTK_ANYWHERE inline constexpr
+#define CONNECTK_HOST_DEVICE inline constexpr
 #endif
 
-// On functions that the compiler must inline, where it would not by itself and the search loses a tenth.
+// Marks functions that the compiler must inline; without it the search is a tenth slower.
 #if defined(__GNUC__)
 #define CONNECTK_INLINE [[gnu::always_inline]] inline
 #elif defined(_MSC_VER)
@@ -27,7 +27,7 @@
 #define CONNECTK_INLINE inline
 #endif
 
-// Where the system has no threads, as in a web page, whoever is called does all the work.
+// Where the system has no threads, as in a web page, the calling thread does all the work.
 #if defined(__wasm__) && !defined(__wasm_atomics__) && !defined(CONNECTK_NO_THREADS)
 #define CONNECTK_NO_THREADS
 #endif
@@ -45,7 +45,7 @@
 
 namespace connectk::inline CONNECTK_BUILD {
 
-CONNECTK_ANYWHERE int count_bits(std::uint64_t word) {
+CONNECTK_HOST_DEVICE int count_bits(std::uint64_t word) {
 #ifdef __CUDA_ARCH__
     return __popcll(word);
 #else
@@ -53,7 +53,7 @@ CONNECTK_ANYWHERE int count_bits(std::uint64_t word) {
 #endif
 }
 
-CONNECTK_ANYWHERE int lowest_bit(std::uint64_t word) {  // of a word that has one
+CONNECTK_HOST_DEVICE int lowest_bit(std::uint64_t word) {  // the word must not be 0
     assert(word != 0);
 #ifdef __CUDA_ARCH__
     return __ffsll(static_cast<long long>(word)) - 1;

@@ -5,7 +5,7 @@
 
 namespace connectk::inline CONNECTK_BUILD {
 
-// The score of a win with the n-th disc of the game, on a board of so many cells.
-CONNECTK_ANYWHERE int win_with_disc(int cells, int n) { return (cells + 2 - n) >> 1; }
+// The score of a win with the n-th disc of the game on a board with `cells` cells.
+CONNECTK_HOST_DEVICE int win_with_disc(int cells, int n) { return (cells + 2 - n) >> 1; }
 
 }  // namespace connectk::inline CONNECTK_BUILD

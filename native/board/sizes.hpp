@@ -13,8 +13,8 @@
 //     constexpr Sizes<std::uint64_t, 6, 4, 7> g;    // all constants: the classic board (on a GPU too)
 //     Sizes<Words<4>> g(variant);                   // 256 bits
 //
-// The names are the same for all of them, so what is written against one works with each; what is constant costs
-// nothing. Lines and threats are in lines.hpp, scores in scores.hpp.
+// All of them have the same members, so the same code works with each; constant sizes cost nothing when running. Lines
+// and threats are in lines.hpp, scores in scores.hpp.
 #pragma once
 
 #include "variant.hpp"
@@ -22,46 +22,46 @@
 
 namespace connectk::inline CONNECTK_BUILD {
 
-// A number known when compiling, or only when running where `Known` is 0.
+// A number that is known when compiling; if `Known` is 0, a number that is only known when running.
 template <int Known>
-struct Number {
-    CONNECTK_ANYWHERE Number([[maybe_unused]] int number) { assert(number == Known); }
-    CONNECTK_ANYWHERE operator int() const { return Known; }
+struct MaybeConstant {
+    CONNECTK_HOST_DEVICE MaybeConstant([[maybe_unused]] int number) { assert(number == Known); }
+    CONNECTK_HOST_DEVICE operator int() const { return Known; }
 };
 template <>
-struct Number<0> {
+struct MaybeConstant<0> {
     int value;
-    CONNECTK_ANYWHERE Number(int number) : value(number) {}
-    CONNECTK_ANYWHERE operator int() const { return value; }
+    CONNECTK_HOST_DEVICE MaybeConstant(int number) : value(number) {}
+    CONNECTK_HOST_DEVICE operator int() const { return value; }
 };
 
-// `bits` repeated `count` times, `stride` apart.
+// `count` copies of `bits`, each `stride` bits above the one before.
 template <class Word>
-CONNECTK_ANYWHERE Word repeated(const Word& bits, int stride, int count) {
+CONNECTK_HOST_DEVICE Word repeated(const Word& bits, int stride, int count) {
     Word word{0};
     for (int i = 0; i < count; ++i) word |= bits << (i * stride);
     return word;
 }
 
-// Rows of one column at an even distance from the top one: the upper cell of each pair when the column is filled by
-// pairs from the top.
+// The cells of one column at an even distance from its top cell. If the column is divided into pairs from the top down,
+// these are the upper cells.
 template <class Word>
-CONNECTK_ANYWHERE Word upper_of_pairs(int height) {
+CONNECTK_HOST_DEVICE Word upper_of_pairs(int height) {
     Word column{0};
     for (int row = height - 1; row > 0; row -= 2) column |= Word{1} << row;
     return column;
 }
 
-// How a board is mirrored: its halves change places, then the halves of the halves. A column in the middle stays.
+// The swaps that mirror a board: its halves change places, then the halves of each half. A column in the middle stays.
 template <class Word>
-struct Swaps {
-    static constexpr int most = 9;  // 2^9 columns and more are 1,024 bits and more
+struct MirrorSwaps {
+    static constexpr int max_swaps = 9;  // 2^9 columns already need 1,024 bits
     int count = 0;
-    int shifts[most] = {};
-    Word lows[most] = {};
+    int shifts[max_swaps] = {};
+    Word lows[max_swaps] = {};
 
-    CONNECTK_ANYWHERE Swaps(int width, int stride) {
-        int starts[512] = {0}, blocks = 1;  // of the blocks of `columns` columns that are left to mirror
+    CONNECTK_HOST_DEVICE MirrorSwaps(int width, int stride) {
+        int starts[512] = {0}, blocks = 1;  // first columns of the blocks that are still to be mirrored
         for (int columns = width; columns > 1; columns /= 2) {
             const int half = columns / 2, far = columns - half;
             shifts[count] = far * stride;
@@ -75,20 +75,20 @@ struct Swaps {
     }
 };
 
-// The masks, computed when compiling where the width is known.
+// The masks of a board; they are computed when compiling if the width is known.
 template <class Word, int Width, int Height, int Stride>
 struct Masks {
     static constexpr Word bottom = repeated(Word{1}, Stride, Width);
     static constexpr Word cells = repeated(ones<Word>(Height), Stride, Width);
     static constexpr Word uppers = repeated(upper_of_pairs<Word>(Height), Stride, Width);
-    static constexpr Swaps<Word> swaps{Width, Stride};
-    CONNECTK_ANYWHERE Masks(int, int, int) {}
+    static constexpr MirrorSwaps<Word> swaps{Width, Stride};
+    CONNECTK_HOST_DEVICE Masks(int, int, int) {}
 };
 template <class Word, int Height, int Stride>
 struct Masks<Word, 0, Height, Stride> {
     Word bottom, cells, uppers;
-    Swaps<Word> swaps;
-    CONNECTK_ANYWHERE Masks(int width, int height, int stride)
+    MirrorSwaps<Word> swaps;
+    CONNECTK_HOST_DEVICE Masks(int width, int height, int stride)
         : bottom(repeated(Word{1}, stride, width)),
           cells(repeated(ones<Word>(height), stride, width)),
           uppers(repeated(upper_of_pairs<Word>(height), stride, width)),
@@ -99,13 +99,13 @@ template <class WordType, int Height = 0, int Run = 0, int Width = 0, int Stride
 struct Sizes : Masks<WordType, Width, Height, Stride> {
     using Word = WordType;
     static constexpr int known_width = Width, known_height = Height, known_run = Run, known_stride = Stride;
-    Number<Width> width;
-    Number<Height> height;
-    Number<Run> run;
-    Number<Stride> stride;
-    Number<Width * Height> total;  // cells
+    MaybeConstant<Width> width;
+    MaybeConstant<Height> height;
+    MaybeConstant<Run> run;
+    MaybeConstant<Stride> stride;
+    MaybeConstant<Width * Height> total;  // cells
 
-    CONNECTK_ANYWHERE explicit Sizes(const Variant& v = {Width, Height, Run})
+    CONNECTK_HOST_DEVICE explicit Sizes(const Variant& v = {Width, Height, Run})
         : Masks<Word, Width, Height, Stride>(v.width, v.height, Stride ? Stride : v.height + 1),
           width(v.width),
           height(v.height),
@@ -116,21 +116,21 @@ struct Sizes : Masks<WordType, Width, Height, Stride> {
         assert(!Height || width >= run);
     }
 
-    // Whether a line fits. A height known when compiling goes with a board at least as wide as the run.
-    CONNECTK_ANYWHERE bool fits_across() const { return Height ? true : width >= run; }
-    CONNECTK_ANYWHERE bool fits_upright() const { return height >= run; }
+    // Whether a line fits. Boards whose height is known when compiling are always at least as wide as the run.
+    CONNECTK_HOST_DEVICE bool fits_across() const { return Height ? true : width >= run; }
+    CONNECTK_HOST_DEVICE bool fits_upright() const { return height >= run; }
 
-    CONNECTK_ANYWHERE int column_of(int bit) const {
+    CONNECTK_HOST_DEVICE int column_of(int bit) const {
         assert(bit >= 0 && bit < width * stride);
         return bit / stride;
     }
 
-    // Whether discs can lie so: one side's among those of both, all on the board, and none in the air.
-    CONNECTK_ANYWHERE bool can_show(const Word& own, const Word& all) const {
+    // Whether the board is well formed: `own` is part of `all`, every disc is on the board, and no disc floats.
+    CONNECTK_HOST_DEVICE bool can_show(const Word& own, const Word& all) const {
         return !any(own & ~all) && !any(all & ~this->cells) && !any(all & (all + this->bottom));
     }
 
-    CONNECTK_ANYWHERE Word mirrored(Word word) const {
+    CONNECTK_HOST_DEVICE Word mirrored(Word word) const {
         for (int i = 0; i < this->swaps.count; ++i) {
             const int shift = this->swaps.shifts[i];
             const Word differing = (word ^ (word >> shift)) & this->swaps.lows[i];

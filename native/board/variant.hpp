@@ -10,7 +10,7 @@ struct Variant {
     int height = 6;
     int run = 4;
 
-    CONNECTK_ANYWHERE int cells() const { return width * height; }
+    CONNECTK_HOST_DEVICE int cells() const { return width * height; }
     bool operator==(const Variant&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// When a choice must be made: at a moment, or whenever the caller says so.
+// When a player must choose: at a fixed time, or as soon as the caller stops it.
 #pragma once
 
 #include <algorithm>
@@ -12,33 +12,34 @@ namespace connectk::players {
 
 class Deadline {
 public:
-    // `seconds` 0: no limit. `stopped` is asked every few milliseconds. With a time limit so many threads help; without
-    // one the answer is the same each time.
+    // `seconds` 0: no limit. `stopped` is polled every few milliseconds. `threads` is used only with a time limit;
+    // without a limit a single thread searches, so that the answer is reproducible.
     explicit Deadline(double seconds = 0, std::function<bool()> stopped = {}, int threads = 1)
         : seconds_(seconds), stopped_(std::move(stopped)), threads_(threads) {}
 
-    double left() const {
-        const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start_;
-        return std::max(0.0, seconds_ - gone.count());
+    double seconds_left() const {
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+        return std::max(0.0, seconds_ - elapsed.count());
     }
 
-    bool is_up() const { return (seconds_ > 0 && left() <= 0) || (stopped_ && stopped_()); }
+    bool has_passed() const { return (seconds_ > 0 && seconds_left() <= 0) || (stopped_ && stopped_()); }
 
-    // A part of the time that is left, from now on.
-    Deadline share(double part) const {
-        return Deadline(seconds_ > 0 ? std::max(part * left(), least_seconds) : 0.0, stopped_, threads_);
+    // A deadline after this fraction of the remaining time.
+    Deadline share(double fraction) const {
+        return Deadline(seconds_ > 0 ? std::max(fraction * seconds_left(), min_share_seconds) : 0.0, stopped_,
+                        threads_);
     }
 
     SearchLimits limits() const {
         SearchLimits limits;
-        limits.seconds = seconds_ > 0 ? std::max(left(), least_seconds) : 0;
+        limits.seconds = seconds_ > 0 ? std::max(seconds_left(), min_share_seconds) : 0;
         limits.stopped = stopped_;
         limits.threads = seconds_ > 0 ? threads_ : 1;
         return limits;
     }
 
 private:
-    static constexpr double least_seconds = 0.001;
+    static constexpr double min_share_seconds = 0.001;
 
     double seconds_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

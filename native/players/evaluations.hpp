@@ -1,5 +1,4 @@
-// The named evaluations, fast: what each counts is defined in src/connectk/players/evaluations.py, and the tests hold
-// these to that.
+// Fast versions of the named evaluations. src/connectk/players/evaluations.py defines them; tests compare the two.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +10,17 @@ namespace connectk::players::CONNECTK_BUILD {
 
 using Score = std::int64_t;
 
-// How many open windows lack one disc of the side, two, and three.
-struct Lacking {
+// The numbers of windows without a disc of the opponent that lack one, two or three discs.
+struct OpenWindows {
     int one = 0, two = 0, three = 0;
 };
 
 template <class Word>
-Lacking count_windows(const Geometry<Word>& g, const Word& discs, const Word& others) {
-    Lacking count;
+OpenWindows count_windows(const Geometry<Word>& g, const Word& discs, const Word& others) {
+    OpenWindows count;
     with_run(g.run, [&](auto run) {
         for (std::size_t i = 0; i < g.steps.size(); ++i) {
-            Word none = g.windows[i], one{}, two{}, three{};  // windows by how many of the cells so far are empty
+            Word none = g.windows[i], one{}, two{}, three{};  // windows by their number of empty cells so far
             for (int place = 0; place < run; ++place) {
                 const int shift = place * g.steps[i];
                 const Word mine = discs >> shift, open = ~(mine | others >> shift);
@@ -43,26 +42,26 @@ Lacking count_windows(const Geometry<Word>& g, const Word& discs, const Word& ot
 
 template <class Word>
 Score windows_of(const Geometry<Word>& g, const Word& discs, const Word& others) {
-    const Lacking count = count_windows(g, discs, others);
+    const OpenWindows count = count_windows(g, discs, others);
     return 10 * count.one + 2 * count.two;
 }
 
 template <class Word>
 Score centre_of(const Geometry<Word>& g, const Word& discs) {
     Score sum = 0;
-    for (const auto& [worth, cells] : g.worths) sum += worth * count_bits(discs & cells);
+    for (const auto& [worth, cells] : g.cells_by_windows) sum += worth * count_bits(discs & cells);
     return sum;
 }
 
 template <class Word>
 Score lines_of(const Geometry<Word>& g, const Word& discs) {
-    constexpr int longest_counted = 10;
+    constexpr int max_counted_run = 10;
     Score sum = 0;
     for (const int step : g.all_steps) {
-        if (step >= bits_in<Word>) continue;  // a board of one column
+        if (step >= bits_in<Word>) continue;  // the board has only one column
         Word starts = discs & ~(discs << step);
-        Score more = 1;  // what a run of this length is worth beyond one that is a disc shorter
-        for (int length = 2; length <= longest_counted && (length - 1) * step < bits_in<Word>; ++length) {
+        Score more = 1;  // what this length adds to the worth of a run one disc shorter
+        for (int length = 2; length <= max_counted_run && (length - 1) * step < bits_in<Word>; ++length) {
             starts &= discs >> ((length - 1) * step);
             if (!any(starts)) break;
             sum += more * count_bits(starts);
@@ -72,7 +71,7 @@ Score lines_of(const Geometry<Word>& g, const Word& discs) {
     return sum;
 }
 
-// For the side to move.
+// The value of a position for the side to move.
 template <class Word>
 Score evaluate(const Geometry<Word>& g, const Board<Word>& board, Evaluation evaluation) {
     const Word own = board.own, other = board.other();

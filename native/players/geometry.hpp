@@ -1,5 +1,4 @@
-// What the players' searches need to know of a board, besides its sizes: which way lines run, where windows start, and
-// the order in which columns are looked at.
+// Board geometry for the players' searches: directions of lines, where windows start, and the order of columns.
 #pragma once
 
 #include <algorithm>
@@ -13,27 +12,27 @@
 
 namespace connectk::players::CONNECTK_BUILD {
 
-inline constexpr int longest_run = 32;  // a longer run is never made or stopped by looking ahead
+inline constexpr int max_searched_run = 32;  // no search can reach a longer run
 
 template <class WordType>
 struct Geometry : Sizes<WordType> {
     using Word = WordType;
-    std::vector<int> steps;                    // directions in which a run fits: up, right, falling, rising
-    std::vector<Word> windows;                 // for each such step: the first cells of all windows of `run` cells
-    std::vector<int> all_steps;                // all four
-    std::vector<int> order;                    // columns, the nearest to the centre first, left before right
-    std::vector<std::pair<int, Word>> worths;  // cells by the number of windows they lie in
+    std::vector<int> steps;      // directions in which a run fits: up, right, falling, rising
+    std::vector<Word> windows;   // for each of these steps, the first cells of all windows of `run` cells
+    std::vector<int> all_steps;  // the steps of all four directions
+    std::vector<int> order;      // columns, the nearest to the centre first, left before right
+    std::vector<std::pair<int, Word>> cells_by_windows;  // for each count, the cells that lie in that many windows
     std::vector<Word> columns;
 
-    // `closed` columns take no disc: they lie lower than the part of the board that is seen.
+    // `closed` columns take no disc: their next cell lies below the window.
     Geometry(const Variant& v, const std::vector<int>& closed)
         : Sizes<Word>(v), all_steps{1, this->stride, this->stride - 1, this->stride + 1} {
         for (int column = 0; column < this->width; ++column)
             columns.push_back(ones<Word>(this->height) << (column * this->stride));
         for (const int column : closed) this->bottom &= ~columns[std::size_t(column)];
-        if (this->run <= longest_run) add_steps();
+        if (this->run <= max_searched_run) add_steps();
         add_order();
-        add_worths();
+        count_windows_through_cells();
     }
 
 private:
@@ -57,18 +56,18 @@ private:
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return distance(a) < distance(b); });
     }
 
-    void add_worths() {
-        std::vector<Word> by_worth(std::size_t(4 * this->run + 1));
+    void count_windows_through_cells() {
+        std::vector<Word> by_count(std::size_t(4 * this->run + 1));
         Word left = this->cells;
         while (any(left)) {
             const int cell = take_lowest(left);
-            by_worth[std::size_t(worth_of(cell))] |= bit_at<Word>(cell);
+            by_count[std::size_t(windows_through(cell))] |= bit_at<Word>(cell);
         }
         for (int worth = 1; worth <= 4 * this->run; ++worth)
-            if (any(by_worth[std::size_t(worth)])) worths.emplace_back(worth, by_worth[std::size_t(worth)]);
+            if (any(by_count[std::size_t(worth)])) cells_by_windows.emplace_back(worth, by_count[std::size_t(worth)]);
     }
 
-    int worth_of(int cell) const {
+    int windows_through(int cell) const {
         int worth = 0;
         for (std::size_t i = 0; i < steps.size(); ++i)
             for (int place = 0; place < this->run && place * steps[i] <= cell; ++place)
@@ -111,13 +110,13 @@ Word completing_along(const Word& discs, int step, Run run) {
     else return almost_lines_along(discs, step, run);
 }
 
-// Empty cells in which a disc would complete a run of these discs. `notice(i, cells)` says which of the cells found
-// along the i-th step are seen.
-template <class Word, class Notice>
-Word completing(const Geometry<Word>& g, const Word& discs, const Word& all, const Notice& notice) {
+// Empty cells in which a disc would complete a run of these discs. `filter(i, cells)` keeps those that
+// a handicapped player sees along the i-th step.
+template <class Word, class Filter>
+Word completing(const Geometry<Word>& g, const Word& discs, const Word& all, const Filter& filter) {
     return with_run(g.run, [&](auto run) {
         Word found{};
-        for (std::size_t i = 0; i < g.steps.size(); ++i) found |= notice(i, completing_along(discs, g.steps[i], run));
+        for (std::size_t i = 0; i < g.steps.size(); ++i) found |= filter(i, completing_along(discs, g.steps[i], run));
         return found & g.cells & ~all;
     });
 }

@@ -1,5 +1,5 @@
-// Compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions. Everything it
-// includes lives in the namespace CONNECTK_BUILD, so that the two never share a function.
+// This file is compiled once as `portable` and, on x86-64, once more as `x86_64_v3` with that level's instructions. All
+// code that it includes is in the namespace CONNECTK_BUILD, so that the two builds never share a function.
 
 #include "level_play.hpp"
 #include "minimax.hpp"
@@ -17,7 +17,7 @@ Word word_of(const std::vector<std::uint64_t>& parts) {
     return word;
 }
 
-// Luck of its own for each position of each seed, whatever the size of the word.
+// A seed for this position, the same for every word size.
 std::uint64_t seed_for(const Discs& discs, std::uint64_t seed) {
     for (const auto* parts : {&discs.own, &discs.all})
         for (std::size_t i = 0; i < parts->size(); ++i)
@@ -35,7 +35,7 @@ public:
         return CONNECTK_BUILD::evaluate(g_, board_of(discs), evaluation);
     }
 
-    Line minimax(const Discs& discs, int depth, Evaluation evaluation, const SearchLimits& limits) override {
+    MinimaxResult minimax(const Discs& discs, int depth, Evaluation evaluation, const SearchLimits& limits) override {
         Watch watch(limits);
         return Minimax<Word>(g_, evaluation, watch).run(board_of(discs), depth);
     }
@@ -50,13 +50,13 @@ public:
         return CONNECTK_BUILD::think(g_, table_, board_of(discs), depth, limits);
     }
 
-    Simulated simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
-                       const SearchLimits& limits) override {
+    SimulationResult simulate(const Discs& discs, std::uint64_t simulations, std::uint64_t seed,
+                              const SearchLimits& limits) override {
         Watch watch(limits);
         return Simulation<Word>(g_, seed).run(board_of(discs), simulations, watch);
     }
 
-    void forget() override { table_.forget(); }
+    void clear_table() override { table_.clear_table(); }
 
 private:
     Board<Word> board_of(const Discs& discs) const {
@@ -73,13 +73,13 @@ std::unique_ptr<Thinker> make_thinker(const Variant& variant, const std::vector<
     const int bits = variant.width * (variant.height + 1);
     if (bits <= 64) return std::make_unique<ThinkerOf<std::uint64_t>>(variant, closed, table_bytes);
     if (bits <= 128) return std::make_unique<ThinkerOf<Wide>>(variant, closed, table_bytes);
-#ifndef __wasm__  // a page waits for every byte, and its larger boards can do with one word
+#ifndef __wasm__  // keeps the page's download small: one word size serves all larger boards
     if (bits <= 256) return std::make_unique<ThinkerOf<Words<4>>>(variant, closed, table_bytes);
     if (bits <= 384) return std::make_unique<ThinkerOf<Words<6>>>(variant, closed, table_bytes);
     if (bits <= 512) return std::make_unique<ThinkerOf<Words<8>>>(variant, closed, table_bytes);
     if (bits <= 768) return std::make_unique<ThinkerOf<Words<12>>>(variant, closed, table_bytes);
 #endif
-    return std::make_unique<ThinkerOf<Words<most_bits / 64>>>(variant, closed, table_bytes);
+    return std::make_unique<ThinkerOf<Words<max_board_bits / 64>>>(variant, closed, table_bytes);
 }
 
 }  // namespace connectk::players::CONNECTK_BUILD

@@ -1,4 +1,4 @@
-// The levels that play without a clock. They err like people: what is hard to see is overlooked first.
+// The levels that play without a clock. They make human mistakes: they most often overlook what is hard to see.
 #pragma once
 
 #include <array>
@@ -8,28 +8,39 @@
 
 namespace connectk::players {
 
-// Chances are given in thousandths, so that every machine draws the same.
+// Chances are integers in thousandths, so that every machine draws the same random numbers.
 struct Level {
-    int depth;            // moves ahead
-    std::uint64_t nodes;  // positions looked at, at most
-    int careless;         // how often it drops a disc without looking
-    int straight;         // how often it notices, ahead of time, that a cell completes a level line ...
-    int slanting;         // ... or a diagonal one
-    int misjudgement;     // how far its judgement of a quiet board is off, at most
-    bool looks_on;        // at the replies to its last move, and along forced ones
-    bool parity;          // knows who must give way in the end
+    int depth;                    // how many moves the level searches ahead
+    std::uint64_t nodes;          // maximum number of positions searched
+    int random_move_chance;       // the chance of a random move instead of a search
+    int horizontal_sight_chance;  // the chance of seeing in advance that a cell completes a horizontal line ...
+    int diagonal_sight_chance;    // ... or a diagonal one
+    int max_noise;                // the largest random error of its evaluation
+    bool quiescence;              // whether it searches on through replies and forced moves at the depth limit
+    bool parity;                  // whether its evaluation includes zugzwang
 
-    bool sees_all() const { return careless == 0 && straight == 1000 && slanting == 1000 && looks_on; }
+    bool sees_everything() const {
+        return random_move_chance == 0 && horizontal_sight_chance == 1000 && diagonal_sight_chance == 1000 &&
+               quiescence;
+    }
+
+    // Whether it finds the same score with every random seed.
+    bool is_deterministic() const { return sees_everything() && max_noise == 0; }
 
     static constexpr auto fields() {
-        return std::tuple{Field{"depth", &Level::depth},       Field{"nodes", &Level::nodes},
-                          Field{"careless", &Level::careless}, Field{"straight", &Level::straight},
-                          Field{"slanting", &Level::slanting}, Field{"misjudgement", &Level::misjudgement},
-                          Field{"looks_on", &Level::looks_on}, Field{"parity", &Level::parity}};
+        return std::tuple{Field{"depth", &Level::depth},
+                          Field{"nodes", &Level::nodes},
+                          Field{"random_move_chance", &Level::random_move_chance},
+                          Field{"horizontal_sight_chance", &Level::horizontal_sight_chance},
+                          Field{"diagonal_sight_chance", &Level::diagonal_sight_chance},
+                          Field{"max_noise", &Level::max_noise},
+                          Field{"quiescence", &Level::quiescence},
+                          Field{"parity", &Level::parity}};
     }
 };
 
-// A win at once and a disc that must be blocked now are seen by everyone who looks; from the fourth on, everyone does.
+// Levels 1 to 9. A level that does not move at random sees all immediate wins and blocks. From the fourth level on no
+// move is random.
 inline constexpr std::array<Level, 9> levels{{
     {1, 20'000, 1000, 0, 0, 0, false, false},
     {1, 20'000, 750, 300, 100, 60, false, false},

@@ -1,5 +1,5 @@
-// The search of src/connectk/players/minimax.py once more, for the named evaluations: same order, same values, same
-// nodes. The tests hold it to that.
+// A fast version of src/connectk/players/minimax.py for the named evaluations, with the same move order, values and
+// nodes; tests compare the two.
 #pragma once
 
 #include <cassert>
@@ -14,26 +14,26 @@ template <class Word>
 class Minimax {
 public:
     Minimax(const Geometry<Word>& g, Evaluation evaluation, Watch& watch)
-        : g_(g), evaluation_(evaluation), pace_(watch) {}
+        : g_(g), evaluation_(evaluation), counter_(watch) {}
 
-    Line run(const Board<Word>& board, int depth) {
+    MinimaxResult run(const Board<Word>& board, int depth) {
         best_so_far_ = {0, {first_column(board)}, 0, false};
         Found found = value(board, depth, 0, -infinite, infinite);
         if (stopped_) {
-            best_so_far_.nodes = pace_.nodes();
+            best_so_far_.nodes = counter_.nodes();
             return best_so_far_;
         }
-        return {found.value, {found.line.rbegin(), found.line.rend()}, pace_.nodes(), true};
+        return {found.value, {found.line.rbegin(), found.line.rend()}, counter_.nodes(), true};
     }
 
 private:
     struct Found {
         Score value;
-        std::vector<int> line;  // backwards
+        std::vector<int> line;  // the best line, last move first
     };
 
     static constexpr Score infinite = std::numeric_limits<Score>::max();
-    static constexpr Score win = minimax_win, limit = win - minimax_farthest - 1;
+    static constexpr Score win = minimax_win, limit = win - max_minimax_moves - 1;
 
     int first_column(const Board<Word>& board) const {
         const Word moves = playable(g_, board);
@@ -45,7 +45,7 @@ private:
     Found value(const Board<Word>& board, int depth, int played, Score alpha, Score beta) {
         assert(alpha < beta && depth >= 0);
         Found best{-infinite, {}};
-        if (stopped_ || (stopped_ = pace_.is_over())) return best;
+        if (stopped_ || (stopped_ = counter_.count_and_check())) return best;
         if (has_line(g_, board.other())) return {-(win - played), {}};
         const Word moves = playable(g_, board);
         if (!any(moves)) return {0, {}};
@@ -68,9 +68,9 @@ private:
 
     const Geometry<Word>& g_;
     Evaluation evaluation_;
-    Pace pace_;
+    NodeCounter counter_;
     bool stopped_ = false;
-    Line best_so_far_;
+    MinimaxResult best_so_far_;
 };
 
 }  // namespace connectk::players::CONNECTK_BUILD

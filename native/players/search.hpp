@@ -1,4 +1,4 @@
-// The timed search: deeper and deeper until the time is up, with what each depth found guiding the next.
+// The timed search: iterative deepening alpha-beta with a transposition table and a heuristic evaluation.
 #pragma once
 
 #include <algorithm>
@@ -6,46 +6,46 @@
 #include <cassert>
 
 #include "../helpers.hpp"
-#include "judgement.hpp"
+#include "quiet_evaluation.hpp"
 #include "table.hpp"
 #include "thinker.hpp"
 
 namespace connectk::players::CONNECTK_BUILD {
 
-// A game won by the n-th disc is worth win - n. Scores up to `most_estimate` are estimates.
-inline constexpr int win = 30'000, most_estimate = 20'000;
-inline constexpr int deepest = 150;  // moves ahead, forced replies included: the stack of a thread is not endless
+// A game won by the n-th disc scores win_score - n. Scores up to `max_estimate` are estimates.
+inline constexpr int win_score = 30'000, max_estimate = 20'000;
+inline constexpr int max_search_depth = 150;  // moves ahead, with forced replies; bounded by the thread's stack
 
-inline bool is_decided(int score) { return std::abs(score) > most_estimate; }
+inline bool is_decided(int score) { return std::abs(score) > max_estimate; }
 
-// How well a player sees. These miss nothing; a level's do (level_play.hpp).
+// How a level's search is weakened (level_play.hpp). The default is no handicap.
 template <class Word>
-struct Eyes {
-    Weights weights{};
-    bool looks_on = true;      // at the replies to the last move, and along forced ones
-    std::vector<Word> seen{};  // for each step of the geometry, the cells that are noticed; all of them without it
-    int misjudgement = 0;      // how far a judgement is off, at most
-    std::uint64_t mood = 0;    // which of them are off, and how
+struct Handicap {
+    QuietWeights weights{};
+    bool quiescence = true;        // see Level::quiescence
+    std::vector<Word> visible{};   // for each step of the geometry, the cells that the level sees; empty: all cells
+    int max_noise = 0;             // the largest error of an evaluation
+    std::uint64_t noise_seed = 0;  // the error of a position is a hash of the position and this seed
 
-    Word notice(std::size_t i, const Word& cells) const { return seen.empty() ? cells : cells & seen[i]; }
+    Word filter(std::size_t i, const Word& cells) const { return visible.empty() ? cells : cells & visible[i]; }
 
-    int misjudge(std::uint64_t hash) const {
-        return misjudgement ? int(mixed(hash ^ mood) % std::uint64_t(2 * misjudgement + 1)) - misjudgement : 0;
+    int noise(std::uint64_t hash) const {
+        return max_noise ? int(mixed(hash ^ noise_seed) % std::uint64_t(2 * max_noise + 1)) - max_noise : 0;
     }
 };
 
 template <class Word>
 class Search {
 public:
-    Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0, const Eyes<Word>& eyes = {})
-        : g_(g), table_(table), pace_(watch, 128, helper == 0), helper_(helper), eyes_(eyes) {}
+    Search(const Geometry<Word>& g, Table& table, Watch& watch, int helper = 0, const Handicap<Word>& handicap = {})
+        : g_(g), table_(table), counter_(watch, 128, helper == 0), helper_(helper), handicap_(handicap) {}
 
     Decision run(const Board<Word>& board, int depth_limit) {
         Decision decision;
         assert(g_.can_show(board.own, board.all));
         const int discs = count_bits(board.all), room = cells_left(board);
-        last_disc_ = discs + deepest;
-        const int last = depth_limit ? std::min(depth_limit, deepest) : deepest;
+        last_disc_ = discs + max_search_depth;
+        const int last = depth_limit ? std::min(depth_limit, max_search_depth) : max_search_depth;
         for (int depth = 1 + helper_ % 2; depth <= last; ++depth) {
             const bool to_the_end = depth >= room;
             const int score = search_root(board, discs, depth, decision);
@@ -54,12 +54,12 @@ public:
             decision.proven = is_decided(score) || to_the_end;
             if (decision.proven) break;
         }
-        decision.nodes = pace_.nodes();
-        pace_.tell();
+        decision.nodes = counter_.nodes();
+        counter_.flush();
         return decision;
     }
 
-    // The best moves that the table remembers, after the one chosen.
+    // Completes the decision's line with the best moves stored in the table.
     void follow(Board<Word> board, Decision& decision) const {
         decision.line = {decision.column};
         Word move = playable(g_, board) & g_.columns[std::size_t(decision.column)];
@@ -67,9 +67,9 @@ public:
             board = board.after(move);
             const Word moves = has_line(g_, board.other()) ? Word{} : playable(g_, board);
             const Word wins = moves & completing(g_, board.own, board.all);
-            const Seen seen = table_.find(hash_of_board(board));
+            const TableEntry entry = table_.find(hash_of_board(board));
             if (any(wins)) move = bit_at<Word>(lowest_bit(wins));
-            else if (seen.bound != Bound::none && seen.move >= 0) move = bit_at<Word>(seen.move) & moves;
+            else if (entry.bound != Bound::none && entry.move >= 0) move = bit_at<Word>(entry.move) & moves;
             else return;
             if (!any(move)) return;
             decision.line.push_back(g_.column_of(lowest_bit(move)));
@@ -79,16 +79,17 @@ public:
 private:
     struct Move {
         int bit;
-        int promise;
+        int priority;
     };
-    // A board has at most as many moves as columns.
+    // The moves on one board: at most one for each column.
     struct Moves {
-        Move list[most_bits / 2];
+        Move list[max_board_bits / 2];
         int count = 0;
     };
 
-    Word noticed(const Word& discs, const Word& all) const {
-        return completing(g_, discs, all, [this](std::size_t i, const Word& cells) { return eyes_.notice(i, cells); });
+    Word visible_threats(const Word& discs, const Word& all) const {
+        return completing(g_, discs, all,
+                          [this](std::size_t i, const Word& cells) { return handicap_.filter(i, cells); });
     }
 
     std::uint64_t hash_of_board(const Board<Word>& board) const {
@@ -102,23 +103,23 @@ private:
         return count_bits(open & ~board.all);
     }
 
-    // Sets the decision whenever a better move is certain, so that a stopped search has the best so far.
+    // Updates the decision whenever a better move is found, so that a stopped search has the best so far.
     int search_root(const Board<Word>& board, int discs, int depth, Decision& decision) {
-        const Threats<Word> threats{noticed(board.own, board.all), noticed(board.other(), board.all)};
+        const Threats<Word> threats{visible_threats(board.own, board.all), visible_threats(board.other(), board.all)};
         const Word all_moves = playable(g_, board), wins = all_moves & threats.own;
-        if (any(wins)) return decide(decision, lowest_bit(wins), win - (discs + 1));
+        if (any(wins)) return decide(decision, lowest_bit(wins), win_score - (discs + 1));
         const Word safe = safe_moves(all_moves, threats.other);
         if (!any(safe))
-            return decide(decision, lowest_bit(longest_defence(all_moves, threats.other)), -(win - (discs + 2)));
+            return decide(decision, lowest_bit(longest_defence(all_moves, threats.other)), -(win_score - (discs + 2)));
         const int before = decision.column;
         Moves moves;
         sort_moves(board, safe, best_root_bit_, depth, moves);
         if (before < 0) decide(decision, moves.list[0].bit, 0);
-        int best = -win;
+        int best = -win_score;
         for (int i = 0; i < moves.count; ++i) {
             const Board<Word> next = board.after(bit_at<Word>(moves.list[i].bit));
-            int score = i ? -value(next, discs + 1, depth - 1, -best - 1, -best) : -win;
-            if (i == 0 || score > best) score = -value(next, discs + 1, depth - 1, -win, -best);
+            int score = i ? -value(next, discs + 1, depth - 1, -best - 1, -best) : -win_score;
+            if (i == 0 || score > best) score = -value(next, discs + 1, depth - 1, -win_score, -best);
             if (stopped_) return best;
             if (score > best) best = decide(decision, moves.list[i].bit, score);
         }
@@ -126,16 +127,17 @@ private:
     }
 
     int decide(Decision& decision, int bit, int score) {
-        assert(std::abs(score) < win);
+        assert(std::abs(score) < win_score);
         best_root_bit_ = bit;
         decision.column = g_.column_of(bit);
         decision.estimate = score;
         decision.result = is_decided(score) ? (score > 0 ? 1 : -1) : 0;
-        decision.last_disc = decision.result ? win - std::abs(score) : 0;
+        decision.last_disc = decision.result ? win_score - std::abs(score) : 0;
         return score;
     }
 
-    // Moves that do not lose to the next disc: they block what must be blocked, and do not lie beneath a threat.
+    // The moves after which the opponent cannot win at once: they block every playable threat and do not lie beneath a
+    // threat.
     Word safe_moves(Word moves, const Word& threats) const {
         const Word forced = moves & threats;
         if (any(forced)) moves = more_than_one(forced) ? Word{} : forced;
@@ -149,41 +151,42 @@ private:
 
     int value(const Board<Word>& board, int discs, int depth, int alpha, int beta) {
         assert(alpha < beta && discs == count_bits(board.all) && g_.can_show(board.own, board.all));
-        if (stopped_ || (stopped_ = pace_.is_over())) return 0;
+        if (stopped_ || (stopped_ = counter_.count_and_check())) return 0;
         std::uint64_t hash = 0;
         if (depth > 0) table_.prefetch(hash = hash_of_board(board));
         const Word all_moves = playable(g_, board);
         if (!any(all_moves)) return 0;
         Threats<Word> threats;
-        threats.own = noticed(board.own, board.all);
-        if (!eyes_.looks_on && depth <= 0) return judged(board, {threats.own, noticed(board.other(), board.all)});
-        if (any(threats.own & all_moves)) return win - (discs + 1);
-        threats.other = noticed(board.other(), board.all);
+        threats.own = visible_threats(board.own, board.all);
+        if (!handicap_.quiescence && depth <= 0)
+            return judged(board, {threats.own, visible_threats(board.other(), board.all)});
+        if (any(threats.own & all_moves)) return win_score - (discs + 1);
+        threats.other = visible_threats(board.other(), board.all);
         const Word moves = safe_moves(all_moves, threats.other);
-        if (!any(moves)) return -(win - (discs + 2));
-        alpha = std::max(alpha, -(win - (discs + 4)));
-        beta = std::min(beta, win - (discs + 3));
+        if (!any(moves)) return -(win_score - (discs + 2));
+        alpha = std::max(alpha, -(win_score - (discs + 4)));
+        beta = std::min(beta, win_score - (discs + 3));
         if (alpha >= beta) return alpha;
         const bool forced = !more_than_one(moves) && any(all_moves & threats.other);
-        if (forced && eyes_.looks_on) ++depth;  // a forced reply costs no depth
+        if (forced && handicap_.quiescence) ++depth;  // a forced reply costs no depth
         if (depth <= 0 || discs >= last_disc_) return judged(board, threats);
         return search_moves(board, hash ? hash : hash_of_board(board), moves, discs, depth, alpha, beta);
     }
 
     int judged(const Board<Word>& board, const Threats<Word>& threats) const {
-        const int score = judge(g_, board, threats, eyes_.weights) + eyes_.misjudge(hash_of_board(board));
-        return std::clamp(score, -most_estimate, most_estimate);
+        const int score = evaluate_quiet(g_, board, threats, handicap_.weights) + handicap_.noise(hash_of_board(board));
+        return std::clamp(score, -max_estimate, max_estimate);
     }
 
     int search_moves(const Board<Word>& board, std::uint64_t hash, const Word& safe, int discs, int depth, int alpha,
                      int beta) {
-        const Seen seen = table_.find(hash);
-        if (answers(seen, depth, alpha, beta)) return seen.score;
+        const TableEntry entry = table_.find(hash);
+        if (causes_cutoff(entry, depth, alpha, beta)) return entry.score;
         Moves moves;
-        sort_moves(board, safe, seen.bound == Bound::none ? -1 : seen.move, depth, moves);
+        sort_moves(board, safe, entry.bound == Bound::none ? -1 : entry.move, depth, moves);
         assert(moves.count > 0);
-        const int asked = alpha;
-        int best = -win, best_bit = -1;
+        const int original_alpha = alpha;
+        int best = -win_score, best_bit = -1;
         for (int i = 0; i < moves.count; ++i) {
             const int bit = moves.list[i].bit;
             const int score =
@@ -195,32 +198,34 @@ private:
                 break;
             }
         }
-        assert(any(safe & bit_at<Word>(best_bit)) && std::abs(best) < win);
-        const Bound bound = best >= beta ? Bound::lower : best > asked ? Bound::exact : Bound::upper;
-        table_.keep(hash, {best, depth, best_bit, bound});
+        assert(any(safe & bit_at<Word>(best_bit)) && std::abs(best) < win_score);
+        const Bound bound = best >= beta ? Bound::lower : best > original_alpha ? Bound::exact : Bound::upper;
+        table_.store(hash, {best, depth, best_bit, bound});
         return best;
     }
 
-    // The first move is expected to be best: later ones only have to show that they are not, and less deeply.
+    // Principal variation search: later moves get a null window and a reduced depth, and a full search only if they beat
+    // the first.
     int search_move(const Board<Word>& next, int discs, int depth, int alpha, int beta, int index) {
         if (index == 0) return -value(next, discs, depth, -beta, -alpha);
-        const int less = reduction(next, depth, index);
-        int score = -value(next, discs, depth - less, -alpha - 1, -alpha);
-        if (less && score > alpha) score = -value(next, discs, depth, -alpha - 1, -alpha);
+        const int reduced = reduction(next, depth, index);
+        int score = -value(next, discs, depth - reduced, -alpha - 1, -alpha);
+        if (reduced && score > alpha) score = -value(next, discs, depth, -alpha - 1, -alpha);
         if (score > alpha && score < beta) score = -value(next, discs, depth, -beta, -alpha);
         return score;
     }
 
-    // Nothing is skipped once the search reaches the end of the game: then its answer is a proof.
+    // How much less deep a later move is searched. A search that reaches the end of the game is not reduced, so that
+    // its answer is a proof.
     int reduction(const Board<Word>& next, int depth, int index) const {
         if (depth < 3 || index < 3 || depth >= count_bits(g_.cells & ~next.all)) return 0;
         return index < 6 ? 1 : 2;
     }
 
-    static bool answers(const Seen& seen, int depth, int alpha, int beta) {
-        if (seen.bound == Bound::none || (seen.depth < depth && !is_decided(seen.score))) return false;
-        if (seen.bound == Bound::exact) return true;
-        return seen.bound == Bound::lower ? seen.score >= beta : seen.score <= alpha;
+    static bool causes_cutoff(const TableEntry& entry, int depth, int alpha, int beta) {
+        if (entry.bound == Bound::none || (entry.depth < depth && !is_decided(entry.score))) return false;
+        if (entry.bound == Bound::exact) return true;
+        return entry.bound == Bound::lower ? entry.score >= beta : entry.score <= alpha;
     }
 
     void sort_moves(const Board<Word>& board, Word safe, int first_bit, int depth, Moves& moves) {
@@ -228,48 +233,48 @@ private:
             const Word move = safe & g_.columns[std::size_t(column)];
             if (!any(move)) continue;
             const int bit = lowest_bit(move);
-            Move next{bit, bit == first_bit ? 1 << 30 : promise(board, move, bit, depth)};
+            Move next{bit, bit == first_bit ? 1 << 30 : priority(board, move, bit, depth)};
             assert(moves.count < g_.width);
             int place = moves.count++;
-            for (; place > 0 && moves.list[place - 1].promise < next.promise; --place)
+            for (; place > 0 && moves.list[place - 1].priority < next.priority; --place)
                 moves.list[place] = moves.list[place - 1];
             moves.list[place] = next;
         }
     }
 
-    int promise(const Board<Word>& board, const Word& move, int bit, int depth) {
+    int priority(const Board<Word>& board, const Word& move, int bit, int depth) {
         int& history = history_[std::size_t(bit)];
         if (history > 1 << 20)
             for (int& one : history_) one /= 2;
-        const int threats = depth < 2 ? 0 : count_bits(noticed(board.own | move, board.all | move));
+        const int threats = depth < 2 ? 0 : count_bits(visible_threats(board.own | move, board.all | move));
         return threats * 4'096 + history;
     }
 
     const Geometry<Word>& g_;
     Table& table_;
-    Pace pace_;
+    NodeCounter counter_;
     int helper_;
-    Eyes<Word> eyes_;
+    Handicap<Word> handicap_;
     std::array<int, std::size_t(bits_in<Word>)> history_{};
     bool stopped_ = false;
     int best_root_bit_ = -1;
     int last_disc_ = 0;
 };
 
-// Helpers fill the shared table beside the one that decides, and end with it.
+// Lazy SMP: helpers search the same board and share the table; they stop when the main search does.
 template <class Word>
 Decision think(const Geometry<Word>& g, Table& table, const Board<Word>& board, int depth, const SearchLimits& limits) {
-    struct End {
+    struct StopOnExit {
         Watch& watch;
-        ~End() { watch.end(); }
+        ~StopOnExit() { watch.request_stop(); }
     };
     Watch watch(limits);
     Search<Word> search(g, table, watch);
     Decision decision;
     const auto help = [&](int helper) { Search<Word>(g, table, watch, helper).run(board, depth); };
     {
-        const Helpers helpers(Helpers::at_hand(limits.threads - 1), help);
-        const End end{watch};
+        const Helpers helpers(Helpers::available(limits.threads - 1), help);
+        const StopOnExit stop_on_exit{watch};
         decision = search.run(board, depth);
     }
     decision.nodes = watch.nodes();

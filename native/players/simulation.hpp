@@ -1,4 +1,4 @@
-// Monte Carlo tree search: random games from the leaves of a tree that grows where the results are good.
+// Monte Carlo tree search: it plays random games from the leaves of a tree that grows where the results are good.
 #pragma once
 
 #include <cassert>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "geometry.hpp"
-#include "dice.hpp"
+#include "random.hpp"
 #include "thinker.hpp"
 
 namespace connectk::players::CONNECTK_BUILD {
@@ -14,13 +14,13 @@ namespace connectk::players::CONNECTK_BUILD {
 template <class Word>
 class Simulation {
 public:
-    Simulation(const Geometry<Word>& g, std::uint64_t seed) : g_(g), dice_(seed) {}
+    Simulation(const Geometry<Word>& g, std::uint64_t seed) : g_(g), random_(seed) {}
 
-    Simulated run(const Board<Word>& board, std::uint64_t simulations, Watch& watch) {
+    SimulationResult run(const Board<Word>& board, std::uint64_t simulations, Watch& watch) {
         nodes_.assign(1, Node{});
-        Pace pace(watch, 8);  // a game on a large board takes a while
+        NodeCounter counter(watch, 8);  // a small interval, since one game on a large board takes long
         std::uint64_t done = 0;
-        while (done < simulations && !(done > 0 && pace.is_over())) {
+        while (done < simulations && !(done > 0 && counter.count_and_check())) {
             simulate(board);
             ++done;
         }
@@ -44,13 +44,13 @@ private:
                 result = 1;
                 break;
             }
-            if (nodes_[std::size_t(at)].children < 0 && nodes_[std::size_t(at)].visits > 0) grow(at, board);
+            if (nodes_[std::size_t(at)].children < 0 && nodes_[std::size_t(at)].visits > 0) expand(at, board);
             if (nodes_[std::size_t(at)].children < 0) {
                 result = -play_out(board);
                 break;
             }
             if (nodes_[std::size_t(at)].children == 0) break;  // a draw
-            at = pick(nodes_[std::size_t(at)]);
+            at = select_child(nodes_[std::size_t(at)]);
             board = board.after(bit_at<Word>(nodes_[std::size_t(at)].bit));
             path_.push_back(at);
         }
@@ -60,7 +60,7 @@ private:
         }
     }
 
-    void grow(int at, const Board<Word>& board) {
+    void expand(int at, const Board<Word>& board) {
         const Word moves = playable(g_, board);
         const int first = int(nodes_.size());
         for (const int column : g_.order) {
@@ -74,33 +74,33 @@ private:
         nodes_[std::size_t(at)].children = int(nodes_.size()) - first;
     }
 
-    int pick(const Node& node) const {
+    int select_child(const Node& node) const {
         assert(node.visits > 0 && node.children > 0);
         const double spread = 2 * std::log(double(node.visits));
         int best = node.first_child;
-        double best_promise = -std::numeric_limits<double>::infinity();
+        double best_upper_bound = -std::numeric_limits<double>::infinity();
         for (int i = node.first_child; i < node.first_child + node.children; ++i) {
             const Node& child = nodes_[std::size_t(i)];
             if (child.visits == 0) return i;
-            const double promise = child.sum / child.visits + std::sqrt(spread / child.visits);
-            if (promise > best_promise) best_promise = promise, best = i;
+            const double upper_bound = child.sum / child.visits + std::sqrt(spread / child.visits);
+            if (upper_bound > best_upper_bound) best_upper_bound = upper_bound, best = i;
         }
         return best;
     }
 
-    // A random game to its end, in which whoever can win does. The result is for the side to move.
+    // Plays random moves to the end, but a side that can win at once does so. Returns the result for the side to move.
     int play_out(Board<Word> board) {
         for (int sign = 1;; sign = -sign) {
             Word moves = playable(g_, board);
             if (!any(moves)) return 0;
             if (any(moves & completing(g_, board.own, board.all))) return sign;
-            for (int skip = dice_.below(count_bits(moves)); skip > 0; --skip) take_lowest(moves);
+            for (int skip = random_.below(count_bits(moves)); skip > 0; --skip) take_lowest(moves);
             board = board.after(bit_at<Word>(lowest_bit(moves)));
         }
     }
 
-    Simulated report(std::uint64_t done) const {
-        Simulated simulated;
+    SimulationResult report(std::uint64_t done) const {
+        SimulationResult simulated;
         simulated.simulations = done;
         for (const Node* node = &nodes_[0]; node->children > 0;) {
             const Node* next = &nodes_[std::size_t(node->first_child)];
@@ -118,7 +118,7 @@ private:
     }
 
     const Geometry<Word>& g_;
-    Dice dice_;
+    RandomGenerator random_;
     std::vector<Node> nodes_;
     std::vector<int> path_;
 };

@@ -1,4 +1,4 @@
-// What the referee is for Python.
+// The referee for Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

@@ -12,20 +12,20 @@ bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 constexpr std::uint64_t every_byte(std::uint64_t byte) { return byte * 0x0101010101010101; }
 
-// Eight bytes at a time: byte i of a little-endian word is the i-th character.
+// Loads eight characters as a word; byte i of the little-endian word is the i-th character.
 std::uint64_t load(const char* at) {
     std::uint64_t word;
     std::memcpy(&word, at, sizeof word);
     return word;
 }
 
-// The value of `count` digits, 1 to 8, at the start of a word; nothing where another character is among them. What
-// follows them is pushed out, then neighbours are added up, 1, 2 and 4 characters wide.
+// The value of the first `count` characters of a word, 1 to 8; nothing if one of them is no digit. The code shifts the
+// other characters out, then combines neighbouring numbers of 1, 2 and 4 digits.
 std::optional<std::uint64_t> value_of_digits(std::uint64_t word, std::size_t count) {
     assert(count >= 1 && count <= 8);
     const auto push = static_cast<unsigned>(64 - 8 * count);
     std::uint64_t v = word << push ^ every_byte('0') << push;
-    if ((((v + every_byte(0x76)) | v) & every_byte(0x80)) != 0) return std::nullopt;  // some byte is above 9
+    if ((((v + every_byte(0x76)) | v) & every_byte(0x80)) != 0) return std::nullopt;  // at least one byte is above 9
     v = (v * 10 + (v >> 8)) & 0x00FF00FF00FF00FF;
     v = (v * 100 + (v >> 16)) & 0x0000FFFF0000FFFF;
     return (v * 10000 + (v >> 32)) & 0xFFFFFFFF;
@@ -58,12 +58,12 @@ std::uint64_t line_feeds(const char* block) {
 }  // namespace
 
 std::uint64_t WrittenNumber::clamped() const {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t max_value = std::numeric_limits<std::uint64_t>::max();
     assert(!digits.empty() && digits[0] != '0');
     std::uint64_t value = 0;
     for (const char byte : digits) {
         const auto digit = static_cast<std::uint64_t>(byte - '0');
-        if (value > (most - digit) / 10) return most;
+        if (value > (max_value - digit) / 10) return max_value;
         value = value * 10 + digit;
     }
     return value;
@@ -76,8 +76,9 @@ std::strong_ordering operator<=>(const WrittenNumber& a, const WrittenNumber& b)
 
 bool operator==(const WrittenNumber& a, const WrittenNumber& b) { return a.digits == b.digits; }
 
-// 12999 and 13000: equal up to a last step, which is d and d+1, then nines and zeros only.
-bool follows(const WrittenNumber& a, const WrittenNumber& b) {
+// Two successive numbers, such as 12999 and 13000, start with the same digits; then d is followed by nines in the first
+// and d+1 by zeros in the second.
+bool is_successor(const WrittenNumber& a, const WrittenNumber& b) {
     const std::string_view low = a.digits, high = b.digits;
     const std::size_t nines = low.size() - (low.find_last_not_of('9') + 1);
     const std::size_t zeros = high.size() - (high.find_last_not_of('0') + 1);
@@ -125,14 +126,14 @@ void GameFileReader::append_columns(Columns<Column>& columns) {
     }
 }
 
-// Nearly every line is 1 to 16 digits and LF or CRLF. Reads those while they last; any other line, and those in the
-// last few bytes of the file, are left to number_line(). Line ends are found a block ahead, so that no line has to wait
-// for the length of the one before.
+// Reads lines of 1 to 16 digits that end with LF or CRLF, as nearly all lines do, until another kind of line comes.
+// That line, and lines in the last few bytes of the file, are left to number_line(). Line ends are found a block ahead,
+// so that no line has to wait for the length of the line before.
 template <class Column>
 void GameFileReader::append_plain_lines(Columns<Column>& columns) {
     if constexpr (std::endian::native != std::endian::little) return;
-    constexpr std::ptrdiff_t readable_past_line_start = 16;
-    constexpr std::size_t most_lines_in_block = block_size / 2;
+    constexpr std::ptrdiff_t bytes_read_from_line_start = 16;
+    constexpr std::size_t max_lines_in_block = block_size / 2;
     const char* line = at_;
     const auto append_line = [&](const char* feed) {
         assert(feed >= line && *feed == '\n');
@@ -145,7 +146,7 @@ void GameFileReader::append_plain_lines(Columns<Column>& columns) {
         return true;
     };
     const auto readable = [&](const char* block) {
-        return end_ - block >= block_size + readable_past_line_start && columns.room() >= most_lines_in_block;
+        return end_ - block >= block_size + bytes_read_from_line_start && columns.room() >= max_lines_in_block;
     };
     bool plain = true;
     for (const char* block = at_; plain && readable(block); block += block_size) {
@@ -159,7 +160,7 @@ void GameFileReader::append_plain_lines(Columns<Column>& columns) {
 template void GameFileReader::append_columns(Columns<std::uint32_t>&);
 template void GameFileReader::append_columns(Columns<std::uint64_t>&);
 
-// Leaves at_ at the start of the line when the line does not conform.
+// Reads one line; if the line does not conform, at_ stays at its start.
 std::optional<WrittenNumber> GameFileReader::number_line() {
     const char* const start = at_;
     skip_blanks();
@@ -174,7 +175,7 @@ std::optional<WrittenNumber> GameFileReader::number() {
     const char* const past = std::find_if_not(at_, end_, is_digit);
     const char* const start = std::find_if_not(at_, past, [](char byte) { return byte == '0'; });
     at_ = past;
-    if (start == past) return std::nullopt;  // no digit at all, or zero
+    if (start == past) return std::nullopt;  // the line has no digit, or its value is zero
     return WrittenNumber{std::string_view(start, past)};
 }
 
@@ -182,7 +183,7 @@ void GameFileReader::skip_blanks() {
     while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
 }
 
-// LF, CRLF, CR, or the end of the file.
+// Skips LF, CRLF or CR; returns false if there is neither a line end nor the end of the file.
 bool GameFileReader::skip_line_end() {
     if (at_ == end_) return true;
     if (*at_ == '\n') return ++at_, true;

@@ -1,4 +1,4 @@
-// Reading a game file: bytes in, numbers out. Knows the format and nothing of the game.
+// Reads the numbers of a game file. This code knows the file format but not the rules of the game.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace connectk {
 
-/// A positive integer of any length, kept as the digits the file wrote, leading zeros dropped.
+/// A positive integer of any length, kept as the digits in the file without leading zeros.
 struct WrittenNumber {
     std::string_view digits;
 
-    /// The value, or the largest std::uint64_t where the number is larger still.
+    /// The value, or the largest std::uint64_t if the number is larger.
     std::uint64_t clamped() const;
 };
 
@@ -27,14 +27,14 @@ std::strong_ordering operator<=>(const WrittenNumber& a, const WrittenNumber& b)
 bool operator==(const WrittenNumber& a, const WrittenNumber& b);
 
 /// Whether b is a plus one.
-bool follows(const WrittenNumber& a, const WrittenNumber& b);
+bool is_successor(const WrittenNumber& a, const WrittenNumber& b);
 
 /// Line 1 of a game file.
 struct Header {
     WrittenNumber width, height, run;
 };
 
-/// Moves as integers from 1; one too large for Column becomes the largest Column.
+/// Moves as integers from 1; a number too large for Column becomes the largest Column.
 template <class Column>
 class Columns {
 public:
@@ -43,8 +43,8 @@ public:
 
     void append(std::uint64_t value) {
         assert(value > 0 && size_ < capacity_);
-        constexpr std::uint64_t most = std::numeric_limits<Column>::max();
-        values_[size_++] = static_cast<Column>(std::min(value, most));
+        constexpr std::uint64_t max_value = std::numeric_limits<Column>::max();
+        values_[size_++] = static_cast<Column>(std::min(value, max_value));
     }
     void clear() { size_ = 0; }
     std::size_t room() const { return capacity_ - size_; }
@@ -61,7 +61,7 @@ class GameFileReader {
 public:
     explicit GameFileReader(std::span<const char> bytes);
 
-    /// Line 1, or nothing where it does not conform.
+    /// Reads line 1; returns nothing if the line does not conform.
     std::optional<Header> header();
 
     /// The moves on all further lines, up to the end of the file or to the first line that does not conform.
@@ -74,8 +74,8 @@ public:
     /// Whether everything has been read and all of it conforms.
     bool finished() const { return at_ == end_; }
 
-    /// No more moves than these can follow: each is a digit and a line end, or longer.
-    std::size_t most_moves_left() const { return static_cast<std::size_t>(end_ - at_) / 2 + 1; }
+    /// The largest number of moves that can follow: a move takes at least a digit and a line end.
+    std::size_t max_moves_left() const { return static_cast<std::size_t>(end_ - at_) / 2 + 1; }
 
 private:
     void skip_blanks();

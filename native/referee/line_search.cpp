@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t word_bits = 64;
 
-// into = from & (other >> shift), on strings of bits, lowest first. `into` may be either. Whether any bit is left.
+// Computes into = from & (other >> shift) on strings of bits, lowest first. `into` may be `from` or `other`. Returns
+// whether any bit is left.
 bool and_shifted(std::span<std::uint64_t> into, std::span<const std::uint64_t> from,
                  std::span<const std::uint64_t> other, std::size_t shift) {
     assert(into.size() <= from.size());
@@ -35,8 +36,8 @@ LineSearch<Place>::LineSearch(const Placement<Place>& placement, std::size_t tal
     assert(run >= 1);
     constexpr std::size_t affordable_bits_a_drop = 64;
     const std::size_t stride = tallest + 1;
-    const std::size_t affordable = affordable_bits_a_drop * (placement.places.size() + word_bits);
-    packed_ = stride <= affordable / std::max<std::size_t>(placement.width, 1);
+    const std::size_t max_bits = affordable_bits_a_drop * (placement.places.size() + word_bits);
+    packed_ = stride <= max_bits / std::max<std::size_t>(placement.width, 1);
     packed_ ? lay_out_packed(stride) : lay_out_ragged();
     next_ = start_;
     runs_.resize(discs_[0].size());
@@ -53,7 +54,7 @@ template <class Place>
 void LineSearch<Place>::lay_out_ragged() {
     start_.resize(placement_.width + 1);
     for (const Place place : placement_.places)
-        if (place != placement_.nowhere) ++start_[place - placement_.base];
+        if (place != placement_.irrelevant) ++start_[place - placement_.base];
     std::size_t bits = 0;
     for (std::size_t& entry : start_) {
         const std::size_t height = entry;
@@ -65,14 +66,14 @@ void LineSearch<Place>::lay_out_ragged() {
 
 template <class Place>
 std::optional<Win> LineSearch<Place>::first_win() {
-    std::size_t without = 0, with = placement_.places.size();  // drops after which there is no line, and one
+    std::size_t without = 0, with = placement_.places.size();  // after so many drops there is no line, a line
     play_until(with);
     if (!line_exists()) return std::nullopt;
-    // To test some drops one by one takes as long as to look at the whole board once.
+    // Testing a few drops one by one takes as long as looking at the whole board once.
     assert(with > 0);
-    const std::size_t some = discs_[0].size() / (run_ + 4);
+    const std::size_t few_drops = discs_[0].size() / (run_ + 4);
     std::size_t next = with - 1;  // a game usually ends with its win, so look there first
-    while (with - without > 1 + some) {
+    while (with - without > 1 + few_drops) {
         play_until(next);
         (line_exists() ? with : without) = next;
         next = without + (with - without) / 2;
@@ -96,7 +97,7 @@ void LineSearch<Place>::play_until(std::size_t drops) {
 template <class Place>
 void LineSearch<Place>::play(std::size_t drop) {
     const Place place = placement_.places[drop];
-    if (place == placement_.nowhere) return;
+    if (place == placement_.irrelevant) return;
     const std::size_t column = place - placement_.base, bit = next_[column]++;
     assert(column < placement_.width && bit < start_[column + 1]);
     discs_[drop % 2][bit / word_bits] |= std::uint64_t{1} << bit % word_bits;
@@ -105,7 +106,7 @@ void LineSearch<Place>::play(std::size_t drop) {
 template <class Place>
 void LineSearch<Place>::take_back(std::size_t drop) {
     const Place place = placement_.places[drop];
-    if (place == placement_.nowhere) return;
+    if (place == placement_.irrelevant) return;
     const std::size_t column = place - placement_.base, bit = --next_[column];
     assert(bit >= start_[column] && (discs_[drop % 2][bit / word_bits] >> bit % word_bits & 1));
     discs_[drop % 2][bit / word_bits] &= ~(std::uint64_t{1} << bit % word_bits);
@@ -121,7 +122,7 @@ bool LineSearch<Place>::line_exists() {
     return false;
 }
 
-// Runs of 1 are the discs themselves; a run of n and one of m that starts n further on make a run of n + m.
+// Runs of 1 are the discs themselves. A run of n and a run of m that starts n cells further make a run of n + m.
 template <class Place>
 bool LineSearch<Place>::line_exists(int side, Direction direction) {
     const std::vector<std::uint64_t>& discs = discs_[side];
@@ -143,11 +144,11 @@ bool LineSearch<Place>::join_runs(const std::vector<std::uint64_t>& shorter, Dir
     return and_shifted(runs_, shorter, shorter, distance * step);
 }
 
-// Column by column, away from the columns still to be read, as `shorter` may be runs_ itself.
+// Works column by column, away from the columns that are still to be read, because `shorter` may be runs_ itself.
 template <class Place>
 bool LineSearch<Place>::join_ragged_runs(const std::vector<std::uint64_t>& shorter, Direction direction,
                                          std::size_t distance) {
-    const bool falling = direction.rows < 0;  // then seen from its lower end: up and to the left
+    const bool falling = direction.rows < 0;  // a falling line is followed from its lower end, up and to the left
     const std::size_t right = direction.columns * distance;
     const std::size_t up = direction.rows == 0 ? 0 : distance;
     const std::span<const std::uint64_t> all(shorter);
@@ -170,7 +171,7 @@ template <class Place>
 std::vector<CellBeside> LineSearch<Place>::lines_through_last_drop() const {
     assert(played_ > 0);
     const Place place = placement_.places[played_ - 1];
-    if (place == placement_.nowhere) return {};
+    if (place == placement_.irrelevant) return {};
     const auto column = static_cast<std::ptrdiff_t>(place - placement_.base);
     const auto row = static_cast<std::ptrdiff_t>(next_[column] - start_[column]) - 1;
     std::set<CellBeside> cells;

@@ -1,8 +1,8 @@
 // Finds the drop that wins a game, in a time that hardly depends on the run.
 //
-// A disc never leaves the board, so a line once made is there for good. Hence all drops are played untested, and one
-// look at the board, 64 cells at a time, says whether it holds a line. Where it does, bisection over the number of
-// drops comes near the first that made one, and only the last few drops are tested on their own.
+// A disc never leaves the board, so a line stays once it is made. So the search plays all drops without a test, then
+// looks once at the whole board, 64 cells at a time. If the board holds a line, bisection over the number of drops
+// comes near the drop that made the first line, and only the last few drops are tested one by one.
 #pragma once
 
 #include <compare>
@@ -16,7 +16,7 @@
 
 namespace connectk {
 
-/// A cell as seen from the winning disc's column.
+/// A cell; its column is counted from the winning disc's column.
 struct CellBeside {
     std::ptrdiff_t columns_right;
     std::ptrdiff_t row;
@@ -26,7 +26,7 @@ struct CellBeside {
 
 struct Win {
     std::size_t drop;               // index of the winning drop
-    std::vector<CellBeside> cells;  // all cells of all lines it completes, by column and row
+    std::vector<CellBeside> cells;  // all cells of all lines that the drop completes, sorted by column and row
 };
 
 template <class Place>
@@ -63,13 +63,14 @@ private:
     std::size_t tallest_;
     std::uint64_t run_;
 
-    // Cell (column, row) is bit start_[column] + row. Packed, all columns are equally tall, one spare bit above each:
-    // a line that left a column at the top would have to run through it. Ragged, each column has words of its own.
+    // Cell (column, row) is bit start_[column] + row. In the packed layout all columns are equally tall, with a spare
+    // bit above each column that keeps runs from wrapping into the next column. Otherwise each column has words of its
+    // own.
     bool packed_ = true;
     std::vector<std::size_t> start_;
     std::vector<std::size_t> next_;  // the bit of the next disc in each column
     std::vector<std::uint64_t> discs_[2];
-    std::vector<std::uint64_t> runs_;  // scratch: cells that begin a run of the length reached so far
+    std::vector<std::uint64_t> runs_;  // scratch: the first cells of runs of the length reached so far
     std::size_t played_ = 0;
 };
 

@@ -8,11 +8,11 @@
 namespace connectk {
 
 template <class Column>
-Placer<Column>::Placer(std::span<const Column> columns, std::uint64_t height, std::uint64_t run) {
+ColumnCompressor<Column>::ColumnCompressor(std::span<const Column> columns, std::uint64_t height, std::uint64_t run) {
     if (columns.empty()) return;
     Column low = columns[0], high = columns[0];
     for (const Column column : columns) low = std::min(low, column), high = std::max(high, column);
-    assert(run >= 1 && height >= 1 && high != Placement<Column>::nowhere);
+    assert(run >= 1 && height >= 1 && high != Placement<Column>::irrelevant);
     const std::uint64_t width = std::uint64_t{high} - low + 1;
     constexpr std::uint64_t affordable_columns_a_drop = 4;
     if (width / affordable_columns_a_drop <= columns.size()) {
@@ -22,13 +22,14 @@ Placer<Column>::Placer(std::span<const Column> columns, std::uint64_t height, st
     }
 }
 
-// Columns side by side form an island, and islands are put one empty column apart. Left out are islands too narrow for
-// a line, where no column holds a line or is overfull: on a wide board with its discs far apart that is nearly all.
+// Used columns side by side form an island; islands are placed one empty column apart. Islands are left out if they are
+// too narrow for a line and no column can hold a line or be overfull. On a wide board with few discs that is nearly
+// all.
 template <class Column>
-void Placer<Column>::place_by_rank(std::span<const Column> columns, std::uint64_t height, std::uint64_t run) {
-    places_.assign(columns.size(), Placement<Column>::nowhere);
-    const std::uint64_t harmless = std::min(run - 1, height);  // so many discs in a column are no line and find room
-    std::vector<Drop> drops = crowded(columns, harmless + 1);
+void ColumnCompressor<Column>::place_by_rank(std::span<const Column> columns, std::uint64_t height, std::uint64_t run) {
+    places_.assign(columns.size(), Placement<Column>::irrelevant);
+    const std::uint64_t harmless = std::min(run - 1, height);  // this many discs in a column make no line and have room
+    std::vector<Drop> drops = drops_with_neighbours(columns, harmless + 1);
     sort(drops);
     Column next = 0;
     for (std::size_t begin = 0, end = 0; begin < drops.size(); begin = end) {
@@ -45,12 +46,13 @@ void Placer<Column>::place_by_rank(std::span<const Column> columns, std::uint64_
     placement_ = {places_, 0, static_cast<std::size_t>(next)};
 }
 
-// The drops that have enough others near them to matter, found without sorting: columns are counted by the block, some
-// blocks far apart share a counter, and what matters lies in two neighbouring blocks.
+// The drops with enough other drops near them to matter, found without sorting. Drops are counted by blocks of columns,
+// and some distant blocks share a counter, so the result may contain a few drops too many.
 template <class Column>
-auto Placer<Column>::crowded(std::span<const Column> columns, std::uint64_t enough) -> std::vector<Drop> {
+auto ColumnCompressor<Column>::drops_with_neighbours(std::span<const Column> columns, std::uint64_t min_discs)
+    -> std::vector<Drop> {
     constexpr unsigned block_bits = 6;
-    const std::uint64_t crowd = std::min<std::uint64_t>(enough, 1 << block_bits);
+    const std::uint64_t min_neighbours = std::min<std::uint64_t>(min_discs, 1 << block_bits);
     const std::size_t counters = std::bit_ceil(4 * columns.size());
     std::vector<std::uint8_t> discs(counters);
     const auto counter = [&](Column column) { return static_cast<std::size_t>(column >> block_bits) & (counters - 1); };
@@ -62,14 +64,15 @@ auto Placer<Column>::crowded(std::span<const Column> columns, std::uint64_t enou
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::size_t here = counter(columns[i]);
         const unsigned near = discs[here] + discs[(here - 1) & (counters - 1)] + discs[(here + 1) & (counters - 1)];
-        if (near >= crowd) drops.push_back({columns[i], static_cast<Column>(i)});
+        if (near >= min_neighbours) drops.push_back({columns[i], static_cast<Column>(i)});
     }
     return drops;
 }
 
-// By column, and in a column in the order of play: a radix sort, one byte of the column at a time.
+// Sorts the drops by column, and within a column by the order of play. A radix sort takes one byte of the column at a
+// time.
 template <class Column>
-void Placer<Column>::sort(std::vector<Drop>& drops) {
+void ColumnCompressor<Column>::sort(std::vector<Drop>& drops) {
     std::vector<Drop> other(drops.size());
     Column ones = 0;
     for (const Drop& drop : drops) ones |= drop.column;
@@ -82,10 +85,10 @@ void Placer<Column>::sort(std::vector<Drop>& drops) {
     }
 }
 
-template class Placer<std::uint32_t>;
-template class Placer<std::uint64_t>;
+template class ColumnCompressor<std::uint32_t>;
+template class ColumnCompressor<std::uint64_t>;
 
-std::vector<std::uint64_t> closed_up(std::span<const WrittenNumber> columns) {
+std::vector<std::uint64_t> compressed_columns(std::span<const WrittenNumber> columns) {
     std::vector<std::size_t> order(columns.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return columns[a] < columns[b]; });
@@ -94,7 +97,7 @@ std::vector<std::uint64_t> closed_up(std::span<const WrittenNumber> columns) {
     for (std::size_t i = 0; i < order.size(); ++i) {
         const WrittenNumber& column = columns[order[i]];
         const bool same = i > 0 && column == columns[order[i - 1]];
-        const bool beside = i > 0 && follows(columns[order[i - 1]], column);
+        const bool beside = i > 0 && is_successor(columns[order[i - 1]], column);
         last += same ? 0 : beside ? 1 : 2;
         small[order[i]] = last;
     }

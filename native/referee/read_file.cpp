@@ -8,10 +8,11 @@ namespace connectk {
 
 namespace {
 
-constexpr std::size_t first_room = 1 << 14;  // most game files are smaller
+constexpr std::size_t initial_buffer_bytes = 1 << 14;  // most game files are smaller
 
-// Room for all there is and one byte more, so that the next attempt meets the end; a pipe does not tell its size.
-std::size_t larger_room(std::size_t room, std::FILE* file) {
+// The size of a buffer for the whole file and one more byte, so that the next read meets the end. A pipe does not tell
+// its size.
+std::size_t larger_buffer_size(std::size_t room, std::FILE* file) {
     const long here = std::ftell(file);
     if (here < 0 || std::fseek(file, 0, SEEK_END) != 0) return 2 * room;
     const long size = std::ftell(file);
@@ -26,12 +27,12 @@ std::optional<FileBytes> read_file(const std::string& path) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
     if (!file) return std::nullopt;
     std::setvbuf(file.get(), nullptr, _IONBF, 0);
-    std::size_t room = first_room;
+    std::size_t room = initial_buffer_bytes;
     FileBytes bytes{std::make_unique_for_overwrite<char[]>(room)};
     while (const std::size_t read = std::fread(bytes.data.get() + bytes.size, 1, room - bytes.size, file.get())) {
         bytes.size += read;
         if (bytes.size < room) continue;
-        room = larger_room(room, file.get());
+        room = larger_buffer_size(room, file.get());
         auto larger = std::make_unique_for_overwrite<char[]>(room);
         std::copy_n(bytes.data.get(), bytes.size, larger.get());
         bytes.data = std::move(larger);

@@ -16,7 +16,7 @@ struct FileBytes {
     std::span<const char> view() const { return {data.get(), size}; }
 };
 
-/// Nothing where the file cannot be opened or read. The name is in the encoding of the file system.
+/// Reads a whole file; returns nothing if it cannot be opened or read. The name is in the encoding of the file system.
 std::optional<FileBytes> read_file(const std::string& path);
 
 }  // namespace connectk

@@ -14,27 +14,27 @@ namespace {
 
 constexpr std::size_t line_of_move(std::size_t index) { return index + 2; }  // line 1 is the header
 
-// How far the moves of a file go before each kind of trouble; all are numbers of moves.
-struct Extent {
-    std::size_t conforming;  // until a line that does not conform, or the end of the file
-    std::size_t on_board;    // until a column greater than the width
-    std::size_t with_room;   // until a drop into a full column
+// The number of moves that come before each kind of error.
+struct LegalMoves {
+    std::size_t conforming;  // before a line that does not conform, or the end of the file
+    std::size_t on_board;    // before a column greater than the width
+    std::size_t with_room;   // before a drop into a full column
 
-    static Extent all_fine(std::size_t moves) { return {moves, moves, moves}; }
+    static LegalMoves all_legal(std::size_t moves) { return {moves, moves, moves}; }
 };
 
-struct Filling {
+struct ColumnFill {
     std::size_t with_room;
     std::size_t tallest;  // discs in the highest column
 };
 
 template <class Column>
-Filling fill(const Placement<Column>& placement, std::uint64_t height) {
+ColumnFill fill(const Placement<Column>& placement, std::uint64_t height) {
     std::vector<Column> heights(placement.width);
     std::size_t drop = 0;
     for (; drop < placement.places.size(); ++drop) {
         const Column place = placement.places[drop];
-        if (place == placement.nowhere) continue;
+        if (place == placement.irrelevant) continue;
         assert(place - placement.base < placement.width);
         Column& discs = heights[place - placement.base];
         if (discs == height) break;
@@ -56,7 +56,7 @@ Verdict invalid(std::size_t line) {
     return {.code = offence.code, .offence = offence, .first_offence = offence};
 }
 
-std::vector<Offence> offences(const Extent& extent, bool conforms, bool impossible,
+std::vector<Offence> offences(const LegalMoves& extent, bool conforms, bool impossible,
                               const std::optional<WinningDrop>& win) {
     std::vector<Offence> found;
     if (!conforms) found.push_back({Code::invalid_file, line_of_move(extent.conforming)});
@@ -68,16 +68,16 @@ std::vector<Offence> offences(const Extent& extent, bool conforms, bool impossib
     return found;
 }
 
-// What is left to say of a game without an offence.
+// The code of a game without an offence.
 Code result(const Header& header, std::size_t moves, const std::optional<WinningDrop>& win) {
     if (win) return win->side == 0 ? Code::first_wins : Code::second_wins;
     return is_full(header, moves) ? Code::draw : Code::incomplete;
 }
 
-Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::optional<WinningDrop> win) {
+Verdict verdict(const Header& header, const LegalMoves& extent, bool conforms, std::optional<WinningDrop> win) {
     Verdict verdict{.code = result(header, extent.conforming, win), .moves = extent.conforming};
     assert(extent.with_room <= extent.on_board && extent.on_board <= extent.conforming);
-    // From the gravest down, so that of two offences on one line the graver is the first.
+    // The most serious offence comes first, so that it is the one reported if one line has two.
     const std::vector<Offence> found = offences(extent, conforms, is_impossible(header), win);
     if (!found.empty()) {
         verdict.code = found.front().code;
@@ -89,16 +89,16 @@ Verdict verdict(const Header& header, const Extent& extent, bool conforms, std::
     return verdict;
 }
 
-// `moves` are the first ones, all on the board, at most one more than fit; the extent is known but for with_room;
-// `written` says how the file wrote a move.
+// Judges the first moves of a game. All `moves` are on the board, and there is at most one more than the board has
+// cells. `extent` is known except for with_room; `written` returns a move as it is written in the file.
 template <class Column, class Written>
-Verdict judge_moves(const Header& header, std::span<const Column> moves, Extent extent, bool conforms,
+Verdict judge_moves(const Header& header, std::span<const Column> moves, LegalMoves extent, bool conforms,
                     Written written) {
-    if (is_impossible(header)) return verdict(header, Extent::all_fine(extent.conforming), conforms, {});
+    if (is_impossible(header)) return verdict(header, LegalMoves::all_legal(extent.conforming), conforms, {});
     const std::uint64_t height = header.height.clamped(), run = header.run.clamped();
-    const Placer<Column> placer(moves, height, run);
-    Placement<Column> placement = placer.placement();
-    const Filling filling = fill(placement, height);
+    const ColumnCompressor<Column> compressor(moves, height, run);
+    Placement<Column> placement = compressor.placement();
+    const ColumnFill filling = fill(placement, height);
     if (filling.with_room < moves.size()) extent.with_room = filling.with_room;
     placement.places = placement.places.first(filling.with_room);
     std::optional<WinningDrop> win;
@@ -109,10 +109,10 @@ Verdict judge_moves(const Header& header, std::span<const Column> moves, Extent 
     return verdict(header, extent, conforms, std::move(win));
 }
 
-// Discs that fill the board and one more, or `enough` if that is less: no later move is legal.
-std::size_t most_moves_that_matter(const Header& header, std::size_t enough) {
+// The number of cells plus one, since no later move can be legal, or `min_discs` if that is less.
+std::size_t max_relevant_moves(const Header& header, std::size_t min_discs) {
     const std::uint64_t width = header.width.clamped(), height = header.height.clamped();
-    return height < enough / width ? static_cast<std::size_t>(width * height) + 1 : enough;
+    return height < min_discs / width ? static_cast<std::size_t>(width * height) + 1 : min_discs;
 }
 
 template <class Column>
@@ -121,11 +121,11 @@ std::size_t count_on_board(std::span<const Column> moves, Column width) {
     return static_cast<std::size_t>(off_board - moves.begin());
 }
 
-// Moves that come too late to be legal still have to conform, and to name columns of the board.
+// Checks the moves that come too late to be legal: they still have to conform and to name columns of the board.
 template <class Column>
-void look_over_rest(GameFileReader& reader, Column width, Extent& extent) {
-    constexpr std::size_t moves_at_once = 4096;
-    for (Columns<Column> moves(moves_at_once); !reader.finished(); moves.clear()) {
+void check_remaining_moves(GameFileReader& reader, Column width, LegalMoves& extent) {
+    constexpr std::size_t moves_per_batch = 4096;
+    for (Columns<Column> moves(moves_per_batch); !reader.finished(); moves.clear()) {
         reader.append_columns(moves);
         if (moves.values().empty()) return;
         if (extent.on_board == extent.conforming) extent.on_board += count_on_board(moves.values(), width);
@@ -136,28 +136,28 @@ void look_over_rest(GameFileReader& reader, Column width, Extent& extent) {
 template <class Column>
 Verdict judge_as(const Header& header, GameFileReader& reader) {
     const auto width = static_cast<Column>(header.width.clamped());
-    Columns<Column> columns(most_moves_that_matter(header, reader.most_moves_left()));
+    Columns<Column> columns(max_relevant_moves(header, reader.max_moves_left()));
     reader.append_columns(columns);
     const std::span<const Column> moves = columns.values();
     const std::size_t on_board = count_on_board(moves, width);
-    Extent extent = Extent::all_fine(moves.size());
+    LegalMoves extent = LegalMoves::all_legal(moves.size());
     if (on_board < moves.size()) extent.on_board = extent.with_room = on_board;
-    look_over_rest(reader, width, extent);
+    check_remaining_moves(reader, width, extent);
     return judge_moves<Column>(header, moves.first(on_board), extent, reader.finished(),
                                [&](std::size_t drop) { return std::to_string(moves[drop]); });
 }
 
-Verdict judge_beyond_integers(const Header& header, GameFileReader& reader) {
+Verdict judge_huge_numbers(const Header& header, GameFileReader& reader) {
     const std::vector<WrittenNumber> moves = reader.numbers();
     const auto off_board =
         std::find_if(moves.begin(), moves.end(), [&](const WrittenNumber& column) { return column > header.width; });
-    const std::vector<std::uint64_t> on_board = closed_up({moves.begin(), off_board});
+    const std::vector<std::uint64_t> on_board = compressed_columns({moves.begin(), off_board});
     return judge_moves<std::uint64_t>(header, on_board, {moves.size(), on_board.size(), on_board.size()},
                                       reader.finished(),
                                       [&](std::size_t drop) { return std::string(moves[drop].digits); });
 }
 
-// The largest Column stands for numbers that are larger still, so the width has to be smaller.
+// Whether a number is smaller than the largest Column, which stands for all larger numbers.
 template <class Column>
 bool fits(std::uint64_t number) {
     return number < std::numeric_limits<Column>::max();
@@ -173,7 +173,7 @@ Verdict judge(std::span<const char> bytes) {
     const std::uint64_t largest = std::max<std::uint64_t>(width, bytes.size());
     if (fits<std::uint32_t>(largest)) return judge_as<std::uint32_t>(*header, reader);
     if (fits<std::uint64_t>(width)) return judge_as<std::uint64_t>(*header, reader);
-    return judge_beyond_integers(*header, reader);
+    return judge_huge_numbers(*header, reader);
 }
 
 Verdict judge_file(const std::string& path) {

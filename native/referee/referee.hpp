@@ -32,23 +32,23 @@ struct Offence {
 
 /// The winning disc of a game that was won before anything in its file was wrong.
 struct WinningDrop {
-    int side;  // 0 is the player who moves first
+    int side;  // 0: the side that moves first
     std::size_t line;
-    std::string column;             // as written, from 1, without leading zeros: it may be longer than any integer
+    std::string column;  // digits without leading zeros, as the number, from 1, may exceed every integer type
     std::vector<CellBeside> cells;  // all cells of all lines the disc completes
 };
 
 struct Verdict {
     Code code = Code::incomplete;
-    std::size_t moves = 0;                      // lines after the first, up to one that does not conform
-    std::optional<Offence> offence = {};        // the gravest
-    std::optional<Offence> first_offence = {};  // the first in the file
+    std::size_t moves = 0;                      // the number of lines after line 1, up to a line that does not conform
+    std::optional<Offence> offence = {};        // the most serious offence
+    std::optional<Offence> first_offence = {};  // the first offence in the file
     std::optional<WinningDrop> win = {};
 };
 
 Verdict judge(std::span<const char> bytes);
 
-/// The same for a file, whose name is in the encoding of the file system.
+/// Judges a file; its name is in the encoding of the file system.
 Verdict judge_file(const std::string& path);
 
 }  // namespace connectk

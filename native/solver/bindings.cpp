@@ -1,4 +1,4 @@
-// What the solver, many positions at once and the book are for Python.
+// The solver, the solver pool and the opening book for Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
 
@@ -8,7 +8,7 @@
 #include "../memory.hpp"
 #include "../python.hpp"
 #include "book/write.hpp"
-#include "crowd.hpp"
+#include "solver_pool.hpp"
 #include "rules.hpp"
 #include "solver.hpp"
 
@@ -43,7 +43,7 @@ Goal goal_of(const nb::object& name) {
     throw nb::value_error("the goal is 'score' or 'result'");
 }
 
-// The bits after these drops; nothing when one of them is against the rules.
+// The bits of the board after these drops; nothing if a drop is against the rules.
 std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, int run,
                                                         const std::vector<int>& columns) {
     const auto board = board_after({width, height, run}, columns);
@@ -51,7 +51,7 @@ std::optional<std::pair<nb::int_, nb::int_>> bits_after(int width, int height, i
     return std::pair(to_int(board->own), to_int(board->all));
 }
 
-// How many discs lie in a column, as Position.column_codes has it: a bit for each, under a 1.
+// The number of discs in a column, given its code from Position.column_codes: a bit for each disc, under a marker bit.
 int discs_in(const Bits& code) {
     const auto high = static_cast<std::uint64_t>(code >> 64), low = static_cast<std::uint64_t>(code >> 1);
     return high ? 63 + std::bit_width(high) : std::bit_width(low);
@@ -84,7 +84,7 @@ nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
     return nb::make_tuple(to_int(board.own), to_int(board.all));
 }
 
-// Python's `Found`: bounds and what was asked for.
+// Python's `Found`: the bounds and what the caller asked for.
 struct Found : Bounds {
     Goal goal = Goal::score;
 
@@ -128,18 +128,18 @@ void bind_solver(nb::module_& m) {
         .def(
             "find",
             [](Solver& self, const nb::tuple& columns, const nb::type_object& found, const nb::object& goal,
-               std::uint64_t max_nodes, bool forget) {
+               std::uint64_t max_nodes, bool clear_table) {
                 const Board board = board_of_columns(columns, self.variant().height);
                 const Goal wanted = goal_of(goal);
                 Bounds bounds;
                 {
                     nb::gil_scoped_release without_python;
-                    if (forget) self.forget();
+                    if (clear_table) self.clear_table();
                     bounds = self.solve(board, wanted, limits_of(1, max_nodes, nullptr));
                 }
                 return NamedTuple<Found>(found)({bounds, wanted});
             },
-            "columns"_a, "found"_a, "goal"_a, "max_nodes"_a, "forget"_a)
+            "columns"_a, "found"_a, "goal"_a, "max_nodes"_a, "clear_table"_a)
         .def(
             "solve",
             [](Solver& self, const nb::int_& own, const nb::int_& all, bool result_only, int threads,
@@ -184,22 +184,22 @@ void bind_solver(nb::module_& m) {
             "stop"_a = nb::none(), "progress"_a = nb::none())
         .def(
             "line",
-            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int most, bool result_only,
+            [](Solver& self, const nb::int_& own, const nb::int_& all, int score, int max_drops, bool result_only,
                int threads, std::uint64_t max_nodes, const StopFlag* stop, Progress* progress) {
                 const Board board = board_of_bits(self, own, all);
                 const SearchLimits limits = limits_of(threads, max_nodes, stop);
                 nb::gil_scoped_release without_python;
-                return self.line(board, score, goal_of(result_only), most, limits, progress);
+                return self.line(board, score, goal_of(result_only), max_drops, limits, progress);
             },
-            "own"_a, "all"_a, "score"_a, nb::kw_only(), "most"_a = 0, "result_only"_a = false, "threads"_a = 1,
+            "own"_a, "all"_a, "score"_a, nb::kw_only(), "max_drops"_a = 0, "result_only"_a = false, "threads"_a = 1,
             "max_nodes"_a = 0, "stop"_a = nb::none(), "progress"_a = nb::none())
-        .def("forget", &Solver::forget)
+        .def("clear_table", &Solver::clear_table)
         .def_prop_ro("table_bytes", &Solver::table_bytes);
 }
 
 namespace {
 
-// The board of a move string of plain digits; nothing for any other, or when a move is against the rules.
+// The board after a move string of plain digits; nothing for any other text, or if a move is against the rules.
 std::optional<Board> board_of_text(const Variant& variant, const nb::handle& text) {
     Py_ssize_t length = 0;
     const char* digits = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
@@ -210,46 +210,47 @@ std::optional<Board> board_of_text(const Variant& variant, const nb::handle& tex
     return board_after(variant, columns);
 }
 
-// What a crowd is asked, for as long as the board stays the same.
-struct Asking {
+// Collects tasks that share variant, book and goal.
+struct TaskBuilder {
     Variant variant;
     const book::Book* book;
     Goal goal;
-    std::vector<Crowd::Question> questions{};
+    std::vector<SolverPool::Task> tasks{};
 
-    void add(const Board& board) { questions.push_back({variant, board, book, goal}); }
+    void add(const Board& board) { tasks.push_back({variant, board, book, goal}); }
 };
 
-// The board of an item if it is of this variant: a position, a tuple (variant, own, all), or moves as plain digits.
+// The board of an item that has this variant. An item is a position, a tuple (variant, own, all) or moves as plain
+// digits.
 std::optional<Board> board_of_item(const nb::handle& item, const nb::type_object& position, const nb::object& variant,
-                                   bool texts, const Asking& asking) {
+                                   bool strings, const TaskBuilder& builder) {
     const auto is_of_it = [&](const nb::object& its) { return its.is(variant) || its.equal(variant); };
     if (item.type().is(position)) {
         if (!is_of_it(item.attr("variant"))) return std::nullopt;
-        return board_of_columns(nb::borrow<nb::tuple>(item.attr("column_codes")()), asking.variant.height);
+        return board_of_columns(nb::borrow<nb::tuple>(item.attr("column_codes")()), builder.variant.height);
     }
-    if (nb::isinstance<nb::str>(item)) return texts ? board_of_text(asking.variant, item) : std::nullopt;
+    if (nb::isinstance<nb::str>(item)) return strings ? board_of_text(builder.variant, item) : std::nullopt;
     if (!nb::isinstance<nb::tuple>(item) || nb::len(item) != 3 || !is_of_it(item[0])) return std::nullopt;
     const Board board{bits_of(nb::cast<nb::int_>(item[1])), bits_of(nb::cast<nb::int_>(item[2]))};
-    return possible(asking.variant, board) ? std::optional(board) : std::nullopt;
+    return possible(builder.variant, board) ? std::optional(board) : std::nullopt;
 }
 
-// How many items from `first` on are of this board. Those are asked. The next one is not for here, and Python says what
-// it is.
-std::size_t ask_items(Crowd& crowd, const nb::list& items, std::size_t first, const nb::type_object& position,
-                      const nb::object& variant, bool texts, Asking asking) {
+// Submits items from `first` on while they are boards of this variant; returns their number. Python handles the next
+// item.
+std::size_t submit_items(SolverPool& pool, const nb::list& items, std::size_t first, const nb::type_object& position,
+                         const nb::object& variant, bool strings, TaskBuilder builder) {
     const std::size_t count = items.size();
     for (std::size_t i = first; i < count; ++i) {
-        const auto board = board_of_item(items[i], position, variant, texts, asking);
+        const auto board = board_of_item(items[i], position, variant, strings, builder);
         if (!board) break;
-        asking.add(*board);
+        builder.add(*board);
     }
-    const std::size_t asked = asking.questions.size();
-    crowd.ask(std::move(asking.questions));
+    const std::size_t asked = builder.tasks.size();
+    pool.submit(std::move(builder.tasks));
     return asked;
 }
 
-// The bytes of any object that has Python's buffers, for as long as this is held.
+// Holds the bytes of any object that supports Python's buffers.
 class Buffer {
 public:
     explicit Buffer(const nb::object& object) {
@@ -266,9 +267,10 @@ private:
     Py_buffer view_{};
 };
 
-// How many rows from `first` on are boards that a game can show, at most `count`. Those are asked.
-std::size_t ask_rows(Crowd& crowd, const nb::object& bytes, std::size_t first, std::size_t count, Asking asking) {
-    const std::size_t words = asking.variant.width * (asking.variant.height + 1) <= 64 ? 1 : 2;
+// Submits the rows from `first` on, at most `count`, up to the first impossible board, and returns how many.
+std::size_t submit_rows(SolverPool& pool, const nb::object& bytes, std::size_t first, std::size_t count,
+                        TaskBuilder builder) {
+    const std::size_t words = builder.variant.width * (builder.variant.height + 1) <= 64 ? 1 : 2;
     const Buffer rows(bytes);
     if (rows.size() < 16 * words * (first + count)) throw nb::value_error("there are not so many rows");
     for (std::size_t i = first; i < first + count; ++i) {
@@ -278,65 +280,65 @@ std::size_t ask_rows(Crowd& crowd, const nb::object& bytes, std::size_t first, s
             return words == 1 ? Bits(word[at]) : Bits(word[2 * at]) | Bits(word[2 * at + 1]) << 64;
         };
         const Board board{number(0), number(1)};
-        if (!possible(asking.variant, board)) break;
-        asking.add(board);
+        if (!possible(builder.variant, board)) break;
+        builder.add(board);
     }
-    const std::size_t asked = asking.questions.size();
-    crowd.ask(std::move(asking.questions));
+    const std::size_t asked = builder.tasks.size();
+    pool.submit(std::move(builder.tasks));
     return asked;
 }
 
 }  // namespace
 
-void bind_crowd(nb::module_& m) {
-    nb::class_<Crowd>(m, "Crowd")
+void bind_solver_pool(nb::module_& m) {
+    nb::class_<SolverPool>(m, "SolverPool")
         .def(nb::init<int, std::size_t>(), "threads"_a, "table_bytes"_a = 0)
         .def(
-            "ask",
-            [](Crowd& self, const nb::int_& own, const nb::int_& all, int width, int height, int run,
+            "submit",
+            [](SolverPool& self, const nb::int_& own, const nb::int_& all, int width, int height, int run,
                const book::Book* book, bool result_only) {
                 const Variant variant{width, height, run};
                 const Board board{bits_of(own), bits_of(all)};
                 if (!possible(variant, board)) return false;
-                self.ask({{variant, board, book, goal_of(result_only)}});
+                self.submit({{variant, board, book, goal_of(result_only)}});
                 return true;
             },
             "own"_a, "all"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
         .def(
-            "ask_items",
-            [](Crowd& self, const nb::list& items, std::size_t first, const nb::type_object& position,
-               const nb::object& variant, bool texts, int width, int height, int run, const book::Book* book,
+            "submit_items",
+            [](SolverPool& self, const nb::list& items, std::size_t first, const nb::type_object& position,
+               const nb::object& variant, bool strings, int width, int height, int run, const book::Book* book,
                bool result_only) {
-                const Asking asking{{width, height, run}, book, goal_of(result_only)};
-                return ask_items(self, items, first, position, variant, texts, asking);
+                const TaskBuilder builder{{width, height, run}, book, goal_of(result_only)};
+                return submit_items(self, items, first, position, variant, strings, builder);
             },
-            "items"_a, "first"_a, "position"_a, "variant"_a, "texts"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(),
-            "result_only"_a)
+            "items"_a, "first"_a, "position"_a, "variant"_a, "strings"_a, "width"_a, "height"_a, "run"_a,
+            "book"_a.none(), "result_only"_a)
         .def(
-            "ask_rows",
-            [](Crowd& self, const nb::object& rows, std::size_t first, std::size_t count, int width, int height,
+            "submit_rows",
+            [](SolverPool& self, const nb::object& rows, std::size_t first, std::size_t count, int width, int height,
                int run, const book::Book* book, bool result_only) {
-                return ask_rows(self, rows, first, count, {{width, height, run}, book, goal_of(result_only)});
+                return submit_rows(self, rows, first, count, {{width, height, run}, book, goal_of(result_only)});
             },
             "rows"_a, "first"_a, "count"_a, "width"_a, "height"_a, "run"_a, "book"_a.none(), "result_only"_a)
         .def(
             "take",
-            [](Crowd& self, nb::list& into, const nb::type_object& found, const nb::object& goal, std::size_t enough,
-               double seconds) {
+            [](SolverPool& self, nb::list& into, const nb::type_object& found, const nb::object& goal,
+               std::size_t min_count, double seconds) {
                 const NamedTuple<Found> as_found(found);
                 const Goal wanted = goal_of(goal);
                 std::vector<Bounds> answers;
                 {
                     nb::gil_scoped_release without_python;
-                    answers = self.take(enough, seconds);
+                    answers = self.take(min_count, seconds);
                 }
                 for (const Bounds& one : answers) into.append(as_found({one, wanted}));
             },
-            "into"_a, "found"_a, "goal"_a, "enough"_a, "seconds"_a)
-        .def("stop", &Crowd::stop)
-        .def("close", &Crowd::close, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("open", &Crowd::open)
-        .def_prop_ro("nodes", &Crowd::nodes);
+            "into"_a, "found"_a, "goal"_a, "min_count"_a, "seconds"_a)
+        .def("stop", &SolverPool::stop)
+        .def("close", &SolverPool::close, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("open", &SolverPool::open)
+        .def_prop_ro("nodes", &SolverPool::nodes);
 }
 
 namespace {
@@ -348,7 +350,7 @@ nb::bytes to_bytes(const std::vector<Number>& numbers) {
 
 std::vector<std::uint8_t> write_book_file(const book::Shape& shape, int discs, const nb::bytes& keys,
                                           const nb::bytes& scores) {
-    if (keys.size() != 8 * scores.size()) throw nb::value_error("one score for each key, please");
+    if (keys.size() != 8 * scores.size()) throw nb::value_error("there must be one score for each key");
     std::vector<book::Entry> entries(scores.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         std::memcpy(&entries[i].key, static_cast<const char*>(keys.data()) + 8 * i, 8);
@@ -358,7 +360,8 @@ std::vector<std::uint8_t> write_book_file(const book::Shape& shape, int discs, c
     return book::write_book(shape, discs, std::move(entries));
 }
 
-// Scores of positions given by their keys, one after the other over one table; fewer when stopped on the way.
+// The scores of positions given by their keys, solved one after another with one table. If it is stopped, the list is
+// shorter.
 std::vector<std::int8_t> solve_keys(Solver& solver, const nb::bytes& keys, const StopFlag* stop) {
     std::vector<book::Bits> wanted(keys.size() / 8);
     std::memcpy(wanted.data(), keys.data(), 8 * wanted.size());

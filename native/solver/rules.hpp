@@ -1,4 +1,4 @@
-// The little that the solver's driver needs to know of the rules, on any board that it takes.
+// The rules that the solver's driver needs, for any board that the solver supports.
 #pragma once
 
 #include <cassert>
@@ -26,7 +26,7 @@ inline bool is_over(const Variant& v, const Board& board) {
     return count_bits(board.all) == v.cells() || last_disc_won(v, board);
 }
 
-// The board after a drop, seen by the side that is then to move; nothing when the column is full.
+// The board after a drop, seen by the side that moves next; nothing if the column is full.
 inline std::optional<Board> drop(const Variant& v, const Board& board, int column) {
     assert(column >= 0 && column < v.width);
     const int foot = column * (v.height + 1);

@@ -1,5 +1,5 @@
-// Is the score of this position at least `target`? Alpha-beta with a window of one; the driver in solver.cpp asks
-// again and again until the score is closed in.
+// Alpha-beta search with a null window: is the score of a position at least `target`? The driver in solver.cpp repeats
+// the search with other targets until the bounds meet.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bounds.hpp"
+#include "interchange.hpp"
 #include "searcher.hpp"
 #include "table.hpp"
 
@@ -18,7 +19,7 @@ namespace connectk::inline CONNECTK_BUILD {
 template <class G>
 using TableFor =
     std::conditional_t<(bits_in<typename G::Word> > 64), FullTable<G>,
-                       std::conditional_t<(G::known_width * G::known_stride > 0), PackedTable<G>, EitherTable<G>>>;
+                       std::conditional_t<(G::known_width * G::known_stride > 0), PackedTable<G>, AdaptiveTable<G>>>;
 
 template <class G>
 class Search {
@@ -26,28 +27,29 @@ public:
     using Word = typename G::Word;
     using Table = TableFor<G>;
 
-    Search(const G& g, Table& table, Shared& shared) : g_(g), bounder_(g), table_(table), shared_(shared) {}
+    Search(const G& g, Table& table, SearchContext& context)
+        : g_(g), bounder_(g), interchange_(g), table_(table), context_(context) {}
 
-    // What is known without any search.
-    Bounds glance(Word own, Word all) {
+    // The bounds that need no search.
+    Bounds known_bounds(Word own, Word all) {
         Child root{};
-        const int value = set_up(own, all, root);
+        const int value = init_root(own, all, root);
         if (value != undecided) return {value, value, 0, 0};
-        return {least(root), most(root), 0, 0};
+        return {lower_bound(root), upper_bound(root), 0, 0};
     }
 
     // A bound on the score: a lower one if it is at least `target`, else an upper one; or `no_answer`.
     int ask(Word own, Word all, int target) {
         Child root{};
-        int value = set_up(own, all, root);
+        int value = init_root(own, all, root);
         if (value == undecided) value = ask_open(root, target);
         report();
         return stopped_ ? no_answer : value;
     }
 
 protected:
-    static constexpr int undecided = -10000, worse_than_any = -1000;
-    static constexpr int worth_bits = 10;
+    static constexpr int undecided = -10000, below_any_score = -1000;
+    static constexpr int history_bits = 10;
     static constexpr int max_children =
         G::known_width ? G::known_width : bits_in<Word> / (G::known_stride ? G::known_stride : 2);
 
@@ -57,26 +59,26 @@ protected:
         bool symmetric;  // the position is its own mirror
     };
 
-    // A drop, followed through all forced replies to where there is a choice again.
+    // The position after a drop and all forced replies to it, where a side has a choice again.
     struct Child {
         Position<G> at;
         Key key;
-        Known known;  // for the side to move at `at`
-        int cell;     // where the drop came to lie
+        TableEntry known;  // the bounds for the side to move at `at`
+        int cell;          // where the disc landed
         int column;
         int order;
-        bool ours;  // the side to move at `at` is the one that made the drop
+        bool ours;  // whether the side to move at `at` made the drop
     };
 
     struct Children {
         Child all[max_children];
-        Child* open[max_children];  // still to be searched
+        Child* open[max_children];  // the children that are still to be searched
         int count = 0;
-        int best = worse_than_any;  // the most that the others are worth
+        int best = below_any_score;  // the best value of the drops that need no search
 
         void refuted(int value) { best = value > best ? value : best; }
 
-        Child& take_most_promising(int from) {
+        Child& take_best_ordered(int from) {
             int best = from;
             for (int i = from + 1; i < count; ++i) {
                 if (open[i]->order > open[best]->order) best = i;
@@ -86,7 +88,7 @@ protected:
         }
     };
 
-    int set_up(Word own, Word all, Child& root) {
+    int init_root(Word own, Word all, Child& root) {
         assert(g_.can_show(own, all));
         const Word opp = all ^ own;
         const int discs = count_bits(all);
@@ -97,7 +99,7 @@ protected:
         if (root.at.own_threats & (all + g_.bottom)) return win_with_disc(g_.total, discs + 1);
         root.ours = true;
         const int value = settle(root);
-        if (value == undecided) know_the_range(root);
+        if (value == undecided) set_initial_bounds(root);
         return value;
     }
 
@@ -109,13 +111,13 @@ protected:
 
     // The value of a child for the side that made the drop, found from its bounds or by search.
     int value_of(const Child& child, int target) {
-        assert(least(child) <= most(child));
-        if (least(child) >= target) return least(child);
-        if (most(child) < target) return most(child);
+        assert(lower_bound(child) <= upper_bound(child));
+        if (lower_bound(child) >= target) return lower_bound(child);
+        if (upper_bound(child) < target) return upper_bound(child);
         return child.ours ? search(child, target) : -search(child, 1 - target);
     }
 
-    // What is asked is a question at all, about a position in which nothing is forced.
+    // Asserts that the target is inside the bounds and that the position has no forced reply.
     void assert_open([[maybe_unused]] const Child& node, [[maybe_unused]] int target) const {
         assert(node.known.lower < target && target <= node.known.upper);
         assert(is_quiet(g_, node.at));
@@ -135,10 +137,10 @@ protected:
         int best = children.best;
         int best_column = children.open[0]->column;
         for (int i = 0; i < children.count && best < target; ++i) {
-            const Child& child = children.take_most_promising(i);
+            const Child& child = children.take_best_ordered(i);
             const int value = value_of(child, target);
             if (stopped_) return value;
-            learn(node, child, value >= target, i);
+            update_history(node, child, value >= target, i);
             if (value <= best) continue;
             best = value;
             best_column = child.column;
@@ -147,8 +149,9 @@ protected:
         return best;
     }
 
-    // Follows every sensible drop. Returns a value if that answers the question, else leaves in `children` those that
-    // must be searched. Cheap tests come first: most nodes end here, and each test saves the next one's work.
+    // Follows every sensible drop. Returns a value if that answers the question; otherwise `children` holds the drops
+    // that must be searched. Cheap tests come first: most nodes end here, and each test saves the work of the next
+    // test.
     CONNECTK_INLINE int expand(const Child& node, int target, Children& children) {
         const Position<G>& p = node.at;
         Word moves = (p.all + g_.bottom) & g_.cells & ~(p.opp_threats >> 1);
@@ -160,16 +163,16 @@ protected:
             if (value == undecided && !settled_by_bounds(child, target, value)) {
                 child.column = g_.column_of(child.cell);
                 child.key = key_of(child.at);
-                table_.fetch(child.key.bits);
+                table_.prefetch_bucket(child.key.bits);
                 ++children.count;
                 continue;
             }
             if (value >= target) return value;
             children.refuted(value);
         }
-        // A win with the next disc but one makes two threats at once, and `follow` would have seen it.
+        // A win with the side's second disc from now needs two threats at once, which `follow` would have found.
         if (const int most = std::max(win_with_disc(g_.total, p.discs + 5), 0); most < target) return most;
-        for (int i = 0; i < children.count; ++i) children.all[i].order = promise(node, children.all[i]);
+        for (int i = 0; i < children.count; ++i) children.all[i].order = order_score(node, children.all[i]);
         return look_up_all(target, children);
     }
 
@@ -178,9 +181,9 @@ protected:
         for (int i = 0; i < children.count; ++i) {
             Child& child = children.all[i];
             look_up(child);
-            if (least(child) >= target) return least(child);
-            if (most(child) >= target) children.open[kept++] = &child;
-            else children.refuted(most(child));
+            if (lower_bound(child) >= target) return lower_bound(child);
+            if (upper_bound(child) >= target) children.open[kept++] = &child;
+            else children.refuted(upper_bound(child));
         }
         children.count = kept;
         return kept == 0 ? children.best : undecided;
@@ -204,8 +207,8 @@ protected:
         assert(g_.can_show(p.own, p.all));
     }
 
-    // Plays forced replies until there is a choice. The side to move never has a win on the move: the disc before it
-    // was either safe or the answer to the only threat.
+    // Plays forced replies until there is a choice. The side to move never has a win with its next disc, as the disc
+    // before was either safe or the answer to the only threat.
     int settle(Child& child) {
         Position<G>& p = child.at;
         for (;;) {
@@ -225,21 +228,23 @@ protected:
         }
     }
 
-    // Neither side has a win on the move, and the side to move has a safe one.
-    void know_the_range(Child& child) const {
+    // Sets the bounds of a position in which neither side can win with the next disc and the side to move has a safe
+    // drop.
+    void set_initial_bounds(Child& child) const {
         assert(is_quiet(g_, child.at));
         const int discs = child.at.discs;
         child.known = {-win_with_disc(g_.total, discs + 4), win_with_disc(g_.total, discs + 3), 0};
-        // Where the board ends sooner than that, it ends in a draw.
+        // If the board is full before that disc, the game ends in a draw.
         if (child.known.lower > 0) child.known.lower = 0;
         if (child.known.upper < 0) child.known.upper = 0;
     }
 
-    // Whether bounds that need no search answer the question; `value` is then the value of the drop for its player.
+    // Whether bounds without search decide the target; if so, `value` is the value of the drop for the side that made
+    // it.
     CONNECTK_INLINE bool settled_by_bounds(Child& child, int target, int& value) const {
-        know_the_range(child);
+        set_initial_bounds(child);
         const Position<G>& p = child.at;
-        // The question there, for the side to move there: is the score at least `goal`?
+        // The question for the side to move at `at`: is the score at least `goal`?
         const int goal = child.ours ? target : 1 - target;
         if (child.known.lower < goal && child.known.upper >= goal) {
             if (goal <= 0 && bounder_.no_line_left(p.all ^ p.own, p.all)) child.known.lower = 0;
@@ -247,23 +252,35 @@ protected:
             else return false;
         }
         assert(child.known.lower <= child.known.upper);
-        value = least(child) >= target ? least(child) : most(child);
+        value = lower_bound(child) >= target ? lower_bound(child) : upper_bound(child);
         return true;
     }
 
-    // Bounds for the side that made the drop.
-    static int least(const Child& child) { return child.ours ? child.known.lower : -child.known.upper; }
-    static int most(const Child& child) { return child.ours ? child.known.upper : -child.known.lower; }
+    // The bounds for the side that made the drop.
+    static int lower_bound(const Child& child) { return child.ours ? child.known.lower : -child.known.upper; }
+    static int upper_bound(const Child& child) { return child.ours ? child.known.upper : -child.known.lower; }
 
     Key key_of(const Position<G>& p) const {
-        // The discs of the side to move, and one bit on top of each column: names the position.
+        if (interchange_.is_worthwhile()) return shared_key_of(p);
+        // The discs of the side to move and one bit on top of each column identify the position.
         const Word key = p.own | (p.all + g_.bottom);
         const Word mirror = g_.mirrored(key);
         return {table_.key_of(mirror < key ? mirror : key), mirror < key, mirror == key};
     }
 
+    // The same for a position that is worth as much. Which of it and its mirror image is meant depends on its columns'
+    // heights, if they can tell, and on colours otherwise.
+    Key shared_key_of(const Position<G>& p) const {
+        const Word mirrored_all = g_.mirrored(p.all), mirrored_own = g_.mirrored(p.own);
+        const bool level = mirrored_all == p.all;
+        const bool flipped = level ? mirrored_own < p.own : mirrored_all < p.all;
+        const Word all = flipped ? mirrored_all : p.all;
+        const Word key = interchange_.canonical(flipped ? mirrored_own : p.own, all) | (all + g_.bottom);
+        return {table_.key_of(key), flipped, level && g_.mirrored(key) == key};
+    }
+
     void look_up(Child& child) const {
-        Known found;
+        TableEntry found;
         if (!table_.find(child.key.bits, found)) return;
         if (found.lower > child.known.lower) child.known.lower = found.lower;
         if (found.upper < child.known.upper) child.known.upper = found.upper;
@@ -272,44 +289,45 @@ protected:
     }
 
     void store(const Child& node, int target, int value, int column, std::uint64_t work) {
-        Known known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
+        TableEntry known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
         (value >= target ? known.lower : known.upper) = value;
         assert(known.lower <= known.upper);
         table_.store(node.key.bits, known, std::min<int>(std::bit_width(work), 31));
         ++stores_;
     }
 
-    // How early to search a drop. Threats that the opponent does not take away by just playing under them come first,
-    // the more so where they stop him from entering a column; so does keeping the move after a chain of forced replies.
-    // Discs high up leave fewer columns open. The weights were fitted on positions outside the benchmark rows.
-    int promise(const Child& node, const Child& child) const {
+    // The order of a drop: drops with a higher number are searched earlier. Threats count if the opponent cannot remove
+    // them by playing under them, and more if they keep the opponent out of a column. Keeping the move after forced
+    // replies counts too. Discs high up leave fewer columns open. The weights were fitted on positions outside the
+    // benchmark rows.
+    int order_score(const Child& node, const Child& child) const {
         const Word ours = child.ours ? child.at.own_threats : child.at.opp_threats;
         const Word theirs = child.ours ? child.at.opp_threats : child.at.own_threats;
         const Word lasting = ours & ~(theirs << 1);
         const Word second_next = (child.at.all + g_.bottom) << 1;
-        const int centre = std::min({child.column, g_.width - 1 - child.column, most_lines_});
+        const int centre = std::min({child.column, g_.width - 1 - child.column, max_centre_distance_});
         const int row = child.cell - child.column * g_.stride;
         const int side = node.at.discs & 1;
         int score = 32 * (count_bits(lasting) + count_bits(lasting & second_next)) + 12 * centre + 4 * row;
         score += 48 * child.ours + 6 * (child.at.discs - node.at.discs);
         if (node.known.column == child.column + 1) score += 40;
-        score += (24 * worth_[side][child.cell] + 18 * worth_as_reply_[side][node.column][child.cell]) >> worth_bits;
+        score += (24 * history_[side][child.cell] + 18 * reply_history_[side][node.column][child.cell]) >> history_bits;
         return score;
     }
 
-    // What a cell was worth to either side lately, and what it was worth after a drop in this or that column.
-    void learn(const Child& node, const Child& child, bool good, int tried_before) {
+    // History heuristic: how often a cell was good for each side, alone and as a reply to a drop in a column.
+    void update_history(const Child& node, const Child& child, bool good, int tried_before) {
         if (good && tried_before == 0) return;
         const int side = node.at.discs & 1;
         assert(any(bit_at<Word>(child.cell) & g_.cells) && node.known.column <= g_.width);
-        nudge(worth_[side][child.cell], good, 7);
-        nudge(worth_as_reply_[side][node.column][child.cell], good, 3);
+        adjust(history_[side][child.cell], good, 7);
+        adjust(reply_history_[side][node.column][child.cell], good, 3);
     }
 
-    // Between -1 and 1 in units of 2^-worth_bits; a part of 2^-`slowness` of the way.
-    static void nudge(std::int16_t& worth, bool up, int slowness) {
-        worth += up ? ((1 << worth_bits) - worth) >> slowness : -((worth + (1 << worth_bits)) >> slowness);
-        assert(std::abs(worth) <= 1 << worth_bits);
+    // Moves a worth towards 1 or -1 by 2^-`slowness` of the distance; the unit of a worth is 2^-history_bits.
+    static void adjust(std::int16_t& worth, bool up, int slowness) {
+        worth += up ? ((1 << history_bits) - worth) >> slowness : -((worth + (1 << history_bits)) >> slowness);
+        assert(std::abs(worth) <= 1 << history_bits);
     }
 
     Word left_half() const {
@@ -319,7 +337,7 @@ protected:
     }
 
     void report() {
-        shared_.watch.count(unreported_);
+        context_.watch.add_nodes(unreported_);
         table_.count_stores(stores_);
     }
 
@@ -329,22 +347,24 @@ protected:
         table_.count_stores(stores_);
         stores_ = 0;
         if (table_.wants_to_grow()) table_.grow();
-        stopped_ = shared_.look(unreported_);
+        stopped_ = context_.should_return(unreported_);
         unreported_ = 0;
     }
 
     const G& g_;
-    // Lines across reach the columns in the middle more often, up to here: on a board of four columns all the same.
-    const int most_lines_ = std::clamp(g_.width - g_.run, 0, g_.run - 1);
+    // The largest distance from the edge that counts: columns nearer to the middle are in more lines across only up to
+    // here.
+    const int max_centre_distance_ = std::clamp(g_.width - g_.run, 0, g_.run - 1);
     Bounder<G> bounder_;
+    Interchange<G> interchange_;
     Table& table_;
-    Shared& shared_;
-    std::int16_t worth_[2][bits_in<Word>] = {};
-    std::int16_t worth_as_reply_[2][max_children][bits_in<Word>] = {};
+    SearchContext& context_;
+    std::int16_t history_[2][bits_in<Word>] = {};
+    std::int16_t reply_history_[2][max_children][bits_in<Word>] = {};
     std::uint64_t nodes_ = 0;
     std::uint64_t unreported_ = 0;
     std::uint64_t stores_ = 0;
-    bool stopped_ = false;  // someone wants no more: every search on the way up returns at once
+    bool stopped_ = false;  // whether a stop was requested: the search then returns all the way up
 };
 
 }  // namespace connectk::inline CONNECTK_BUILD

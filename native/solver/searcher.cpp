@@ -1,4 +1,4 @@
-// Which search a board gets. Compiled for each kind of processor, like the searches themselves.
+// Chooses the search for a board. This file is compiled for each kind of processor, like the searches.
 #include "searcher.hpp"
 
 #include "instances.hpp"
@@ -39,7 +39,8 @@ Make wide_four_in_a_row(int height) {
     }
 }
 
-// A height known when compiling goes with a board as wide as the run, see Sizes.
+// The fastest search for a board. A height known when compiling requires a board at least as wide as the run, see
+// Sizes.
 Make fastest(const Variant& v, Path path) {
     const bool one_word = v.width * (v.height + 1) <= 64 && path != Path::wide_word;
     const bool has_own = v.run == 4 && v.width >= 4 && path == Path::automatic;

@@ -1,4 +1,4 @@
-// The door between the solver's driver, compiled once, and the search, compiled once per kind of processor.
+// The interface between the solver's driver, compiled once, and the search, compiled once per instruction set.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace connectk {
 
-// What other threads are searching at this moment, by a hash of the position. It may forget and it may mistake one
-// position for another: whoever asks only puts a drop off.
-class Busy {
+// The positions that threads are searching at the moment, by hash. Collisions and lost entries are harmless: a drop is only
+// postponed.
+class BusyPositions {
 public:
     bool holds(std::uint64_t hash) const { return slot(hash).load(std::memory_order_relaxed) == hash; }
 
     class Visit {
     public:
-        Visit(Busy& busy, std::uint64_t hash) : slot_(busy.slot(hash)), hash_(hash) {
+        Visit(BusyPositions& busy, std::uint64_t hash) : slot_(busy.slot(hash)), hash_(hash) {
             slot_.store(hash, std::memory_order_relaxed);
         }
         ~Visit() {
@@ -37,16 +37,18 @@ private:
     std::array<std::atomic<std::uint64_t>, 1 << slot_bits> slots_{};
 };
 
-// What the threads of one search share beside the table.
-struct Shared {
+// What the threads of one search share besides the table.
+struct SearchContext {
     Watch& watch;
-    std::uint64_t pause_at = ~std::uint64_t(0);  // nodes after which the driver wants to call helpers
-    std::atomic<bool> answered{false};           // another thread has the answer to the question under way
-    Busy* busy = nullptr;                        // where several threads ask together
+    std::uint64_t max_nodes_before_helpers =
+        ~std::uint64_t(0);              // then the search returns so that the driver can call helpers
+    std::atomic<bool> answered{false};  // another thread has finished the search
+    BusyPositions* busy = nullptr;      // null for a single thread
 
-    // Called by every thread every so many nodes: whether it must come back without an answer.
-    bool look(std::uint64_t new_nodes) {
-        return watch.look(new_nodes) || watch.nodes() >= pause_at || answered.load(std::memory_order_relaxed);
+    // Whether the calling thread must return without an answer; every thread asks at intervals.
+    bool should_return(std::uint64_t new_nodes) {
+        return watch.add_and_check(new_nodes) || watch.nodes() >= max_nodes_before_helpers ||
+               answered.load(std::memory_order_relaxed);
     }
 };
 
@@ -54,13 +56,13 @@ class Searcher {
 public:
     virtual ~Searcher() = default;
 
-    // What is known without any search.
-    virtual Bounds glance(const Board& board) = 0;
+    // The bounds that need no search.
+    virtual Bounds known_bounds(const Board& board) = 0;
 
-    // A bound on the score: a lower one if it is at least `target`, else an upper one; `no_answer` where it was told
-    // to end first. Threads that ask the same question at the same time share one `Busy`.
-    virtual int ask(const Board& board, int target, Shared& shared) = 0;
-    virtual void forget() = 0;
+    // A bound on the score: a lower bound if the score is at least `target`, otherwise an upper bound; `no_answer` if
+    // the search was stopped before. Threads that search for the same target share one `BusyPositions`.
+    virtual int ask(const Board& board, int target, SearchContext& context) = 0;
+    virtual void clear_table() = 0;
     virtual std::size_t table_bytes() const = 0;
 };
 

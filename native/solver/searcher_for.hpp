@@ -1,8 +1,8 @@
-// A search of one kind behind its door. Included where an instance is compiled.
+// Wraps one kind of search in the `Searcher` interface. Only the files that compile an instance include it.
 #pragma once
 
 #include "instances.hpp"
-#include "together.hpp"
+#include "parallel_search.hpp"
 
 namespace connectk::inline CONNECTK_BUILD {
 
@@ -11,20 +11,20 @@ class SearcherFor final : public Searcher {
 public:
     SearcherFor(const Variant& variant, std::size_t table_bytes) : g_(variant), table_(g_, table_bytes) {}
 
-    Bounds glance(const Board& board) override {
+    Bounds known_bounds(const Board& board) override {
         Watch watch;
-        Shared shared{watch};
-        return Search<G>(g_, table_, shared).glance(Word(board.own), Word(board.all));
+        SearchContext context{watch};
+        return Search<G>(g_, table_, context).known_bounds(Word(board.own), Word(board.all));
     }
 
-    int ask(const Board& board, int target, Shared& shared) override {
+    int ask(const Board& board, int target, SearchContext& context) override {
         const Word own(board.own), all(board.all);
-        table_.share(shared.busy != nullptr);
-        if (shared.busy) return SearchTogether<G>(g_, table_, shared).ask(own, all, target);
-        return Search<G>(g_, table_, shared).ask(own, all, target);
+        table_.set_shared(context.busy != nullptr);
+        if (context.busy) return ParallelSearch<G>(g_, table_, context).ask(own, all, target);
+        return Search<G>(g_, table_, context).ask(own, all, target);
     }
 
-    void forget() override { table_.forget(); }
+    void clear_table() override { table_.clear_table(); }
     std::size_t table_bytes() const override { return table_.bytes(); }
 
 private:

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "../helpers.hpp"
-#include "../refuse.hpp"
-#include "parts.hpp"
+#include "../throw_or_abort.hpp"
+#include "solver_impl.hpp"
 
 namespace connectk {
 
@@ -21,9 +21,9 @@ std::unique_ptr<Searcher> fastest_searcher(const Variant& variant, std::size_t t
     return searchers::portable::make(variant, table_bytes, path);
 }
 
-// Which score to ask for next, when lower <= score <= upper is open. A question costs a third less for each point that
-// it is further from the answer. So where much is open, ask once for a quick win and once for a quick loss; then who
-// wins; and from there on outwards, since most scores are near a draw and an answer often says more than was asked.
+// The next target, given lower <= score <= upper. A search costs a third less for each point that its target is further
+// from the score. So if the range is wide, first try a quick win and a quick loss; then who wins; then outwards from a
+// draw, since most scores are near it and an answer often narrows the range by more than one point.
 int next_target(int lower, int upper, int asked) {
     assert(lower < upper);
     constexpr int wide = 17;
@@ -35,34 +35,35 @@ int next_target(int lower, int upper, int asked) {
     return lower >= 0 ? lower + 1 : upper;
 }
 
-// 'Is the score at least this?' asks about games that end by a certain disc: how many discs from now that is.
+// How many discs ahead the question 'is the score at least `target`?' looks.
 int depth_of(const Variant& v, const Board& board, int target) {
     const int question = target > 0 ? target : 1 - target;
     return std::max(0, std::min(v.cells(), v.cells() + 2 - 2 * question) - count_bits(board.all));
 }
 
-// An easy position is solved before a thread could be started.
+// Searches without helpers at first: easy positions are solved before a thread could be started.
 int ask_alone(Searcher& searcher, const Board& board, int target, Watch& watch) {
     constexpr std::uint64_t easy = 16384;
     if (watch.nodes() >= easy) return no_answer;
-    Shared shared{watch, easy};
-    return searcher.ask(board, target, shared);
+    SearchContext context{watch, easy};
+    return searcher.ask(board, target, context);
 }
 
-// Helpers ask the same question; each puts off the drops that others are searching and finds their results in the
+// Helpers search for the same target; each postpones the drops that others are searching and finds their results in the
 // table. The first answer counts.
 int ask_with_threads(Searcher& searcher, const Board& board, int target, Watch& watch, int threads) {
-    Shared shared{watch};
-    const int helping = Helpers::at_hand(threads - 1);
-    if (helping < 1) return searcher.ask(board, target, shared);
-    if (const int value = ask_alone(searcher, board, target, watch); value != no_answer || watch.over()) return value;
-    Busy busy;
-    shared.busy = &busy;
+    SearchContext context{watch};
+    const int helping = Helpers::available(threads - 1);
+    if (helping < 1) return searcher.ask(board, target, context);
+    if (const int value = ask_alone(searcher, board, target, watch); value != no_answer || watch.should_stop())
+        return value;
+    BusyPositions busy;
+    context.busy = &busy;
     std::atomic<int> answer{no_answer};
     const auto work = [&](int) {
-        const int value = searcher.ask(board, target, shared);
+        const int value = searcher.ask(board, target, context);
         int none = no_answer;
-        if (value != no_answer && answer.compare_exchange_strong(none, value)) shared.answered = true;
+        if (value != no_answer && answer.compare_exchange_strong(none, value)) context.answered = true;
     };
     {
         const Helpers helpers(helping, work);
@@ -79,37 +80,38 @@ bool supported(const Variant& v) {
 }
 
 Solver::Solver(const Variant& variant, std::size_t table_bytes, Path path)
-    : parts_(new Parts{variant, nullptr, nullptr}) {
-    if (!supported(variant)) refuse<std::invalid_argument>("a board of more than 128 bits cannot be solved");
+    : impl_(new Impl{variant, nullptr, nullptr}) {
+    if (!supported(variant)) throw_or_abort<std::invalid_argument>("a board of more than 128 bits cannot be solved");
     if (path == Path::one_word && variant.width * (variant.height + 1) > 64) {
-        refuse<std::invalid_argument>("a board of more than 64 bits does not fit in one word");
+        throw_or_abort<std::invalid_argument>("a board of more than 64 bits does not fit in one word");
     }
-    parts_->searcher = fastest_searcher(variant, table_bytes, path);
+    impl_->searcher = fastest_searcher(variant, table_bytes, path);
 }
 
 Solver::~Solver() = default;
 
-void Solver::forget() { parts_->searcher->forget(); }
-const Variant& Solver::variant() const { return parts_->variant; }
-std::size_t Solver::table_bytes() const { return parts_->searcher->table_bytes(); }
+void Solver::clear_table() { impl_->searcher->clear_table(); }
+const Variant& Solver::variant() const { return impl_->variant; }
+std::size_t Solver::table_bytes() const { return impl_->searcher->table_bytes(); }
 
 void Solver::use(const book::Book* book) {
-    if (book && book->variant() != variant()) refuse<std::invalid_argument>("the opening book is of another board");
-    parts_->book = book;
+    if (book && book->variant() != variant())
+        throw_or_abort<std::invalid_argument>("the opening book is of another board");
+    impl_->book = book;
 }
 
-Bounds Solver::Parts::close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads) {
+Bounds Solver::Impl::close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads) {
     assert(alpha < beta && possible(variant, board));
-    Bounds found = searcher->glance(board);
-    for (int asked = 0; found.lower < beta && found.upper > alpha && !found.exact() && !watch.over(); ++asked) {
+    Bounds found = searcher->known_bounds(board);
+    for (int asked = 0; found.lower < beta && found.upper > alpha && !found.exact() && !watch.should_stop(); ++asked) {
         const int target = next_target(std::max(found.lower, alpha), std::min(found.upper, beta), asked);
-        watch.tell(found.lower, found.upper, depth_of(variant, board, target));
+        watch.report(found.lower, found.upper, depth_of(variant, board, target));
         const int value = ask_with_threads(*searcher, board, target, watch, threads);
         if (value == no_answer) break;
         (value >= target ? found.lower : found.upper) = value;
         assert(found.lower <= found.upper);
     }
-    watch.tell(found.lower, found.upper, 0);
+    watch.report(found.lower, found.upper, 0);
     return found;
 }
 

@@ -1,12 +1,12 @@
-// The exact solver: what a position is worth under perfect play, for any variant that fits in 128 bits.
+// The exact solver: the score of a position under perfect play, for any variant that fits in 128 bits.
 //
 //     Solver solver(Variant{7, 6, 4});
 //     Bounds found = solver.solve(board);                  // found.lower == found.upper == the score
 //     Bounds result = solver.solve(board, Goal::result);   // -1, 0 or +1: far cheaper
 //
 // Scores are seen from the side to move: 0 is a draw, a win whose last disc is the n-th of the game scores
-// (cells + 2 - n) / 2, a loss is the negative. A Solver keeps its table between calls, so that questions about
-// neighbouring positions are cheap; `forget` empties it. One call at a time per Solver.
+// (cells + 2 - n) / 2, a loss is the negative. A Solver keeps its transposition table between calls, so that solving
+// related positions is cheap; `clear_table` empties it. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -36,15 +36,15 @@ struct Board {
 
 enum class Goal {
     score,   // the exact score
-    result,  // only who wins: the score cut to -1, 0, +1
+    result,  // only who wins: the sign of the score, -1, 0 or +1
 };
 constexpr auto names_of(Goal) { return std::array{"score", "result"}; }
 
-// Where an answer is from: the rules alone when the game is over, the opening book, or a search.
+// The source of an answer: the rules (the game is over), the opening book, or a search.
 enum class Source { rules, book, search };
 constexpr auto names_of(Source) { return std::array{"rules", "book", "search"}; }
 
-// lower <= score <= upper. A search that ran to its end and was not stopped has closed the gap it was asked to close.
+// lower <= score <= upper. Unless the search was stopped, the bounds are equal, or lie outside the requested window.
 struct Bounds {
     int lower = 0;
     int upper = 0;
@@ -61,7 +61,7 @@ struct Bounds {
     }
 };
 
-// Columns, and whether those are all that were asked for: a limit may have come first.
+// A list of columns; it is incomplete if a limit was reached first.
 struct Drops {
     std::vector<int> columns;
     bool complete = true;
@@ -74,17 +74,17 @@ struct Drops {
     }
 };
 
-// Which code path a Solver takes. `automatic` is the fastest that fits; the others let tests hold the paths to each
-// other, and `wide_word` needs any board of up to 128 bits, `one_word` one of up to 64.
+// Which implementation a Solver uses. `automatic` is the fastest for the board; the others let tests compare them.
+// `one_word` supports boards of up to 64 bits, `wide_word` of up to 128.
 enum class Path { automatic, one_word, wide_word };
 
 // Whether width * (height + 1) <= 128 and all three numbers are at least 1.
 bool supported(const Variant& variant);
 
-// Whether a game can show this board: discs on discs, in turn, and nobody has played on after a win.
+// Whether the board could occur in a game: no floating discs, the right numbers, and no move after a win.
 bool possible(const Variant& variant, const Board& board);
 
-// The board after these drops; nothing when one of them is against the rules.
+// The board after these drops; none if a drop is illegal.
 std::optional<Board> board_after(const Variant& variant, const std::vector<int>& columns);
 
 class Solver {
@@ -95,38 +95,38 @@ public:
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
-    // The book that questions ask first, or none; it must be of the same variant and outlive its use.
+    // The opening book to consult first, or null; it must be for this variant. Not owned.
     void use(const book::Book* book);
 
     Bounds solve(const Board& board, Goal goal = Goal::score, const SearchLimits& limits = {},
                  Progress* progress = nullptr);
 
-    // A search alone, without the book, that closes the gap only inside [alpha, beta]: a score outside is reported as at
-    // most alpha or at least beta.
+    // Searches without the book in the window [alpha, beta]: a score outside the window is reported as at most alpha or
+    // at least beta.
     Bounds solve_window(const Board& board, int alpha, int beta, const SearchLimits& limits = {},
                         Progress* progress = nullptr);
 
-    // One entry per column, from the side to move: the bounds of dropping there, nothing where no disc fits.
+    // The bounds of a drop in each column, for the side to move; none for a full column.
     std::vector<std::optional<Bounds>> score_columns(const Board& board, Goal goal = Goal::score,
                                                      const SearchLimits& limits = {}, Progress* progress = nullptr);
 
-    // The columns that keep this score or result of an open position, once it is known.
+    // The columns that keep this score or result; the position must not be over.
     Drops best_columns(const Board& board, int score, Goal goal = Goal::score, const SearchLimits& limits = {},
                        Progress* progress = nullptr);
 
-    // Best play for both sides from a position of this score or result: to the end, or for `most` discs if that is not 0.
-    Drops line(const Board& board, int score, Goal goal = Goal::score, int most = 0, const SearchLimits& limits = {},
-               Progress* progress = nullptr);
+    // A line of best play from a position with this score or result: to the end, or `max_drops` drops unless that is 0.
+    Drops line(const Board& board, int score, Goal goal = Goal::score, int max_drops = 0,
+               const SearchLimits& limits = {}, Progress* progress = nullptr);
 
-    void forget();  // a fresh table
+    void clear_table();  // empties the table
 
     const Variant& variant() const;
     std::size_t table_bytes() const;  // bytes in use now
 
-    struct Parts;
+    struct Impl;
 
 private:
-    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace connectk

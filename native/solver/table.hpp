@@ -1,13 +1,13 @@
-// The transposition table: what is known about positions already searched. Shared by all threads without locks, and
-// never wrong: an entry is found only if every bit of the position's key agrees.
+// The solver's transposition table: bounds of positions already searched. Shared by all threads without locks, and never
+// wrong: an entry is found only if every bit of the position's key matches.
 //
 //   PackedTable   one 64-bit word an entry. A key goes through a bijection, so that what the word keeps of it and the
 //                 lowest bits of the bucket's number are the whole key: 49 bits on the classic board, 56 at most.
 //   FullTable     longer keys: the whole key beside the data. Among threads a busy bit covers the words of one entry;
-//                 who finds it set treats the entry as absent and goes on.
-//   EitherTable   packed where the board allows it.
+//                 a thread that finds it set treats the entry as absent.
+//   AdaptiveTable packed if the board allows it.
 //
-// Buckets of two. A new entry takes the place of the one that stands for less work.
+// Buckets of two. A new entry replaces the one that took less work to find.
 #pragma once
 
 #include <algorithm>
@@ -22,33 +22,33 @@
 
 namespace connectk::inline CONNECTK_BUILD {
 
-struct Known {
+struct TableEntry {
     int lower;
     int upper;
     int column;  // the best column when it was searched
 };
 
-inline constexpr std::size_t least_table_bytes = std::size_t(16) << 10;  // the smallest that can be asked for
-inline constexpr std::size_t first_table_bytes = std::size_t(8) << 10;   // of one that grows: quick to clear
+inline constexpr std::size_t min_table_bytes = std::size_t(16) << 10;     // the smallest allowed
+inline constexpr std::size_t initial_table_bytes = std::size_t(8) << 10;  // of a growing table: quick to clear
 
 // The largest power of two that is at most `bytes`: table sizes are powers of two.
-inline std::size_t whole_table(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_table_bytes)); }
+inline std::size_t table_size_for(std::size_t bytes) { return std::bit_floor(std::max(bytes, min_table_bytes)); }
 
 // Buckets are chosen by the lowest bits of a well mixed key, so when a table doubles, what lay in bucket i belongs to
-// bucket i or i + old size. Entries are moved while others read and write: whatever is lost on the way is only work.
-class Growth {
+// bucket i or i + old size. Entries are moved while others read and write: lost entries only cost time.
+class GrowingStorage {
 public:
-    Growth(std::size_t fixed_bytes, std::size_t entry_bytes, std::size_t least_buckets = 1)
+    GrowingStorage(std::size_t fixed_bytes, std::size_t entry_bytes, std::size_t min_buckets = 1)
         : grows_(fixed_bytes == 0),
-          memory_(whole_table(grows_ ? sensible_table_limit() : fixed_bytes)),
+          memory_(table_size_for(grows_ ? default_table_limit() : fixed_bytes)),
           bucket_bytes_(2 * entry_bytes),
-          first_bytes_(std::min(std::max(first_table_bytes, least_buckets * bucket_bytes_), memory_.bytes())) {
+          first_bytes_(std::min(std::max(initial_table_bytes, min_buckets * bucket_bytes_), memory_.bytes())) {
         start();
     }
 
     void start() {
         set_bytes(grows_ ? first_bytes_ : memory_.bytes());
-        most_bytes_.store(memory_.bytes(), std::memory_order_relaxed);
+        max_bytes_.store(memory_.bytes(), std::memory_order_relaxed);
         stores_.store(0, std::memory_order_relaxed);
     }
 
@@ -56,15 +56,15 @@ public:
     std::size_t bytes() const { return (mask() + 1) * bucket_bytes_; }
     void* data() const { return memory_.data(); }
 
-    void forget() {
+    void clear_table() {
         memory_.clear(bytes());
         start();
     }
 
     void count_stores(std::uint64_t n) { stores_.fetch_add(n, std::memory_order_relaxed); }
     bool wants_to_grow() const {
-        return grows_ && stores_.load(std::memory_order_relaxed) > enough_stores() &&
-               2 * bytes() <= most_bytes_.load(std::memory_order_relaxed);
+        return grows_ && stores_.load(std::memory_order_relaxed) > stores_before_growth() &&
+               2 * bytes() <= max_bytes_.load(std::memory_order_relaxed);
     }
 
     template <class Move>
@@ -82,22 +82,23 @@ public:
     }
 
 private:
-    // As many as there is room for. Sooner while the table is small, and later before it leaves the caches:
+    // How many stores the table takes before it doubles, as a multiple of its entries. A small table grows sooner; a
+    // table that would outgrow the processor's caches grows later:
     //
     //      8 KB .. 512 KB  1 MB .. 4 MB  8 and 16 MB  32 MB ..
     //                 1/4             1           12         1
-    std::size_t enough_stores() const {
+    std::size_t stores_before_growth() const {
         constexpr std::size_t MB = std::size_t(1) << 20;
         const std::size_t room = 2 * (mask() + 1);
         if (bytes() < MB) return room / 4;
         return bytes() >= 8 * MB && bytes() < 32 * MB ? 12 * room : room;
     }
 
-    // Others may have taken the memory meanwhile, such as the tables of other threads.
+    // Other processes or threads may have used the memory meanwhile.
     bool has_room_to_double() {
-        constexpr std::size_t always = std::size_t(32) << 20;
-        if (bytes() <= always || bytes() <= available_memory() / 4) return true;
-        most_bytes_.store(bytes(), std::memory_order_relaxed);
+        constexpr std::size_t unchecked_bytes = std::size_t(32) << 20;
+        if (bytes() <= unchecked_bytes || bytes() <= available_memory() / 4) return true;
+        max_bytes_.store(bytes(), std::memory_order_relaxed);
         return false;
     }
 
@@ -112,14 +113,14 @@ private:
     std::size_t bucket_bytes_;
     std::size_t first_bytes_;
     std::atomic<std::size_t> mask_{0};
-    std::atomic<std::size_t> most_bytes_{0};
+    std::atomic<std::size_t> max_bytes_{0};
     std::atomic<std::uint64_t> stores_{0};
     std::atomic<bool> growing_{false};
 };
 
 // How an entry fits in one word:
 //
-//      [ key without what the bucket tells | lower+32 (6) | upper+32 (6) | column | work (5) ]
+//      [ key bits that the bucket lacks    | lower+32 (6) | upper+32 (6) | column | work (5) ]
 //
 // upper+32 is never 0, so a zero word is empty.
 template <int KeyBits, int Width>
@@ -127,8 +128,8 @@ struct Packing {
     static constexpr int work_bits = 5, bound_bits = 6;
     static constexpr int bits_for(int width) { return std::bit_width(unsigned(width - 1)); }
 
-    Number<KeyBits> key_bits;
-    Number<Width ? bits_for(Width) : 0> column_bits;
+    MaybeConstant<KeyBits> key_bits;
+    MaybeConstant<Width ? bits_for(Width) : 0> column_bits;
 
     template <class G>
     explicit Packing(const G& g) : key_bits(g.width * g.stride), column_bits(bits_for(g.width)) {}
@@ -136,9 +137,9 @@ struct Packing {
     int upper_at() const { return work_bits + column_bits; }
     int lower_at() const { return upper_at() + bound_bits; }
     int key_at() const { return lower_at() + bound_bits; }
-    int told_by_bucket() const { return std::max(0, key_bits + key_at() - 64); }
+    int bits_implied_by_bucket() const { return std::max(0, key_bits + key_at() - 64); }
 
-    std::uint64_t packed(std::uint64_t tag, const Known& known, int work) const {
+    std::uint64_t packed(std::uint64_t tag, const TableEntry& known, int work) const {
         assert(tag >> (64 - key_at()) == 0 && work >= 0 && work >> work_bits == 0);
         assert(known.lower >= -32 && known.lower <= known.upper && known.upper > -32 && known.upper < 32);
         assert(known.column >= 0 && known.column >> column_bits == 0);
@@ -146,7 +147,7 @@ struct Packing {
                std::uint64_t(known.upper + 32) << upper_at() | std::uint64_t(known.column) << work_bits |
                std::uint64_t(work);
     }
-    Known unpacked(std::uint64_t word) const {
+    TableEntry unpacked(std::uint64_t word) const {
         return {int(word >> lower_at() & 63) - 32, int(word >> upper_at() & 63) - 32,
                 int(word >> work_bits & ((1u << column_bits) - 1))};
     }
@@ -160,12 +161,13 @@ public:
     using Key = std::uint64_t;  // well mixed bits
 
     PackedTable(const G& g, std::size_t fixed_bytes)
-        : packing_(g), growth_(fixed_bytes, sizeof(Word), std::size_t(1) << packing_.told_by_bucket()) {}
+        : packing_(g), storage_(fixed_bytes, sizeof(Word), std::size_t(1) << packing_.bits_implied_by_bucket()) {}
 
-    // Whether its keys are told apart in a table of this size.
+    // Whether keys are unique in a table of this size.
     static bool fits(const G& g, std::size_t fixed_bytes) {
-        const std::size_t buckets = (fixed_bytes ? whole_table(fixed_bytes) : largest_first_bytes) / (2 * sizeof(Word));
-        return (buckets >> Packing(g).told_by_bucket()) > 0;
+        const std::size_t buckets =
+            (fixed_bytes ? table_size_for(fixed_bytes) : max_initial_bytes) / (2 * sizeof(Word));
+        return (buckets >> Packing(g).bits_implied_by_bucket()) > 0;
     }
 
     Key key_of(std::uint64_t board_key) const {
@@ -176,9 +178,9 @@ public:
         return board_key ^ (board_key >> half);
     }
 
-    void fetch(Key key) const { prefetch(bucket(key)); }
+    void prefetch_bucket(Key key) const { prefetch(bucket(key)); }
 
-    bool find(Key key, Known& known) const {
+    bool find(Key key, TableEntry& known) const {
         Word* slot = bucket(key);
         for (int i = 0; i < 2; ++i) {
             const Word word = load_shared(slot[i]);
@@ -190,7 +192,7 @@ public:
         return false;
     }
 
-    void store(Key key, const Known& known, int work) {
+    void store(Key key, const TableEntry& known, int work) {
         Word* slot = bucket(key);
         const Word first = load_shared(slot[0]), second = load_shared(slot[1]);
         const std::uint64_t tag = tag_of(key);
@@ -200,37 +202,39 @@ public:
         store_shared(slot[place], packing_.packed(tag, known, work));
     }
 
-    void count_stores(std::uint64_t n) { growth_.count_stores(n); }
-    bool wants_to_grow() const { return growth_.wants_to_grow(); }
+    void count_stores(std::uint64_t n) { storage_.count_stores(n); }
+    bool wants_to_grow() const { return storage_.wants_to_grow(); }
     void grow() {
-        growth_.grow([this](std::size_t from, std::size_t by) {
-            const int told = packing_.told_by_bucket();
+        storage_.grow([this](std::size_t from, std::size_t by) {
+            const int implied_bits = packing_.bits_implied_by_bucket();
             for (int i = 0; i < 2; ++i) {
                 Word* slot = words() + 2 * from + i;
                 const Word word = load_shared(*slot);
-                const std::size_t home = (word >> packing_.key_at() << told) | (from & ones<std::uint64_t>(told));
+                const std::size_t home =
+                    (word >> packing_.key_at() << implied_bits) | (from & ones<std::uint64_t>(implied_bits));
                 assert(packing_.is_empty(word) || (home & (by - 1)) == from);
-                const Word moved = word & (0 - std::uint64_t((home & by) != 0));  // no branch could be guessed
+                const Word moved =
+                    word & (0 - std::uint64_t((home & by) != 0));  // no branch, as it could not be predicted
                 store_shared(slot[2 * by], moved);
                 store_shared(*slot, word ^ moved);
             }
         });
     }
-    void share(bool) {}
-    void forget() { growth_.forget(); }
-    std::size_t bytes() const { return growth_.bytes(); }
+    void set_shared(bool) {}
+    void clear_table() { storage_.clear_table(); }
+    std::size_t bytes() const { return storage_.bytes(); }
 
 private:
     using Word = std::uint64_t;
     using Packing = connectk::Packing<G::known_width * G::known_stride, G::known_width>;
-    static constexpr std::size_t largest_first_bytes = std::size_t(64) << 10;
+    static constexpr std::size_t max_initial_bytes = std::size_t(64) << 10;
 
-    std::uint64_t tag_of(Key key) const { return key >> packing_.told_by_bucket(); }
-    Word* words() const { return static_cast<Word*>(growth_.data()); }
-    Word* bucket(Key key) const { return words() + 2 * (key & growth_.mask()); }
+    std::uint64_t tag_of(Key key) const { return key >> packing_.bits_implied_by_bucket(); }
+    Word* words() const { return static_cast<Word*>(storage_.data()); }
+    Word* bucket(Key key) const { return words() + 2 * (key & storage_.mask()); }
 
     [[no_unique_address]] Packing packing_;
-    Growth growth_;
+    GrowingStorage storage_;
 };
 
 template <class G>
@@ -238,19 +242,19 @@ class FullTable {
 public:
     using Key = typename G::Word;
 
-    FullTable(const G&, std::size_t fixed_bytes) : growth_(fixed_bytes, sizeof(Entry)) {}
+    FullTable(const G&, std::size_t fixed_bytes) : storage_(fixed_bytes, sizeof(Entry)) {}
 
     Key key_of(Key board_key) const { return board_key; }
 
-    void fetch(Key key) const { prefetch(bucket(key)); }
+    void prefetch_bucket(Key key) const { prefetch(bucket(key)); }
 
-    bool find(Key key, Known& known) const {
+    bool find(Key key, TableEntry& known) const {
         Entry* entry = bucket(key);
         for (int i = 0; i < 2; ++i, ++entry) {
-            const std::uint32_t data = take(*entry);
+            const std::uint32_t data = acquire(*entry);
             if (data == busy) continue;
             const bool same = data != 0 && entry->key() == key;
-            if (shared_) entry->give_back(data);
+            if (shared_) entry->release(data);
             if (same) {
                 known = unpacked(data);
                 return true;
@@ -259,58 +263,58 @@ public:
         return false;
     }
 
-    void store(Key key, const Known& known, int work) {
+    void store(Key key, const TableEntry& known, int work) {
         Entry* entry = bucket(key);
-        const std::uint32_t first = take(entry[0]), second = take(entry[1]);
+        const std::uint32_t first = acquire(entry[0]), second = acquire(entry[1]);
         if (first != busy && second != busy) {
             bool replace_second = (second & work_mask) < (first & work_mask);
             if (first != 0 && entry[0].key() == key) replace_second = false;
             else if (second != 0 && entry[1].key() == key) replace_second = true;
             entry[replace_second].put(key);
-            entry[0].give_back(replace_second ? first : packed(known, work));
-            entry[1].give_back(replace_second ? packed(known, work) : second);
+            entry[0].release(replace_second ? first : packed(known, work));
+            entry[1].release(replace_second ? packed(known, work) : second);
             return;
         }
-        if (first != busy) entry[0].give_back(first);
-        if (second != busy) entry[1].give_back(second);
+        if (first != busy) entry[0].release(first);
+        if (second != busy) entry[1].release(second);
     }
 
-    void count_stores(std::uint64_t n) { growth_.count_stores(n); }
-    bool wants_to_grow() const { return growth_.wants_to_grow(); }
+    void count_stores(std::uint64_t n) { storage_.count_stores(n); }
+    bool wants_to_grow() const { return storage_.wants_to_grow(); }
     void grow() {
-        growth_.grow([this](std::size_t from, std::size_t by) {
+        storage_.grow([this](std::size_t from, std::size_t by) {
             for (int i = 0; i < 2; ++i) {
                 Entry* entry = entries() + 2 * from + i;
-                const std::uint32_t data = entry->take();
+                const std::uint32_t data = entry->acquire();
                 if (data == busy) continue;
                 const Key key = entry->key();
                 const bool stays = data == 0 || (mixed(key) & (2 * by - 1)) == from;
-                if (!stays && entry[2 * by].take() != busy) {
+                if (!stays && entry[2 * by].acquire() != busy) {
                     entry[2 * by].put(key);
-                    entry[2 * by].give_back(data);
+                    entry[2 * by].release(data);
                 }
-                entry->give_back(stays ? data : 0);
+                entry->release(stays ? data : 0);
             }
         });
     }
-    // Whether several threads use it from now on: one alone need not mark what it looks at.
-    void share(bool shared) { shared_ = shared; }
-    void forget() { growth_.forget(); }
-    std::size_t bytes() const { return growth_.bytes(); }
+    // Sets whether several threads use the table from now on; a single thread need not mark entries as busy.
+    void set_shared(bool shared) { shared_ = shared; }
+    void clear_table() { storage_.clear_table(); }
+    std::size_t bytes() const { return storage_.bytes(); }
 
 private:
     static constexpr std::uint32_t busy = ~std::uint32_t(0);
     static constexpr std::uint32_t work_mask = 31;
     static constexpr int halves = sizeof(Key) / 8;
 
-    // 0 is an empty entry, `busy` one that a thread is looking at.
+    // An entry whose data is 0 is empty; with `busy` set, a thread is using it.
     struct Entry {
         std::uint64_t parts[halves];
         std::uint32_t data;
         std::uint32_t unused;
 
-        std::uint32_t take() { return std::atomic_ref(data).exchange(busy, std::memory_order_acquire); }
-        void give_back(std::uint32_t value) {
+        std::uint32_t acquire() { return std::atomic_ref(data).exchange(busy, std::memory_order_acquire); }
+        void release(std::uint32_t value) {
             assert(value != busy);
             std::atomic_ref(data).store(value, std::memory_order_release);
         }
@@ -329,18 +333,18 @@ private:
     };
 
     //  [ lower+128 | upper+128 | column (6) | work (5) ]      upper+128 is never 0
-    static std::uint32_t packed(const Known& known, int work) {
+    static std::uint32_t packed(const TableEntry& known, int work) {
         assert(known.lower >= -128 && known.lower <= known.upper && known.upper > -128 && known.upper < 128);
         assert(known.column >= 0 && known.column < 64 && work >= 0 && work <= int(work_mask));
         return std::uint32_t(known.lower + 128) << 19 | std::uint32_t(known.upper + 128) << 11 |
                std::uint32_t(known.column) << 5 | std::uint32_t(work);
     }
 
-    static Known unpacked(std::uint32_t data) {
+    static TableEntry unpacked(std::uint32_t data) {
         return {int(data >> 19 & 255) - 128, int(data >> 11 & 255) - 128, int(data >> 5 & 63)};
     }
 
-    std::uint32_t take(Entry& entry) const { return shared_ ? entry.take() : load_shared(entry.data); }
+    std::uint32_t acquire(Entry& entry) const { return shared_ ? entry.acquire() : load_shared(entry.data); }
 
     static std::size_t mixed(Key key) {
         std::uint64_t h = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u;
@@ -348,37 +352,39 @@ private:
         return h ^ (h >> 32);
     }
 
-    Entry* entries() const { return static_cast<Entry*>(growth_.data()); }
-    Entry* bucket(Key key) const { return entries() + 2 * (mixed(key) & growth_.mask()); }
+    Entry* entries() const { return static_cast<Entry*>(storage_.data()); }
+    Entry* bucket(Key key) const { return entries() + 2 * (mixed(key) & storage_.mask()); }
 
-    Growth growth_;
+    GrowingStorage storage_;
     std::atomic<bool> shared_{false};
 };
 
 template <class G>
-class EitherTable {
+class AdaptiveTable {
 public:
     using Key = std::uint64_t;
 
-    EitherTable(const G& g, std::size_t fixed_bytes) {
+    AdaptiveTable(const G& g, std::size_t fixed_bytes) {
         if (PackedTable<G>::fits(g, fixed_bytes)) packed_.emplace(g, fixed_bytes);
         else full_.emplace(g, fixed_bytes);
         assert(packed_.has_value() != full_.has_value());
     }
 
     Key key_of(std::uint64_t board_key) const { return packed_ ? packed_->key_of(board_key) : board_key; }
-    void fetch(Key key) const { packed_ ? packed_->fetch(key) : full_->fetch(key); }
-    bool find(Key key, Known& known) const { return packed_ ? packed_->find(key, known) : full_->find(key, known); }
-    void store(Key key, const Known& known, int work) {
+    void prefetch_bucket(Key key) const { packed_ ? packed_->prefetch_bucket(key) : full_->prefetch_bucket(key); }
+    bool find(Key key, TableEntry& known) const {
+        return packed_ ? packed_->find(key, known) : full_->find(key, known);
+    }
+    void store(Key key, const TableEntry& known, int work) {
         packed_ ? packed_->store(key, known, work) : full_->store(key, known, work);
     }
     void count_stores(std::uint64_t n) { packed_ ? packed_->count_stores(n) : full_->count_stores(n); }
     bool wants_to_grow() const { return packed_ ? packed_->wants_to_grow() : full_->wants_to_grow(); }
     void grow() { packed_ ? packed_->grow() : full_->grow(); }
-    void share(bool shared) {
-        if (full_) full_->share(shared);
+    void set_shared(bool shared) {
+        if (full_) full_->set_shared(shared);
     }
-    void forget() { packed_ ? packed_->forget() : full_->forget(); }
+    void clear_table() { packed_ ? packed_->clear_table() : full_->clear_table(); }
     std::size_t bytes() const { return packed_ ? packed_->bytes() : full_->bytes(); }
 
 private:

@@ -8,11 +8,11 @@ namespace connectk::web {
 
 namespace {
 
-std::vector<std::int32_t> question_numbers, answer_numbers;
+std::vector<std::int32_t> request_numbers, answer_numbers;
 
 }  // namespace
 
-std::int32_t Reader::next() { return question_numbers[at_++]; }
+std::int32_t Reader::next() { return request_numbers[at_++]; }
 
 double Reader::next_double() {
     double number;
@@ -21,7 +21,7 @@ double Reader::next_double() {
 }
 
 void Reader::copy_bytes(void* into, std::size_t size) {
-    std::memcpy(into, &question_numbers[at_], size);
+    std::memcpy(into, &request_numbers[at_], size);
     at_ += (size + 3) / 4;
 }
 
@@ -47,9 +47,9 @@ __attribute__((import_module("page"), import_name("stopped"))) int page_stopped(
 __attribute__((export_name("connectk_description"))) const char* connectk_description() {
     static std::string text;
     text = "[";
-    Questions::for_each([](const Question& one) {
-        for (const char* part : {text.size() > 1 ? "," : "", "{\"name\":\"", one.name, "\",\"asks\":", one.asks,
-                                 ",\"answers\":", one.answers, "}"})
+    Handlers::for_each([](const Handler& handler) {
+        for (const char* part : {text.size() > 1 ? "," : "", "{\"name\":\"", handler.name,
+                                 "\",\"asks\":", handler.request_type, ",\"answers\":", handler.answer_type, "}"})
             text += part;
     });
     text += "]";
@@ -57,16 +57,16 @@ __attribute__((export_name("connectk_description"))) const char* connectk_descri
 }
 
 __attribute__((export_name("connectk_room"))) std::int32_t* connectk_room(int count) {
-    question_numbers.resize(std::size_t(count));
-    return question_numbers.data();
+    request_numbers.resize(std::size_t(count));
+    return request_numbers.data();
 }
 
 __attribute__((export_name("connectk_ask"))) int connectk_ask(int number) {
     answer_numbers.clear();
-    Questions::for_each([&number](const Question& one) {
+    Handlers::for_each([&number](const Handler& handler) {
         if (number-- != 0) return;
         Reader in;
-        one.answer(in);
+        handler.answer(in);
     });
     return int(answer_numbers.size());
 }

@@ -1,10 +1,10 @@
-// How a web page and what was compiled for it talk. The page writes a question into `connectk_room`, calls `connectk_ask`
-// with its number, and reads as many numbers as that returns from `connectk_answer`. What a question and its answer hold is
-// described (describe.hpp): `connectk_description` says it to js/core/numbers.js, which is the other end.
+// How a web page calls the core. The page writes a request into the buffer that `connectk_room` returns, calls `connectk_ask`
+// with the request's number, and reads as many numbers as that returns from `connectk_answer`. Requests and answers are
+// described structs (describe.hpp); js/core/numbers.js, the counterpart, reads the descriptions from `connectk_description`.
 //
-//     Answer<Choice> choose(const ChooseQuestion& asked) { ... }                          // or a refusal
-//     constexpr Question mine[] = {question<choose>("choose"), question<judge>("judge")};  // from the page by these names
-//     const Questions questions(mine);
+//     Answer<Choice> choose(const ChooseRequest& request) { ... }                          // or a refusal
+//     constexpr Handler all[] = {handler<choose>("choose"), handler<judge>("judge")};     // called by these names
+//     const Handlers handlers(all);
 //
 // An int, a bool and an enum are one number, any other number is two: a double. A list, a text and bytes begin with their
 // length, and a value that may be absent with 0 or 1.
@@ -22,12 +22,12 @@
 
 namespace connectk::web {
 
-// One number after the other of the answer.
+// These functions append to the answer.
 void put_number(std::int32_t number);
 void put_double(double number);
 void put_bytes(const void* bytes, std::size_t size);
 
-bool is_stopped();  // whether the page wants no more
+bool is_stopped();  // whether the page has cancelled the request
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -219,10 +219,10 @@ constexpr auto describe() {
 template <class T>
 inline constexpr auto description_of = describe<T>();
 
-struct Question {
+struct Handler {
     const char* name;
-    const char* asks;
-    const char* answers;
+    const char* request_type;  // as JSON
+    const char* answer_type;
     void (*answer)(Reader&);
 };
 
@@ -230,37 +230,37 @@ template <class Function>
 struct Signature;
 template <class A, class Q>
 struct Signature<A (*)(const Q&)> {
-    using Asked = Q;
-    using Answered = A;
+    using Request = Q;
+    using Response = A;
 };
 
 template <auto function>
-constexpr Question question(const char* name) {
+constexpr Handler handler(const char* name) {
     using Types = Signature<decltype(function)>;
-    return {name, description_of<typename Types::Asked>.data(), description_of<typename Types::Answered>.data(),
-            [](Reader& in) { put(function(in.read<typename Types::Asked>())); }};
+    return {name, description_of<typename Types::Request>.data(), description_of<typename Types::Response>.data(),
+            [](Reader& in) { put(function(in.read<typename Types::Request>())); }};
 }
 
-// What the page may ask, for as long as the module runs; a module may have several.
-class Questions {
+// A static list of handlers; a module may have several.
+class Handlers {
 public:
     template <std::size_t count>
-    explicit Questions(const Question (&questions)[count])
-        : first_(questions), count_(count), next_(std::exchange(all_, this)) {}
+    explicit Handlers(const Handler (&handlers)[count])
+        : first_(handlers), count_(count), next_(std::exchange(all_, this)) {}
 
-    // In the order in which they are numbered.
+    // Visits the handlers in the order of their numbers.
     template <class Visit>
     static void for_each(const Visit& visit) {
-        for (const Questions* some = all_; some; some = some->next_)
+        for (const Handlers* some = all_; some; some = some->next_)
             for (std::size_t i = 0; i < some->count_; ++i) visit(some->first_[i]);
     }
 
 private:
-    static inline constinit const Questions* all_ = nullptr;
+    static inline constinit const Handlers* all_ = nullptr;
 
-    const Question* first_;
+    const Handler* first_;
     std::size_t count_;
-    const Questions* next_;
+    const Handlers* next_;
 };
 
 }  // namespace connectk::web

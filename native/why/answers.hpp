@@ -1,10 +1,10 @@
-// A table of answers for one side: 'when he drops here, drop there', the same whatever else has happened.
+// The search for a table of answers: 'if the rival drops here, drop there', regardless of all other discs.
 //
-// The side that has the table is the keeper, the other the rival, who is to move. On each turn the keeper wins if she
-// can, blocks if she must, and else takes the first answer to the rival's last disc that a disc can reach now. The
-// search below looks for a table that holds against everything: it plays all that the rival can do, nearest positions
-// first, and decides on an answer when one is missing. Where the rival gets through, the decisions on the way there are
-// to blame, and the latest of them changes (conflict-directed backjumping).
+// The side that uses the table is the keeper, the other side the rival, who is to move. On each turn the keeper wins if
+// possible, blocks if necessary, and otherwise plays the first answer to the rival's last disc that is a legal drop. The
+// search looks for a table that works against every play of the rival: it visits all reachable positions breadth first and
+// decides on an answer when an answer is missing. If the rival succeeds, the decisions used on the way there are in
+// conflict, and the search changes the latest of them (conflict-directed backjumping).
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,13 @@
 
 namespace connectk::why {
 
+// A board as the discs of the keeper and of the rival.
 template <class Word>
-struct Moment {
+struct KeeperBoard {
     Word keeper{0}, rival{0};
 
     Word all() const { return keeper | rival; }
-    bool operator==(const Moment&) const = default;
+    bool operator==(const KeeperBoard&) const = default;
 };
 
 template <class G>
@@ -32,20 +33,20 @@ typename G::Word playable(const G& g, const typename G::Word& all) {
     return (all + g.bottom) & g.cells;
 }
 
-// The cells where these discs would complete a line right now.
+// The playable cells where a disc would complete a line of `discs`.
 template <class G>
 typename G::Word wins_now(const G& g, const typename G::Word& discs, const typename G::Word& all) {
     return completing_cells(g, discs) & playable(g, all);
 }
 
-// Which decisions were used on the way to a position.
-struct Used {
-    static constexpr int most = 256;
-    std::array<std::uint64_t, most / 64> words{};
+// The decisions used on the way to a position.
+struct DecisionSet {
+    static constexpr int capacity = 256;
+    std::array<std::uint64_t, capacity / 64> words{};
 
     void add(int decision) { words[decision / 64] |= std::uint64_t{1} << decision % 64; }
     void remove(int decision) { words[decision / 64] &= ~(std::uint64_t{1} << decision % 64); }
-    void add(const Used& other) {
+    void add(const DecisionSet& other) {
         for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words[i];
     }
     int latest() const {
@@ -56,17 +57,17 @@ struct Used {
     }
 };
 
-// Positions in the order they were found; the last ones can be forgotten again.
+// The visited positions in order, also as a hash set; backtracking removes the last positions.
 template <class Word>
-class Found {
+class VisitedPositions {
 public:
-    struct One {
-        Moment<Word> moment;
-        Used used;
-        int first;  // the column of the rival's first disc
+    struct Entry {
+        KeeperBoard<Word> moment;
+        DecisionSet used;
+        int first;  // the column of the rival's first drop
     };
 
-    bool add(const One& one) {
+    bool add(const Entry& one) {
         if (2 * (inserted_ + 1) > slots_.size()) rebuild();
         std::size_t slot = start_of(one.moment), free = slots_.size();
         for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
@@ -79,12 +80,12 @@ public:
         list_.push_back(one);
         return true;
     }
-    void keep(std::size_t count) { list_.resize(count); }
+    void truncate(std::size_t count) { list_.resize(count); }
     std::size_t size() const { return list_.size(); }
-    const One& operator[](std::size_t i) const { return list_[i]; }
+    const Entry& operator[](std::size_t i) const { return list_[i]; }
 
 private:
-    std::size_t start_of(const Moment<Word>& moment) const {
+    std::size_t start_of(const KeeperBoard<Word>& moment) const {
         return (hash_of(moment.keeper) * 3 + hash_of(moment.rival)) & (slots_.size() - 1);
     }
     void rebuild() {
@@ -99,7 +100,7 @@ private:
         inserted_ = list_.size();
     }
 
-    std::vector<One> list_;
+    std::vector<Entry> list_;
     std::vector<int> slots_;
     std::size_t inserted_ = 0;
 };
@@ -109,51 +110,53 @@ class AnswerSearch {
 public:
     using Word = typename G::Word;
 
-    // `win`: a full board is not enough. `shut`: cells that the keeper leaves alone. `elsewhere`: columns of the
-    // rival's next drop that are answered on boards of their own.
-    AnswerSearch(const G& g, const Moment<Word>& start, bool win, Word shut, const std::vector<bool>& elsewhere)
+    // `win`: the keeper must win, so a full board is no success. `forbidden`: cells that the keeper must not take.
+    // `split_off`: columns of the rival's next drop that have a board of their own.
+    AnswerSearch(const G& g, const KeeperBoard<Word>& start, bool win, Word forbidden,
+                 const std::vector<bool>& split_off)
         : g_(g),
           start_(start),
           win_(win),
-          shut_(shut),
-          elsewhere_(elsewhere),
+          shut_(forbidden),
+          elsewhere_(split_off),
           answers_(g.width * g.stride),
-          blame_(g.width, 0) {}
+          failures_(g.width, 0) {}
 
-    bool run(std::uint64_t most_work, Watch& watch) {
+    bool run(std::uint64_t max_work, Watch& watch) {
         found_.add({start_, {}, -1});
         while (head_ < found_.size()) {
-            if (++work_ % 1024 == 0 && watch.look(1024)) return false;
-            if (work_ > most_work) return false;
+            if (++work_ % 1024 == 0 && watch.add_and_check(1024)) return false;
+            if (work_ > max_work) return false;
             if (column_ == g_.width) ++head_, column_ = 0;
             else if (head_ == 0 && elsewhere_[column_]) ++column_;
             else if (step(head_, column_)) ++column_;
-            else if (!back_up()) return false;
+            else if (!backtrack()) return false;
         }
         return true;
     }
 
-    const std::vector<std::vector<int>>& answers() const { return answers_; }  // by the rival's cell
+    const std::vector<std::vector<int>>& answers() const { return answers_; }  // indexed by the rival's cell
 
-    // How often the rival got through after each of the first columns.
-    const std::vector<std::uint64_t>& blame() const { return blame_; }
+    // For each column of the rival's first drop, how often the rival succeeded after it.
+    const std::vector<std::uint64_t>& failures() const { return failures_; }
     std::uint64_t work() const { return work_; }
 
 private:
     struct Decision {
-        int cell;  // of the rival's disc that it answers
+        int cell;  // the cell of the rival's disc that is answered
         std::vector<int> others;
-        Used blamed;
+        DecisionSet conflicts;
         std::size_t found, head;
         int column;
     };
 
-    // Plays one drop of the rival and the answer; false where the rival gets through, with `failed_` saying why.
+    // Plays one drop of the rival and the answer. Returns false if the rival succeeds; `failed_` then has the decisions
+    // used.
     bool step(std::size_t at, int column) {
         const auto here = found_[at];
         const Word room = playable(g_, here.moment.all()) & (ones<Word>(g_.stride) << (column * g_.stride));
         if (!any(room)) return true;
-        const Moment<Word> now{here.moment.keeper, here.moment.rival | room};
+        const KeeperBoard<Word> now{here.moment.keeper, here.moment.rival | room};
         failed_ = here.used;
         first_ = at == 0 ? column : here.first;
         if (has_line(g_, now.rival)) return false;
@@ -162,23 +165,23 @@ private:
         if (any(completing_cells(g_, now.keeper) & free)) return true;
         const Word blocks = completing_cells(g_, now.rival) & free;
         if (more_than_one(blocks)) return false;
-        Used used = here.used;
+        DecisionSet used = here.used;
         const int cell = lowest_bit(room);
         const int answer = any(blocks) ? lowest_bit(blocks) : answer_to(cell, now, free, used);
         if (answer < 0) return false;
-        const Moment<Word> after{now.keeper | bit_at<Word>(answer), now.rival};
+        const KeeperBoard<Word> after{now.keeper | bit_at<Word>(answer), now.rival};
         if (!any(playable(g_, after.all()))) return !win_;
         found_.add({after, used, first_});
         return true;
     }
 
-    int answer_to(int cell, const Moment<Word>& now, const Word& free, Used& used) {
+    int answer_to(int cell, const KeeperBoard<Word>& now, const Word& free, DecisionSet& used) {
         for (std::size_t i = 0; i < answers_[cell].size(); ++i) {
             used.add(numbers_of(cell)[i]);
             if (any(free & bit_at<Word>(answers_[cell][i]))) return answers_[cell][i];
         }
         failed_ = used;
-        if (decisions_.size() == Used::most) return -1;
+        if (decisions_.size() == DecisionSet::capacity) return -1;
         std::vector<int> choices = choices_for(cell, now, free);
         if (choices.empty()) return -1;
         decisions_.push_back({cell, {}, used, found_.size(), head_, column_});
@@ -191,8 +194,9 @@ private:
         return answer;
     }
 
-    // Worst first: right above is best, then what spoils most lines together with the rival's disc.
-    std::vector<int> choices_for(int cell, const Moment<Word>& now, const Word& free) const {
+    // Candidate answers, the worst first. The cell right above is best, then the cell that shares most lines with the
+    // rival's disc.
+    std::vector<int> choices_for(int cell, const KeeperBoard<Word>& now, const Word& free) const {
         std::vector<std::pair<int, int>> ranked;
         const Word rivals = completing_cells(g_, now.rival);
         Word left = free & ~shut_ & ~((rivals & ~now.all()) >> 1);
@@ -206,7 +210,7 @@ private:
         return choices;
     }
 
-    int rank(int cell, int choice, const Moment<Word>& now) const {
+    int rank(int cell, int choice, const KeeperBoard<Word>& now) const {
         const int column = choice / g_.stride;
         const int left = g_.height - choice % g_.stride;
         const bool above = choice == cell + 1;
@@ -215,8 +219,8 @@ private:
                std::abs(column - cell / g_.stride) - (under_own ? 200 : 0);
     }
 
-    // How many lines the rival could still make through both cells.
-    int shared_lines(int a, int b, const Moment<Word>& now) const {
+    // The number of lines through both cells that the rival can still complete.
+    int shared_lines(int a, int b, const KeeperBoard<Word>& now) const {
         const int ca = a / g_.stride, ra = a % g_.stride, cb = b / g_.stride, rb = b % g_.stride;
         const int dc = cb - ca, dr = rb - ra;
         if (dc != 0 && dr != 0 && dc != dr && dc != -dr) return 0;
@@ -230,7 +234,7 @@ private:
         return count;
     }
 
-    int open_line(int column, int row, int sc, int sr, const Moment<Word>& now) const {
+    int open_line(int column, int row, int sc, int sr, const KeeperBoard<Word>& now) const {
         for (int i = 0; i < g_.run; ++i, column += sc, row += sr) {
             if (column < 0 || column >= g_.width || row < 0 || row >= g_.height) return 0;
             if (any(now.keeper & bit_at<Word>(column * g_.stride + row))) return 0;
@@ -238,22 +242,22 @@ private:
         return 1;
     }
 
-    // Changes the latest decision that is to blame; false when none is.
-    bool back_up() {
-        ++blame_[first_];
+    // Changes the latest decision in conflict; returns false if no decision is in conflict.
+    bool backtrack() {
+        ++failures_[first_];
         for (int last = failed_.latest(); last >= 0; last = failed_.latest()) {
             failed_.remove(last);
             while (static_cast<int>(decisions_.size()) > last + 1) undo();
             Decision& decision = decisions_.back();
-            decision.blamed.add(failed_);
-            found_.keep(decision.found);
+            decision.conflicts.add(failed_);
+            found_.truncate(decision.found);
             head_ = decision.head, column_ = decision.column;
             if (!decision.others.empty()) {
                 answers_[decision.cell].back() = decision.others.back();
                 decision.others.pop_back();
                 return true;
             }
-            failed_ = decision.blamed;
+            failed_ = decision.conflicts;
             undo();
         }
         return false;
@@ -261,7 +265,7 @@ private:
 
     void undo() {
         const Decision& decision = decisions_.back();
-        found_.keep(decision.found);
+        found_.truncate(decision.found);
         head_ = decision.head, column_ = decision.column;
         answers_[decision.cell].pop_back();
         numbers_of(decision.cell).pop_back();
@@ -274,17 +278,17 @@ private:
     }
 
     const G& g_;
-    const Moment<Word> start_;
+    const KeeperBoard<Word> start_;
     const bool win_;
     const Word shut_;
     const std::vector<bool> elsewhere_;
-    Found<Word> found_;
+    VisitedPositions<Word> found_;
     std::vector<Decision> decisions_;
     std::vector<std::vector<int>> answers_, numbers_;
-    std::vector<std::uint64_t> blame_;
+    std::vector<std::uint64_t> failures_;
     std::size_t head_ = 0;
     int column_ = 0, first_ = 0;
-    Used failed_;
+    DecisionSet failed_;
     std::uint64_t work_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Boards on the way through an explanation, and where a disc may go on them.
+// The boards that are reached while an explanation is played through, and the rules on them.
 #pragma once
 
 #include <algorithm>
@@ -11,27 +11,27 @@
 
 namespace connectk::why {
 
-struct Here {
-    Moment<Bits> discs;
+struct BoardOnPath {
+    KeeperBoard<Bits> discs;
     bool keeper_moves = false;
     std::optional<Cell> last_drop{};
     std::vector<int> path{};  // drops from the explained position
 };
 
-class Boards {
+class BoardRules {
 public:
-    Boards(const Variant& variant, Side keeper) : g_(variant), keeper_(keeper) {}
+    BoardRules(const Variant& variant, Side keeper) : g_(variant), keeper_(keeper) {}
 
-    Here start(const Board& position, std::optional<Cell> last_drop) const {
+    BoardOnPath start(const Board& position, std::optional<Cell> last_drop) const {
         const bool keeper_moves = keeper_ == why::side_to_move(position);
         const Bits other = position.all ^ position.own;
-        return {keeper_moves ? Moment<Bits>{position.own, other} : Moment<Bits>{other, position.own}, keeper_moves,
-                last_drop};
+        return {keeper_moves ? KeeperBoard<Bits>{position.own, other} : KeeperBoard<Bits>{other, position.own},
+                keeper_moves, last_drop};
     }
 
-    bool can_drop(const Here& here, int column) const { return !is_won(here) && any(place(here, column)); }
+    bool can_drop(const BoardOnPath& here, int column) const { return !is_won(here) && any(place(here, column)); }
 
-    Here after(Here here, int column) const {
+    BoardOnPath after(BoardOnPath here, int column) const {
         const Bits disc = place(here, column);
         (here.keeper_moves ? here.discs.keeper : here.discs.rival) |= disc;
         here.keeper_moves = !here.keeper_moves;
@@ -40,15 +40,17 @@ public:
         return here;
     }
 
-    bool is_won(const Here& here) const { return has_line(g_, here.discs.keeper) || has_line(g_, here.discs.rival); }
+    bool is_won(const BoardOnPath& here) const {
+        return has_line(g_, here.discs.keeper) || has_line(g_, here.discs.rival);
+    }
 
-    // Where the keeper's next disc would win.
-    std::vector<Cell> wins(const Here& here) const {
+    // The cells where the keeper's next disc would win.
+    std::vector<Cell> wins(const BoardOnPath& here) const {
         return cells_of(wins_now(g_, here.discs.keeper, here.discs.all()));
     }
 
-    // Straight runs of the keeper through the last disc, from end to end, that are long enough to win.
-    std::vector<StraightLine> winning_lines(const Here& here) const {
+    // The keeper's winning lines through the last disc, each from end to end.
+    std::vector<StraightLine> winning_lines(const BoardOnPath& here) const {
         std::vector<StraightLine> lines;
         for (const auto& [dc, dr] : {Cell{0, 1}, Cell{1, 0}, Cell{1, 1}, Cell{1, -1}}) {
             Cell cell = *here.last_drop;
@@ -63,10 +65,27 @@ public:
         return lines;
     }
 
-    Side side_to_move(const Here& here) const { return here.keeper_moves ? keeper_ : other_than(keeper_); }
+    // The cells of the rival's next discs after which the keeper cannot win at once; then the other cells, with the
+    // keeper's wins.
+    std::vector<Cell> safe_replies(const BoardOnPath& here) const {
+        std::vector<Cell> safe;
+        for (const Cell& cell : cells_of(playable(g_, here.discs.all())))
+            if (wins(after(here, cell.first)).empty()) safe.push_back(cell);
+        return safe;
+    }
+    std::vector<CellAnswer> losing_replies(const BoardOnPath& here) const {
+        std::vector<CellAnswer> losing;
+        for (const Cell& cell : cells_of(playable(g_, here.discs.all())))
+            if (auto won = wins(after(here, cell.first)); !won.empty()) losing.push_back({cell, std::move(won)});
+        return losing;
+    }
 
-    // Each column from the bottom up, x and o.
-    std::vector<std::string> letters(const Here& here) const {
+    Side keeper() const { return keeper_; }
+    const Sizes<Bits>& sizes() const { return g_; }
+    Side side_to_move(const BoardOnPath& here) const { return here.keeper_moves ? keeper_ : other_than(keeper_); }
+
+    // Each column from the bottom up as x and o.
+    std::vector<std::string> letters(const BoardOnPath& here) const {
         std::vector<std::string> columns(std::size_t(g_.width));
         const Bits first = keeper_ == Side::first ? here.discs.keeper : here.discs.rival;
         for (Bits left = here.discs.all(); any(left);) {
@@ -87,7 +106,8 @@ public:
         return cells;
     }
 
-    // In bits. Cells beside the board are no disc's, an empty answer says nothing, and the last of several counts.
+    // The page's answers as bit indices. Cells outside the board and empty answers are left out; of duplicates the last
+    // counts.
     Answers answers_of(const Page& page) const {
         Answers answers;
         for (const auto& [cell, some] : page.answers) {
@@ -104,13 +124,13 @@ public:
     }
 
 private:
-    // The disc that a drop adds; none where the column is full.
-    Bits place(const Here& here, int column) const {
+    // The disc that a drop adds; empty if the column is full.
+    Bits place(const BoardOnPath& here, int column) const {
         if (column < 0 || column >= g_.width) return Bits{0};
         return playable(g_, here.discs.all()) & (ones<Bits>(g_.stride) << (column * g_.stride));
     }
 
-    bool is_keepers(const Here& here, const Cell& cell) const {
+    bool is_keepers(const BoardOnPath& here, const Cell& cell) const {
         return is_inside(cell) && any(here.discs.keeper & bit_at<Bits>(bit_of(cell)));
     }
 

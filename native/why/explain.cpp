@@ -11,16 +11,18 @@ namespace connectk::why {
 
 namespace {
 
-constexpr int longest_force = 12;  // drops
-constexpr std::uint64_t solver_nodes = 1'000'000;
-constexpr std::uint64_t quick_part = 20;  // of the work for one table, for a first try
-constexpr int counted_twice = 2;  // a board that is reached in several ways is shown once, but counted each time
+constexpr int max_force_drops = 12;  // the keeper's drops in a force
+constexpr std::uint64_t max_solver_nodes = 1'000'000;
+constexpr std::uint64_t first_try_divisor = 20;  // the first try gets 1/20 of the work for one table
+constexpr int max_readable_boards = 3;           // an explanation with more boards may be worth a second try
+constexpr std::uint64_t max_shortening_work = 3'000'000;
+constexpr int max_repeat_factor = 2;  // the search counts a shared board once for each way to it, the result once
 
 template <class G>
 class Explainer {
 public:
     using Word = typename G::Word;
-    using Here = Moment<Word>;
+    using Here = KeeperBoard<Word>;
 
     Explainer(Solver& solver, const Board& position, const Claim& claim, const ExplainOptions& options,
               const SearchLimits& limits)
@@ -37,10 +39,11 @@ public:
     std::optional<std::vector<Page>> run() {
         const Word own(position_.own), other(position_.all ^ position_.own);
         const Here start = keeper_moves_ ? Here{own, other} : Here{other, own};
-        for (int most = 1; most <= counted_twice * options_.max_boards && !watch_.over(); ++most) {
-            const int root = keeper_moves_ ? with_drop(start, most) : without_drop(start, most);
+        for (int max_boards = 1; max_boards <= max_repeat_factor * options_.max_boards && !watch_.should_stop();
+             ++max_boards) {
+            const int root = keeper_moves_ ? with_drop(start, max_boards) : without_drop(start, max_boards);
             if (root < 0) continue;
-            std::vector<Page> pages = written(root);
+            std::vector<Page> pages = pages_of(root);
             if (static_cast<int>(pages.size()) <= options_.max_boards) return pages;
             break;
         }
@@ -57,32 +60,32 @@ private:
         std::vector<std::pair<int, int>> replies{};  // a column and a proof
         int boards = 1;
     };
-    struct Known {
+    struct CachedProof {
         int proof = none;
-        int refuted = 0;  // so many boards are not enough
+        int refuted = 0;  // the number of boards for which there is no proof
         std::optional<AnswerTable> table;
     };
 
-    // A proof of at most so many boards for the rival to move.
-    int without_drop(const Here& now, int most) {
-        Known& known = known_[key(now)];
-        if (known.proof != none && proofs_[known.proof].boards <= most) return known.proof;
-        if (known.refuted >= most || watch_.over()) return none;
-        if (!known.table) known.table = TableSearch<G>(g_, win_, options_.max_work, watch_).best(now);
-        const int found = split(now, *known.table, most);
-        if (found == none && !watch_.over()) known.refuted = most;
+    // Finds a proof of at most `max_boards` boards with the rival to move.
+    int without_drop(const Here& now, int max_boards) {
+        CachedProof& known = proofs_of_[key(now)];
+        if (known.proof != none && proofs_[known.proof].boards <= max_boards) return known.proof;
+        if (known.refuted >= max_boards || watch_.should_stop()) return none;
+        if (!known.table) known.table = TableSearch<G>(g_, win_, options_.max_work, watch_).search(now);
+        const int found = split(now, *known.table, max_boards);
+        if (found == none && !watch_.should_stop()) known.refuted = max_boards;
         if (found != none) known.proof = found;
         return found;
     }
 
-    // One board for the table, and more for the columns that it leaves out.
-    int split(const Here& now, const AnswerTable& table, int most) {
+    // Finds a proof with one board for the table, and more boards for the columns that are split off from it.
+    int split(const Here& now, const AnswerTable& table, int max_boards) {
         Proof proof;
         proof.answers = table.answers;
-        int left = most - 1 - table.columns_left();
+        int left = max_boards - 1 - table.split_off_count();
         if (left < 0) return none;
         for (int column = 0; column < g_.width; ++column) {
-            if (!table.elsewhere[column]) continue;
+            if (!table.split_off[column]) continue;
             const int found = with_drop(after_rival(g_, now, column), left + 1);
             if (found == none) return none;
             left -= proofs_[found].boards - 1;
@@ -93,15 +96,15 @@ private:
         return static_cast<int>(proofs_.size()) - 1;
     }
 
-    // A proof of at most so many boards for the keeper to move, who cannot win at once.
-    int with_drop(const Here& now, int most) {
+    // Finds a proof of at most `max_boards` boards with the keeper to move, who cannot win at once.
+    int with_drop(const Here& now, int max_boards) {
         if (win_) {
             if (const int found = by_force(now); found != none) return found;
         }
         int& known = moved_.try_emplace(key(now), none).first->second;
-        if (known != none && proofs_[known].boards <= most) return known;
-        const std::vector<int>& drops = good_drops(now);
-        for (int few = 1; few <= most; ++few) {
+        if (known != none && proofs_[known].boards <= max_boards) return known;
+        const std::vector<int>& drops = claim_keeping_drops(now);
+        for (int few = 1; few <= max_boards; ++few) {
             for (const int drop : drops) {
                 const Here after{now.keeper | bit_at<Word>(drop), now.rival};
                 const int found = without_drop(after, few);
@@ -119,37 +122,37 @@ private:
         auto [at, is_new] = forces_.try_emplace(key(now), none);
         if (!is_new) return at->second;
         Proof proof;
-        proof.force = force_.find(now, longest_force, watch_);
+        proof.force = force_.find(now, max_force_drops, watch_);
         if (proof.force.empty()) return none;
         proofs_.push_back(proof);
         return at->second = static_cast<int>(proofs_.size()) - 1;
     }
 
-    // The keeper's drops, as cells, that keep what is to be shown.
-    const std::vector<int>& good_drops(const Here& now) {
+    // The keeper's drops, as cells, after which the claim may still be true.
+    const std::vector<int>& claim_keeping_drops(const Here& now) {
         auto [at, is_new] = drops_.try_emplace(key(now));
         if (!is_new) return at->second;
         const Word free = playable(g_, now.all());
         const Word blocks = completing_cells(g_, now.rival) & free;
         for (Word left = any(blocks) ? blocks : free; any(left);) {
             const int cell = take_lowest(left);
-            if (keeps({now.keeper | bit_at<Word>(cell), now.rival})) at->second.push_back(cell);
+            if (may_keep_claim({now.keeper | bit_at<Word>(cell), now.rival})) at->second.push_back(cell);
         }
         return at->second;
     }
 
-    // What the solver does not know soon is worth a try.
-    bool keeps(const Here& after) {
+    // Whether the claim may still be true: false only if the solver refutes it within its node limit.
+    bool may_keep_claim(const Here& after) {
         SearchLimits limits = limits_;
-        limits.max_nodes = solver_nodes;
-        limits.seconds = std::max(min_seconds, limits_.seconds - watch_.seconds());
+        limits.max_nodes = max_solver_nodes;
+        limits.seconds = std::max(min_claim_seconds, limits_.seconds - watch_.seconds());
         const Board board{static_cast<Bits>(after.rival), static_cast<Bits>(after.all())};
         const Bounds found = solver_.solve(board, Goal::result, limits);
         return win_ ? found.lower < 0 : found.lower <= 0;
     }
 
-    // The proof as a list of pages in which equal boards are shared.
-    std::vector<Page> written(int root) const {
+    // The proof as a list of pages; equal boards share a page.
+    std::vector<Page> pages_of(int root) const {
         std::vector<Page> pages;
         std::map<int, int> numbers;
         write(root, pages, numbers);
@@ -190,34 +193,43 @@ private:
     const SearchLimits limits_;
     ForceSearch<G> force_;
     std::vector<Proof> proofs_;
-    std::map<Key, Known> known_;
+    std::map<Key, CachedProof> proofs_of_;
     std::map<Key, int> forces_, moved_;
     std::map<Key, std::vector<int>> drops_;
 };
 
+// A quick try first. If it finds nothing, the second try does all the work; if it finds more boards than a person
+// reads, the second try looks a little longer for fewer boards.
 template <class G>
-std::optional<std::vector<Page>> quickly_or_not(Solver& solver, const Board& position, const Claim& claim,
-                                                const ExplainOptions& options, SearchLimits limits) {
+std::optional<std::vector<Page>> explain_in_two_tries(Solver& solver, const Board& position, const Claim& claim,
+                                                      const ExplainOptions& options, SearchLimits limits) {
     const Watch watch(limits);
     const double seconds = limits.seconds;
     limits.seconds = seconds / 2;
-    const ExplainOptions quick{options.max_boards, options.max_work / quick_part};
-    if (auto found = Explainer<G>(solver, position, claim, quick, limits).run(); found || watch.over()) return found;
-    limits.seconds = std::max(min_seconds, seconds - watch.seconds());
-    return Explainer<G>(solver, position, claim, options, limits).run();
+    const ExplainOptions quick{options.max_boards, options.max_work / first_try_divisor};
+    auto found = Explainer<G>(solver, position, claim, quick, limits).run();
+    if (watch.should_stop() || (found && int(found->size()) <= max_readable_boards)) return found;
+    limits.seconds = std::max(min_claim_seconds, seconds - watch.seconds());
+    ExplainOptions thorough = options;
+    if (found) {
+        thorough.max_boards = int(found->size()) - 1;
+        limits.max_nodes = max_shortening_work;
+    }
+    auto better = Explainer<G>(solver, position, claim, thorough, limits).run();
+    return better ? better : found;
 }
 
 }  // namespace
 
 std::optional<std::vector<Page>> explain(Solver& solver, const Board& position, const Claim& claim,
                                          const ExplainOptions& options, SearchLimits limits) {
-    limits.seconds = std::max(limits.seconds, min_seconds);
+    limits.seconds = std::max(limits.seconds, min_claim_seconds);
     const Variant& v = solver.variant();
     const bool one_word = v.width * (v.height + 1) <= 64;
     if (v.run == 4 && one_word)
-        return quickly_or_not<Sizes<std::uint64_t, 0, 4>>(solver, position, claim, options, limits);
-    if (v.run == 4) return quickly_or_not<Sizes<Bits, 0, 4>>(solver, position, claim, options, limits);
-    return quickly_or_not<Sizes<Bits>>(solver, position, claim, options, limits);
+        return explain_in_two_tries<Sizes<std::uint64_t, 0, 4>>(solver, position, claim, options, limits);
+    if (v.run == 4) return explain_in_two_tries<Sizes<Bits, 0, 4>>(solver, position, claim, options, limits);
+    return explain_in_two_tries<Sizes<Bits>>(solver, position, claim, options, limits);
 }
 
 }  // namespace connectk::why

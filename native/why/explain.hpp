@@ -1,6 +1,6 @@
-// Why a side wins, or holds at least a draw: boards, each with answers that hold or a force, as few as can be found.
+// Searches for an explanation of why a side wins or holds a draw: as few boards as possible, each with answers or a force.
 //
-// What is found here is only a proposal; a checker that shares nothing with it plays it through before anyone sees it.
+// The result is only a proposal: an independent checker plays it through before it is shown.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace connectk::why {
 
-// At least a draw is what `holds` means.
+// `holds` means at least a draw.
 enum class Promise { wins, holds };
 constexpr auto names_of(Promise) { return std::array{"wins", "holds"}; }
 
-// What an explanation claims: the side that it is for is the keeper, the other one the rival.
+// What an explanation claims. The keeper is the side that the explanation is for; the rival is the other side.
 struct Claim {
     Side side = Side::first;
     Promise result = Promise::wins;
@@ -25,15 +25,15 @@ struct Claim {
     static constexpr auto fields() { return std::tuple{Field{"side", &Claim::side}, Field{"result", &Claim::result}}; }
 };
 
-// The rival's cell, and where a disc there is answered: the first of these cells that a disc can reach.
+// The rival's cell, and its answers: the first of these cells that is playable is the keeper's reply.
 using CellAnswer = std::pair<Cell, std::vector<Cell>>;
 
-// One board of an explanation, as files have it.
+// One board of an explanation, as stored in files.
 struct Page {
-    std::optional<int> drop{};  // the keeper's, before the rival's turn
-    std::vector<int> force{};   // or a force: the keeper's drops
+    std::optional<int> drop{};  // the keeper's drop before the rival's turn
+    std::vector<int> force{};   // a force: the keeper's drops; such a page has nothing else
     std::vector<CellAnswer> answers{};
-    std::vector<std::pair<int, int>> replies{};  // the rival's next column, and the board that answers it
+    std::vector<std::pair<int, int>> replies{};  // the rival's next column, and the page for the board after it
 
     static constexpr auto fields() {
         return std::tuple{Field{"drop", &Page::drop}, Field{"force", &Page::force}, Field{"answers", &Page::answers},
@@ -44,7 +44,6 @@ struct Page {
 inline Side side_to_move(const Board& position) { return Side(count_bits(position.all) % 2); }
 inline Side other_than(Side side) { return side == Side::first ? Side::second : Side::first; }
 
-// What most needs to be said of a page.
 enum class PageKind { force, strategy, tree };
 constexpr auto names_of(PageKind) { return std::array{"force", "strategy", "tree"}; }
 
@@ -55,13 +54,13 @@ inline PageKind kind_of(const Page& page) {
 
 struct ExplainOptions {
     int max_boards = 15;
-    std::uint64_t max_work = 400'000;  // steps of the search for one table of answers
+    std::uint64_t max_work = 400'000;  // the limit on positions visited in the search for one table of answers
 };
 
-constexpr double min_seconds = 1e-3;  // for one claim
+constexpr double min_claim_seconds = 1e-3;  // the shortest time limit for one claim
 
-// Pages that may show what is claimed of a position, the first one about the position itself; nothing when none were
-// found within the limits, which always have a clock.
+// Pages that may prove the claim, the first page for the position itself; none if the search fails within the limits. A
+// time limit always applies, at least `min_claim_seconds`.
 std::optional<std::vector<Page>> explain(Solver& solver, const Board& position, const Claim& claim,
                                          const ExplainOptions& options, SearchLimits limits);
 

@@ -1,5 +1,5 @@
-// A force: each drop of the keeper threatens to win at once, so that the rival has one reply, until there are two
-// threats.
+// The search for a force: every drop of the keeper threatens to win, so that the rival has only one reply, until one
+// drop makes two threats at once.
 #pragma once
 
 #include <set>
@@ -17,28 +17,29 @@ public:
 
     explicit ForceSearch(const G& g) : g_(g) {}
 
-    // The keeper's drops, she to move; empty when there is no such sequence of up to `most` drops.
-    std::vector<int> find(const Moment<Word>& start, int most, Watch& watch) {
-        for (int drops = 1; drops <= most; ++drops) {
+    // Finds the keeper's drops of a force, with the keeper to move; empty if there is no force of up to `max_drops`
+    // drops.
+    std::vector<int> find(const KeeperBoard<Word>& start, int max_drops, Watch& watch) {
+        for (int drops = 1; drops <= max_drops; ++drops) {
             failed_.clear();
-            cut_ = false;
+            is_depth_limited_ = false;
             std::vector<int> line;
             if (wins(start, drops, line, watch)) return line;
-            if (!cut_ || watch.over()) break;
+            if (!is_depth_limited_ || watch.should_stop()) break;
         }
         return {};
     }
 
 private:
-    bool wins(const Moment<Word>& now, int drops, std::vector<int>& line, Watch& watch) {
+    bool wins(const KeeperBoard<Word>& now, int drops, std::vector<int>& line, Watch& watch) {
         const Word free = playable(g_, now.all());
         if (const Word wins = completing_cells(g_, now.keeper) & free; any(wins)) {
             line.push_back(lowest_bit(wins) / g_.stride);
             return true;
         }
         const auto key = std::pair(low_high(now.keeper), low_high(now.rival));
-        if (drops <= 1) return cut_ = true, false;
-        if (failed_.contains(key) || watch.look(1)) return false;
+        if (drops <= 1) return is_depth_limited_ = true, false;
+        if (failed_.contains(key) || watch.add_and_check(1)) return false;
         Word rivals = completing_cells(g_, now.rival) & free;
         if (more_than_one(rivals)) return false;
         for (Word left = any(rivals) ? rivals : free; any(left);) {
@@ -48,9 +49,9 @@ private:
         return false;
     }
 
-    // Whether this drop leaves one reply, after which the force goes on.
-    bool threatens(const Moment<Word>& now, Word drop, int drops, std::vector<int>& line, Watch& watch) {
-        const Moment<Word> after{now.keeper | drop, now.rival};
+    // Whether the force succeeds with this drop, which must leave only one reply.
+    bool threatens(const KeeperBoard<Word>& now, Word drop, int drops, std::vector<int>& line, Watch& watch) {
+        const KeeperBoard<Word> after{now.keeper | drop, now.rival};
         const Word free = playable(g_, after.all());
         const Word threats = completing_cells(g_, after.keeper) & free;
         if (!any(threats) || any(completing_cells(g_, after.rival) & free)) return false;
@@ -68,8 +69,8 @@ private:
     }
 
     const G& g_;
-    bool cut_ = false;  // whether more drops might help
-    // A position says how many drops are left, so it fails for good.
+    bool is_depth_limited_ = false;  // whether more drops might help
+    // The number of discs fixes how many drops are left, so a failed position need not be tried again.
     std::set<std::pair<std::pair<std::uint64_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>>> failed_;
 };
 

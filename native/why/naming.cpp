@@ -10,7 +10,8 @@ namespace {
 
 using Cells = std::vector<int>;
 
-// What a rule looks like on a board: its cells, and the groups of which the rival should never get all.
+// A place where a rule applies: the cells to show, and groups of cells. The rival should never get all cells of a
+// group.
 struct Shape {
     Cells cells;
     std::vector<Bits> groups;
@@ -37,21 +38,25 @@ Cells joined(Cells cells, const Cells& more) {
 }
 
 template <class Visit>
-void each_two(const Cells& cells, Visit visit) {
+void for_each_pair(const Cells& cells, Visit visit) {
     for (std::size_t one = 0; one < cells.size(); ++one)
         for (std::size_t other = one + 1; other < cells.size(); ++other) visit(cells[one], cells[other]);
 }
 
-// A board with its answers, and how each rule looks there.
+// Finds where each rule applies on a board with answers.
 class AnsweredBoard {
 public:
-    AnsweredBoard(const Sizes<Bits>& g, const std::vector<Line>& lines, const Moment<Bits>& board,
-                  const Answers& answers)
-        : g_(g), lines_(lines), board_(board), free_(playable(g, board.all())), answers_(g.width * g.stride + 1) {
+    AnsweredBoard(const Sizes<Bits>& g, const std::vector<Line>& lines, const KeeperBoard<Bits>& board,
+                  const Answers& answers, const LinesOfPlay& played)
+        : g_(g),
+          lines_(lines),
+          board_(board),
+          played_(played),
+          free_(playable(g, board.all())),
+          answers_(g.width * g.stride + 1) {
         for (Bits left = free_; any(left);) reachable_.push_back(take_lowest(left));
         for (const auto& [cell, some] : answers) {
             answers_[cell] = some;
-            answering_ |= bits_of(some);
             if (!some.empty() && some.front() == cell + 1) pairs_.push_back(cell);
         }
         for (const int cell : pairs_)
@@ -77,30 +82,30 @@ public:
 private:
     int row(int cell) const { return cell % g_.stride; }
     int column(int cell) const { return cell / g_.stride; }
-    // Rows are counted from 1 when they are called odd or even.
+    // Odd and even rows are counted from 1.
     bool is_even(int cell) const { return row(cell) % 2 == 1; }
     bool is_reachable(int cell) const { return any(free_ & bit_at<Bits>(cell)); }
     bool is_answered(int cell, int answer) const { return has(answers_[cell], answer); }
     bool is_first_answer(int cell, int answer) const {
         return !answers_[cell].empty() && answers_[cell].front() == answer;
     }
-    // Whether the keeper gets this cell or the one above it.
-    bool is_kept(int cell) const { return has(pairs_, cell) || has(claimed_, cell); }
+    // Whether the keeper is sure to get this cell or the cell above it.
+    bool is_claimed(int cell) const { return has(pairs_, cell) || has(claimed_, cell); }
 
-    // A threat of the keeper over a cell that no answer goes to: the rival gets nothing from that cell on up.
+    // The rival in the end drops beneath a threat of the keeper: the rival gets no cell from the threat upwards.
     Shapes zugzwang() const {
         Shapes found;
         for (Bits threats = completing_cells(g_, board_.keeper) & ~board_.all() & ~free_; any(threats);) {
             const int cell = take_lowest(threats);
-            if (any(answering_ & bit_at<Bits>(cell - 1))) continue;
+            if (!played_.ends_beneath(cell)) continue;
             Shape shape{{cell}, {}};
-            for (int above = cell - 1; row(above) < g_.height; ++above) shape.groups.push_back(bit_at<Bits>(above));
+            for (int above = cell; row(above) < g_.height; ++above) shape.groups.push_back(bit_at<Bits>(above));
             found.push_back(std::move(shape));
         }
         return found;
     }
 
-    // The rival's disc in an odd row is followed by one right above it, in an even row.
+    // The keeper answers the rival's disc in an odd row right above it, in an even row.
     Shapes claimeven() const {
         Shapes found;
         for (const int cell : pairs_)
@@ -108,38 +113,38 @@ private:
         return found;
     }
 
-    // The rival's disc is followed by one right above it: not both of them are the rival's.
+    // The keeper answers the rival's disc right above it: the rival does not get both cells.
     Shapes vertical() const {
         Shapes found;
         for (const int cell : odd_pairs()) found.push_back({{cell, cell + 1}, {bits_of({cell, cell + 1})}});
         return found;
     }
 
-    // Of two cells within reach, whoever takes one leaves the other.
+    // Two playable cells, each the answer to the other: the rival gets only one of them.
     Shapes baseinverse() const {
         Shapes found;
-        each_two(reachable_, [&](int one, int other) {
+        for_each_pair(reachable_, [&](int one, int other) {
             if (is_first_answer(one, other) && is_first_answer(other, one))
                 found.push_back({{one, other}, {bits_of({one, other})}});
         });
         return found;
     }
 
-    // Two verticals: of their upper cells the rival does not get both.
+    // Two verticals: the rival does not get both upper cells.
     Shapes lowinverse() const {
         Shapes found;
-        each_two_columns(odd_pairs(), [&](int one, int other) {
+        for_each_pair_of_columns(odd_pairs(), [&](int one, int other) {
             found.push_back({{one, one + 1, other, other + 1}, {bits_of({one + 1, other + 1})}});
         });
         return found;
     }
 
-    // Two verticals with a claimed cell on top of each: the rival gets no two of the tops, nor of the middles.
+    // Two verticals with a claimed cell on top of each: the rival gets neither both top cells nor both middle cells.
     Shapes highinverse() const {
         Shapes found;
         Cells lows = odd_pairs();
         std::erase_if(lows, [&](int cell) { return !is_answered(cell + 1, cell + 2); });
-        each_two_columns(lows, [&](int one, int other) {
+        for_each_pair_of_columns(lows, [&](int one, int other) {
             Shape shape{{one, one + 1, one + 2, other, other + 1, other + 2}, {}};
             for (const Cells& two :
                  {Cells{one + 2, other + 2}, {one + 1, other + 1}, {one + 1, one + 2}, {other + 1, other + 2}})
@@ -151,7 +156,7 @@ private:
         return found;
     }
 
-    // A line that the keeper completes with claimed cells alone: the rival has to be done before, and is not.
+    // A line that the keeper completes with claimed cells only: the rival would have to win before that.
     Shapes aftereven() const {
         Shapes found;
         for (const Line& line : lines_) {
@@ -162,7 +167,7 @@ private:
         return found;
     }
 
-    // Every choice of one cell above each of these.
+    // Every combination that has, for each of these cells, one cell above it.
     std::vector<Bits> every_choice_above(const Cells& cells) const {
         std::vector<Bits> groups{Bits{0}};
         for (const int cell : cells) {
@@ -175,7 +180,7 @@ private:
         return groups;
     }
 
-    // Three cells within reach and the one above the second: the first is answered by the third, and the like.
+    // Three playable cells and the one above the second, with the answers among them that Allis's Baseclaim needs.
     Shapes baseclaim() const {
         Shapes found;
         const auto look = [&](int first, int second, int third) {
@@ -186,7 +191,7 @@ private:
         };
         for (std::size_t i = 0; i + 2 < reachable_.size(); ++i) {
             const int one = reachable_[i];
-            each_two(Cells(reachable_.begin() + i + 1, reachable_.end()), [&](int two, int three) {
+            for_each_pair(Cells(reachable_.begin() + i + 1, reachable_.end()), [&](int two, int three) {
                 look(two, one, three), look(three, one, two);
                 look(one, two, three), look(three, two, one);
                 look(one, three, two), look(two, three, one);
@@ -195,23 +200,23 @@ private:
         return found;
     }
 
-    // A line of the keeper whose cells are all answered right above: either it is completed, or one of the cells above
-    // it is the keeper's.
+    // A line of the keeper whose empty cells are all answered right above: either the keeper completes it, or gets one of
+    // the cells above it.
     Shapes before() const {
         Shapes found;
         for (const Line& line : lines_) {
             const Cells empty = keeper_needs(line);
-            if (is_below_top(empty) && loose_of(empty).empty())
+            if (is_below_top(empty) && unpaired(empty).empty())
                 found.push_back({empty, {bits_of(one_above_each(empty))}});
         }
         return found;
     }
 
-    // The same with one cell within reach that is paired with another one within reach.
+    // The same as `before`, except that one empty cell is playable and paired with another playable cell.
     Shapes specialbefore() const {
         Shapes found;
         for (const Line& line : lines_) {
-            const Cells empty = keeper_needs(line), loose = loose_of(empty);
+            const Cells empty = keeper_needs(line), loose = unpaired(empty);
             if (!is_below_top(empty) || loose.size() != 1 || !is_reachable(loose.front())) continue;
             const Bits above = bits_of(one_above_each(empty));
             for (const int other : reachable_)
@@ -221,8 +226,8 @@ private:
         return found;
     }
 
-    Cells loose_of(Cells cells) const {
-        std::erase_if(cells, [&](int cell) { return is_kept(cell); });
+    Cells unpaired(Cells cells) const {
+        std::erase_if(cells, [&](int cell) { return is_claimed(cell); });
         return cells;
     }
 
@@ -239,13 +244,13 @@ private:
     }
 
     template <class Visit>
-    void each_two_columns(const Cells& cells, Visit visit) const {
-        each_two(cells, [&](int one, int other) {
+    void for_each_pair_of_columns(const Cells& cells, Visit visit) const {
+        for_each_pair(cells, [&](int one, int other) {
             if (column(one) != column(other)) visit(one, other);
         });
     }
 
-    // The empty cells of a line that the keeper could complete; none of any other line.
+    // The empty cells of a line that the keeper can still complete; empty for other lines.
     Cells keeper_needs(const Line& line) const {
         if (any(line.all & board_.rival)) return {};
         Cells empty = line.cells;
@@ -255,11 +260,11 @@ private:
 
     const Sizes<Bits>& g_;
     const std::vector<Line>& lines_;
-    const Moment<Bits> board_;
+    const KeeperBoard<Bits> board_;
+    const LinesOfPlay& played_;
     const Bits free_;
-    std::vector<Cells> answers_;  // by the rival's cell
-    Bits answering_{0};
-    Cells reachable_, pairs_, claimed_;  // pairs are the lower cells of discs that are answered right above
+    std::vector<Cells> answers_;         // by the rival's cell
+    Cells reachable_, pairs_, claimed_;  // pairs_: the lower cells of pairs whose upper cell is the answer
 };
 
 bool never_had(const std::vector<Bits>& reached, const Bits& group) {
@@ -281,20 +286,21 @@ RuleNamer::RuleNamer(const Variant& variant) : g_(variant) {
     }
 }
 
-NamedRules RuleNamer::name(const Moment<Bits>& board, const Answers& answers, const std::vector<Bits>& reached,
-                           std::optional<RuleName> only) const {
+NamedRules RuleNamer::name(const KeeperBoard<Bits>& board, const Answers& answers, const std::vector<Bits>& reached,
+                           const LinesOfPlay& played, std::optional<RuleName> only) const {
     NamedRules found;
-    std::vector<const Line*> left;  // that the rival could still complete
+    std::vector<const Line*> left;  // lines that the rival can still complete
     for (const Line& line : lines_)
         if (!any(line.all & board.keeper) && !holds(board.rival, line.all)) left.push_back(&line);
-    const AnsweredBoard answered(g_, lines_, board, answers);
+    const AnsweredBoard answered(g_, lines_, board, answers, played);
     for (std::size_t number = 0; number < names_of(RuleName{}).size(); ++number) {
         const auto name = static_cast<RuleName>(number);
         if (only && name != *only) continue;
         for (Shape& shape : answered.shapes_of(name)) {
             std::erase_if(shape.groups, [&](const Bits& group) {
                 const auto fits = [&](const Line* line) { return holds(line->all, group); };
-                return std::none_of(left.begin(), left.end(), fits) || !never_had(reached, group);
+                return std::none_of(left.begin(), left.end(), fits) || !never_had(reached, group) ||
+                       !never_had(played.lost, group);
             });
             std::vector<const Line*> stopped;
             const auto is_stopped = [&](const Line* line) { return stops(shape.groups, *line); };
@@ -304,7 +310,14 @@ NamedRules RuleNamer::name(const Moment<Bits>& board, const Answers& answers, co
             found.rules.push_back({name, std::move(shape.cells), std::move(shape.groups), std::move(stopped)});
         }
     }
-    found.unnamed = int(left.size());
+    found.unnamed = std::move(left);
+    return found;
+}
+
+std::vector<const Line*> RuleNamer::completed_lines(const Bits& discs, int cell) const {
+    std::vector<const Line*> found;
+    for (const Line& line : lines_)
+        if (has(line.cells, cell) && holds(discs | bit_at<Bits>(cell), line.all)) found.push_back(&line);
     return found;
 }
 

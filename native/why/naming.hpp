@@ -1,19 +1,20 @@
-// Names for the answers of a board: Victor Allis's rules, and the lines of the rival that each of them stops.
+// Names a board's answers by Victor Allis's rules and lists the lines of the rival that each rule stops.
 //
-// The nine rules are those of his thesis of 1988. They only tell a person what a table of answers does. The proof is the
-// checker's, which knows none of these names; and a rule is named only where its promise was kept in every position that
-// the checker came to.
+// The nine rules and zugzwang are from his thesis of 1988. They only describe a table of answers to people; the checker
+// proves the answers without these names. A rule is named only if its promise was true in every position that the
+// checker reached.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "explain.hpp"
+#include "lines_of_play.hpp"
 #include "tables.hpp"
 
 namespace connectk::why {
 
-// From the plainest to the most involved: a line is told with the first rule that stops it.
+// The rules from simple to complex; a line is listed under the first rule that stops it.
 enum class RuleName {
     zugzwang,
     claimeven,
@@ -31,13 +32,13 @@ constexpr auto names_of(RuleName) {
                       "lowinverse", "highinverse", "baseclaim",   "before",   "specialbefore"};
 }
 
-// Cells from end to end, also as one word.
+// A line: its cells from end to end, also as one bitboard.
 struct Line {
     std::vector<int> cells;
     Bits all{0};
 };
 
-// One rule at work: the rival never gets all cells of a group, which stops these lines.
+// A rule that applies on a board. The rival never gets all cells of a group, so the rival cannot complete these lines.
 struct AppliedRule {
     RuleName name;
     std::vector<int> cells;
@@ -47,7 +48,7 @@ struct AppliedRule {
 
 struct NamedRules {
     std::vector<AppliedRule> rules;
-    int unnamed = 0;  // lines of the rival that no rule stops
+    std::vector<const Line*> unnamed;  // lines of the rival that no rule stops
 };
 
 // Names rules on the boards of one variant.
@@ -55,10 +56,14 @@ class RuleNamer {
 public:
     explicit RuleNamer(const Variant& variant);
 
-    // The rules that these answers amount to, the rival to move. `reached` has the rival's discs of every position that
-    // the checker came to. `only` asks for one rule, also for lines that others stop.
-    NamedRules name(const Moment<Bits>& board, const Answers& answers, const std::vector<Bits>& reached,
-                    std::optional<RuleName> only = {}) const;
+    // The rules that these answers follow, with the rival to move. `reached` has the rival's discs of every position
+    // that the checker reached; `played` has the ends of the lines of play. With `only` just that rule is named, also
+    // for lines that other rules stop.
+    NamedRules name(const KeeperBoard<Bits>& board, const Answers& answers, const std::vector<Bits>& reached,
+                    const LinesOfPlay& played, std::optional<RuleName> only = {}) const;
+
+    // The lines that these discs complete together with a disc in this cell.
+    std::vector<const Line*> completed_lines(const Bits& discs, int cell) const;
 
 private:
     const Sizes<Bits> g_;

@@ -2,8 +2,8 @@
 
 namespace connectk::why {
 
-// That a winner holds at least a draw is worth saying only to those who asked about that side.
-void ExplanationPlan::consider(const Bounds& result, Side to_move, std::optional<Side> keeper) {
+// The claim that the winner holds at least a draw is only added if the caller asked for that side.
+void ExplanationPlan::add_claims(const Bounds& result, Side to_move, std::optional<Side> keeper) {
     const Side other = other_than(to_move);
     const bool may_be_drawn = result.lower <= 0 && result.upper >= 0;
     const auto add = [&](Side side, Promise promise, bool possible) {

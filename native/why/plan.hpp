@@ -1,4 +1,4 @@
-// Which claims about a position to try to explain, in which order, and for how long each.
+// Decides which claims about a position to try, in which order and for how long.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,15 @@ struct Attempt {
 
 class ExplanationPlan {
 public:
-    explicit ExplanationPlan(double seconds) : seconds_(seconds) {}  // from now on
+    explicit ExplanationPlan(double seconds) : seconds_(seconds) {}  // the time counts from now on
 
-    // The time in which the solver may find out who wins.
+    // The time limit for solving the position.
     double solver_seconds() const { return seconds_ / 2; }
 
-    // Takes up what may be true as far as the solver knows, the strongest first: of one side where that is given.
-    void consider(const Bounds& result, Side to_move, std::optional<Side> keeper);
+    // Queues the claims that this result allows, the strongest first; if `keeper` is given, only claims for that side.
+    void add_claims(const Bounds& result, Side to_move, std::optional<Side> keeper);
 
-    // The next claim, with its share of the time that is left; nothing when all were tried.
+    // The next claim with its share of the remaining time; none after the last claim.
     std::optional<Attempt> next();
 
 private:

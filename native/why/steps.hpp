@@ -1,4 +1,4 @@
-// An explanation step by step: a board, what to look at on it, and the facts of a sentence that a host puts into words.
+// An explanation as steps: each a board, what to highlight on it, and the facts that Python or the page puts into words.
 #pragma once
 
 #include <cstdint>
@@ -6,34 +6,39 @@
 #include <string>
 #include <vector>
 
+#include "boards.hpp"
 #include "naming.hpp"
+#include "statement.hpp"
 
 namespace connectk::why {
 
 enum class StepKind {
-    drop,     // the keeper's, before the answers
-    replies,  // columns of the rival that have a board of their own
+    drop,     // the keeper's drop, before the answers
+    replies,  // columns of the rival that lead to another page
     always,   // all answers together
-    rule,     // the cells where one rule holds
-    answers,  // those that are not simply right above
+    rule,     // one rule with its cells
+    answers,  // answers that are not right above the rival's disc
     rest,     // lines that no rule names
-    threat,   // of a force: one threat,
-    fork,     // two of them,
-    win,      // and the line at the end
-    line      // best play, where nothing is explained
+    threat,   // a force: a drop with one threat
+    fork,     // a force: a drop with two threats
+    squeeze,  // a force: a drop without a threat, but every reply except one loses at once
+    win,      // a force: the line at the end
+    lost,     // every reply loses at once
+    line      // best play in a position without an explanation
 };
 constexpr auto names_of(StepKind) {
-    return std::array{"drop", "replies", "always", "rule", "answers", "rest", "threat", "double", "win", "line"};
+    return std::array{"drop",   "replies", "always",  "rule", "answers", "rest",
+                      "threat", "double",  "squeeze", "win",  "lost",    "line"};
 }
 
-// What a step tells of; each kind has some of these.
+// The facts of a step; each kind has some of these.
 struct StepFacts {
     std::optional<int> column{};
     std::optional<std::vector<int>> columns{}, line{};
     std::optional<std::vector<CellAnswer>> answers{};
     std::optional<RuleName> rule{};
     std::optional<std::vector<std::vector<Cell>>> cells{};
-    std::optional<int> count{};  // of lines
+    std::optional<int> count{};  // the number of lines
 
     static constexpr bool omits_absent = true;
     static constexpr auto fields() {
@@ -51,7 +56,7 @@ struct Reply {
     static constexpr auto fields() { return std::tuple{Field{"column", &Reply::column}, Field{"page", &Reply::page}}; }
 };
 
-// One board and one sentence, as messages have it.
+// One board and one sentence, as it is sent in messages.
 struct Step {
     int page = 0;
     std::vector<std::string> board{};  // each column from the bottom up, x and o
@@ -59,11 +64,12 @@ struct Step {
     std::optional<Cell> last_drop{};
     StepKind kind = StepKind::drop;
     StepFacts facts{};
-    std::vector<Cell> played{};                  // drops from this board on, the sides taking turns
-    std::vector<std::pair<Cell, Cell>> pairs{};  // the rival's disc, and where it is answered
-    std::vector<StraightLine> lines{};           // that the rival will not complete, or that the keeper does
-    std::vector<Cell> threats{};                 // of the keeper
+    std::vector<Cell> played{};                  // drops from this board on, by alternating sides
+    std::vector<std::pair<Cell, Cell>> pairs{};  // the rival's disc and the cell of the keeper's answer
+    std::vector<StraightLine> lines{};           // lines that the rival cannot complete, or that the keeper completes
+    std::vector<Cell> threats{};                 // the keeper's threats
     std::vector<Reply> replies{};
+    std::vector<Statement> statements{};  // what the sentence says
 
     static constexpr auto fields() {
         return std::tuple{Field{"page", &Step::page},
@@ -76,15 +82,16 @@ struct Step {
                           Field{"pairs", &Step::pairs},
                           Field{"lines", &Step::lines},
                           Field{"threats", &Step::threats},
-                          Field{"replies", &Step::replies}};
+                          Field{"replies", &Step::replies},
+                          Field{"statements", &Step::statements}};
     }
 };
 
-// A page that play can get to, with the first board that it is reached on.
+// A page that play can reach, with the first board on which play reaches it.
 struct ShownPage {
     int number = 0;
     std::vector<int> path{};   // drops from the explained position to the page's board
-    std::vector<int> force{};  // the drops of both, the last one completing a line of the keeper
+    std::vector<int> force{};  // the drops of both sides; the last drop completes a line of the keeper
     std::vector<Step> steps{};
 
     static constexpr auto fields() {
@@ -93,23 +100,28 @@ struct ShownPage {
     }
 };
 
-// An explanation that the checker has accepted. `reached` has, by page, the rival's discs of every position that it came to.
+// An explanation that the checker accepted. `reached` has, for each page, the rival's discs of every position reached.
 struct CheckedExplanation {
     Variant variant;
     Board position;
     std::optional<Cell> last_drop;
     Side keeper;
+    Promise result;
     std::vector<Page> pages;
     std::vector<std::vector<Bits>> reached;
 };
 
-// Boards as hosts hand them over: 16 bytes each, the lowest first.
-std::vector<Bits> unpacked(const unsigned char* bytes, std::size_t size);
+// Boards as Python and the page pass them: 16 bytes each, little-endian.
+std::vector<Bits> unpack_boards(const unsigned char* bytes, std::size_t size);
 
-// By number.
+// The drops of a force with a reply to each, and the win at the end. A reply blocks a threat; without a threat it is
+// the only drop that does not lose at once.
+std::vector<int> forced_line(const BoardRules& boards, BoardOnPath here, const std::vector<int>& drops);
+
+// The pages that play can reach, in the order of their numbers.
 std::vector<ShownPage> shown_pages(const CheckedExplanation& explanation);
 
-// Best play as one step, where there is no explanation.
+// Best play as one step, for positions without an explanation.
 Step line_step(const Variant& variant, const Board& position, std::optional<Cell> last_drop,
                const std::vector<int>& line);
 

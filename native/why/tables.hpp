@@ -1,5 +1,6 @@
-// One board's table of answers, and which of the rival's next columns it leaves to boards of their own, as few as greed
-// finds. The explainer asks for it, and so does the search for a whole board (bench/why_whole.hpp).
+// Searches for one board's table of answers. If there is no such table, it splits off columns of the rival's next drop
+// onto boards of their own, chosen greedily. The explainer and the search for a whole board (bench/why_whole.hpp) use
+// it.
 #pragma once
 
 #include <algorithm>
@@ -10,26 +11,26 @@
 
 namespace connectk::why {
 
-// The rival's cells, and where each is answered: the first cell that a disc can reach.
+// The rival's cells with their answers, in order of preference.
 using Answers = std::vector<std::pair<int, std::vector<int>>>;
 
 struct AnswerTable {
-    std::vector<bool> elsewhere;  // by column
+    std::vector<bool> split_off;  // by column
     Answers answers;
 
-    int columns_left() const { return static_cast<int>(std::count(elsewhere.begin(), elsewhere.end(), true)); }
+    int split_off_count() const { return static_cast<int>(std::count(split_off.begin(), split_off.end(), true)); }
 };
 
 template <class G>
-Moment<typename G::Word> after_rival(const G& g, const Moment<typename G::Word>& now, int column) {
+KeeperBoard<typename G::Word> after_rival(const G& g, const KeeperBoard<typename G::Word>& now, int column) {
     using Word = typename G::Word;
     const Word drop = playable(g, now.all()) & (ones<Word>(g.stride) << (column * g.stride));
     return {now.keeper, now.rival | drop};
 }
 
-// The rival's columns that do not lose at once.
+// The rival's open columns after which the keeper does not win at once.
 template <class G>
-std::vector<bool> open_columns(const G& g, const Moment<typename G::Word>& now) {
+std::vector<bool> open_columns(const G& g, const KeeperBoard<typename G::Word>& now) {
     std::vector<bool> open(g.width, false);
     for (int column = 0; column < g.width; ++column) {
         const auto after = after_rival(g, now, column);
@@ -42,70 +43,72 @@ template <class G>
 class TableSearch {
 public:
     using Word = typename G::Word;
-    using Here = Moment<Word>;
+    using Here = KeeperBoard<Word>;
 
-    TableSearch(const G& g, bool win, std::uint64_t most_work, Watch& watch)
-        : g_(g), win_(win), most_work_(most_work), watch_(watch) {}
+    TableSearch(const G& g, bool win, std::uint64_t max_work, Watch& watch)
+        : g_(g), win_(win), max_work_(max_work), watch_(watch) {}
 
-    // The columns that need a board of their own, as few as greed finds, and answers for the rest.
-    AnswerTable best(const Here& now) {
-        AnswerTable table{hopeless(now), {}};
-        while (!watch_.over()) {
-            int blamed = none;
-            if (fill(now, table, blamed)) return table;
-            if (blamed == none) break;
-            table.elsewhere[blamed] = true;
+    // Splits off columns, the one with most failures first, until a table answers the rest.
+    AnswerTable search(const Here& now) {
+        AnswerTable table{unanswerable_columns(now), {}};
+        while (!watch_.should_stop()) {
+            int failed_column = none;
+            if (fill(now, table, failed_column)) return table;
+            if (failed_column == none) break;
+            table.split_off[failed_column] = true;
         }
         return {open_columns(g_, now), {}};
     }
 
 private:
     static constexpr int none = -1;
+    static constexpr std::size_t max_combined_columns = 4;
 
-    // Columns that no table answers even alone.
-    std::vector<bool> hopeless(const Here& now) {
+    // Columns that no table answers, even if all others are split off.
+    std::vector<bool> unanswerable_columns(const Here& now) {
         std::vector<bool> found(g_.width, false), all = open_columns(g_, now);
         for (int column = 0; column < g_.width; ++column) {
             if (!all[column]) continue;
             AnswerTable alone{all, {}};
-            alone.elsewhere[column] = false;
-            int blamed;
-            found[column] = !fill(now, alone, blamed);
+            alone.split_off[column] = false;
+            int failed_column;
+            found[column] = !fill(now, alone, failed_column);
         }
         return found;
     }
 
-    // Looks for answers to all columns that are not elsewhere; without them says which column was hardest.
-    bool fill(const Here& now, AnswerTable& table, int& blamed) {
-        std::vector<std::uint64_t> blame(g_.width, 0);
-        for (const Word& shut : win_ ? shut_parts(now) : std::vector<Word>{Word{0}}) {
-            AnswerSearch<G> search(g_, now, win_, shut, table.elsewhere);
-            if (search.run(most_work_, watch_)) return note(search.answers(), table), true;
-            for (int column = 0; column < g_.width; ++column) blame[column] += search.blame()[column];
+    // Searches for answers to all columns that are not split off; on failure sets the column that failed most.
+    bool fill(const Here& now, AnswerTable& table, int& failed_column) {
+        std::vector<std::uint64_t> failures(g_.width, 0);
+        for (const Word& forbidden : win_ ? forbidden_parts(now) : std::vector<Word>{Word{0}}) {
+            AnswerSearch<G> search(g_, now, win_, forbidden, table.split_off);
+            if (search.run(max_work_, watch_)) return copy_answers(search.answers(), table), true;
+            for (int column = 0; column < g_.width; ++column) failures[column] += search.failures()[column];
         }
-        blamed = most_blamed(now, table, blame);
+        failed_column = most_failed_column(now, table, failures);
         return false;
     }
 
-    static void note(const std::vector<std::vector<int>>& answers, AnswerTable& table) {
+    static void copy_answers(const std::vector<std::vector<int>>& answers, AnswerTable& table) {
         for (std::size_t cell = 0; cell < answers.size(); ++cell) {
             if (!answers[cell].empty()) table.answers.push_back({static_cast<int>(cell), answers[cell]});
         }
     }
 
-    int most_blamed(const Here& now, const AnswerTable& table, const std::vector<std::uint64_t>& blame) const {
+    int most_failed_column(const Here& now, const AnswerTable& table,
+                           const std::vector<std::uint64_t>& failures) const {
         int worst = none;
         const std::vector<bool> open = open_columns(g_, now);
         for (int column = 0; column < g_.width; ++column) {
-            const bool counts = open[column] && !table.elsewhere[column];
-            if (counts && (worst == none || blame[column] > blame[worst])) worst = column;
+            const bool counts = open[column] && !table.split_off[column];
+            if (counts && (worst == none || failures[column] > failures[worst])) worst = column;
         }
         return worst;
     }
 
-    // Where the keeper has a threat beneath which the rival must drop in the end: the cell under it and all above, in
-    // one column or more, such that the rest is even in number.
-    std::vector<Word> shut_parts(const Here& now) const {
+    // Sets of cells that the keeper must not take because of zugzwang: in one or more columns, the cells from beneath a
+    // threat of the keeper upwards, such that an even number of other cells remains.
+    std::vector<Word> forbidden_parts(const Here& now) const {
         std::vector<Word> columns, parts;
         const Word empty = g_.cells & ~now.all();
         const Word threats = completing_cells(g_, now.keeper) & empty & ~playable(g_, now.all());
@@ -113,15 +116,15 @@ private:
             const Word here = threats & (ones<Word>(g_.stride) << (column * g_.stride));
             if (any(here)) columns.push_back(empty & ~(ones<Word>(lowest_bit(here) - 1)) & part_of(column));
         }
-        const std::size_t most = std::min<std::size_t>(columns.size(), 4);
-        for (std::size_t chosen = 1; chosen < std::size_t{1} << most; ++chosen) {
+        const std::size_t count = std::min(columns.size(), max_combined_columns);
+        for (std::size_t chosen = 1; chosen < std::size_t{1} << count; ++chosen) {
             Word part{0};
-            for (std::size_t i = 0; i < most; ++i) {
+            for (std::size_t i = 0; i < count; ++i) {
                 if (chosen >> i & 1) part |= columns[i];
             }
             if (count_bits(empty & ~part) % 2 == 0) parts.push_back(part);
         }
-        parts.push_back(Word{0});  // without such a threat, the keeper may still get one on the way
+        parts.push_back(Word{0});  // no restriction: a useful threat may still come up
         return parts;
     }
 
@@ -129,7 +132,7 @@ private:
 
     const G& g_;
     const bool win_;
-    const std::uint64_t most_work_;
+    const std::uint64_t max_work_;
     Watch& watch_;
 };
 

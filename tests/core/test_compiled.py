@@ -1,4 +1,4 @@
-"""The core that the page runs is the core that Python runs: the same rules, scores, node counts, drops and verdicts."""
+"""The page's core does the same as Python's: the same rules, scores, node counts, drops and verdicts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from connectk.players.levels import level_player
 from connectk.players.player import Clock
 from connectk.players.registry import cannot_play
 from connectk.review import review_game
-from connectk.review.facts import game_facts, threat_facts
+from connectk.review.game_json import game_to_json, threats_to_json
 from connectk.review.report import to_json
 from connectk.rules import Game, Position, Side, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 from connectk.solver.solver import require_supported
 from tests.core.asking import NODE, PAGE, ask, asked, spoken
 
@@ -51,11 +51,11 @@ def random_game(variant: Variant, seed: int, most: int = 60) -> Game:
 
 
 GAMES = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
-LARGE = 100  # cells: there the strongest levels think for long
-FEWER_GAMES = [game for number, game in enumerate(GAMES) if number % 4 == 0 or game.variant.cells < LARGE]
+MANY_CELLS = 100  # on such boards the strongest levels think for a long time
+FEWER_GAMES = [game for number, game in enumerate(GAMES) if number % 4 == 0 or game.variant.cells < MANY_CELLS]
 
 
-LITTLE_MEMORY = """
+LITTLE_MEMORY_SCRIPT = """
 import { readFileSync } from "node:fs";
 const { Memory } = WebAssembly;
 const asked = [];
@@ -73,31 +73,33 @@ console.log(JSON.stringify({ asked, lower, upper }));
 
 
 def test_where_much_memory_is_not_to_be_had_less_must_do() -> None:
-    """Shared memory is reserved as a whole, which a small device may refuse."""
-    command = [str(NODE), "--input-type=module", "--eval", LITTLE_MEMORY, str(PAGE)]
+    """Shared memory is reserved in one piece. If a small device refuses a large piece, the page asks for smaller
+    ones."""
+    command = [str(NODE), "--input-type=module", "--eval", LITTLE_MEMORY_SCRIPT, str(PAGE)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {"asked": [8192, 4096, 2048, 1024], "lower": 0, "upper": 0}
 
 
 def test_the_compiled_files_fit_their_sources() -> None:
-    """Whoever changes what they are made from runs `make core`."""
+    """If this test fails, run `make core`."""
     assert json.loads((PAGE / "core/connectk.json").read_text()) == {
         program: fingerprint(program) for program in PROGRAMS
     }
 
 
 def test_it_is_small() -> None:
-    """The second file comes only to those who ask for a review or why, and is little more than the first."""
+    """The first file is below a limit. The second file, which only reviews and explanations need, is well below twice
+    its size."""
     first, second = (len(gzip.compress((PAGE / f"core/{name}.wasm").read_bytes(), 9)) for name in PROGRAMS)
     assert first < MAX_BYTES
-    assert second < 1.5 * first
+    assert second < 1.75 * first
 
 
 def test_it_plays_by_the_rules() -> None:
-    """Every open column, every line and every ending, on boards of all sizes."""
+    """The open columns, the lines and the results are those of the rules, on boards of all sizes."""
     answers = ask(["game", asked(game.start, game.moves)] for game in GAMES)
     for game, answer in zip(GAMES, answers, strict=True):
-        facts = json.loads(json.dumps(game_facts(game)))
+        facts = json.loads(json.dumps(game_to_json(game)))
         assert answer["board"] == [game.start.letters(column) for column in range(game.variant.width)]
         assert answer["positions"] == facts["positions"]
 
@@ -107,7 +109,7 @@ def test_it_sees_the_same_threats() -> None:
     open_ones = [position for position in positions if position.outcome is None and position.variant.width < 100]
     answers = ask(["threats", asked(position)] for position in open_ones)
     for position, threats in zip(open_ones, answers, strict=True):
-        expected = json.loads(json.dumps(threat_facts(position)))
+        expected = json.loads(json.dumps(threats_to_json(position)))
         order = lambda threat: (not threat["now"], threat["side"], threat["column"], threat["row"])  # noqa: E731
         assert sorted(threats, key=order) == sorted(expected, key=order)
         assert [threat["now"] for threat in threats] == sorted((threat["now"] for threat in threats), reverse=True)
@@ -138,12 +140,13 @@ def test_it_refuses_the_same_boards(start: list[tuple[int, int, int]], rule: str
 
 
 def test_what_needs_the_solver_is_refused_where_there_is_none() -> None:
-    """Beyond 128 bits, in the words of Python's refusals: no guess is told as perfect play."""
+    """Boards beyond 128 bits have no solver. The core refuses with the same sentence as Python, and never calls a guess
+    perfect play."""
     variant = Variant(30, 30, 6)
     position = asked(Position.start(variant))
     questions = [["choose", position, "perfect", 100, [0, 0]], ["solve", position, 1000], ["why", position, None]]
     answers = [answer["broken"] for answer in ask(questions)]
-    words = ask([spoken("en", "later"), *(["sayBroken", broken] for broken in answers)])[1:]
+    words = ask([spoken("en", "later"), *(["brokenRuleText", broken] for broken in answers)])[1:]
     with pytest.raises(UnsupportedVariant) as refused:
         require_supported(variant)
 
@@ -155,14 +158,14 @@ def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:
     start = parse_start("4xoxo.5xx.3oo")
     game = Game(start, parse_moves("4453"))
     [answer] = ask([["game", asked(start, game.moves)]])
-    assert answer["positions"] == json.loads(json.dumps(game_facts(game)))["positions"]
+    assert answer["positions"] == json.loads(json.dumps(game_to_json(game)))["positions"]
 
 
 @pytest.mark.parametrize(
     "games", [FEWER_GAMES, pytest.param(GAMES, marks=pytest.mark.deep)], ids=["one of each large board", "all"]
 )
 def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> None:
-    """On boards that are seen whole and on one that is seen through a window."""
+    """This holds on boards that a level searches completely, and on a board that it searches in part."""
     questions, expected = [], []
     for game in games:
         position = game.positions[len(game.moves) // 2]
@@ -176,7 +179,8 @@ def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> Non
 
 
 def test_the_time_of_a_search_counts_from_the_question() -> None:
-    """With some of it left for the way back; whoever comes late thinks shortly, but thinks."""
+    """The core keeps some of the time for sending the answer. A question that arrives late still gets a short
+    search."""
     at_once, late, later = ask([["timeLeft", 500, 0], ["timeLeft", 500, 200], ["timeLeft", 500, 900]])
     assert 0 < later < late < at_once < 500
     assert at_once - late == 200
@@ -196,7 +200,7 @@ def check_scores(names: list[str], most: int, nodes: int) -> None:
         for position, answer in zip(positions, answers, strict=True):
             variant = position.variant
             solver = _native.Solver(variant.width, variant.height, variant.run, TABLE_BYTES)
-            found = solver.solve(*bits_of(position), max_nodes=nodes)
+            found = solver.solve(*bitboards_of(position), max_nodes=nodes)
             assert answer == {"lower": found.lower, "upper": found.upper, "nodes": found.nodes, "threads": 1}, position
 
 
@@ -219,25 +223,25 @@ def test_it_judges_files_as_the_referee_does() -> None:
         assert file.name not in codes or answer["code"] == codes[file.name], file.name
 
 
-REVIEWED = [("7x6x4", "", "44444326555"), ("5x4x3", "", "33241"), ("5x5x4", "", "3333344421"),
+REVIEWED_GAMES = [("7x6x4", "", "44444326555"), ("5x4x3", "", "33241"), ("5x5x4", "", "3333344421"),
             ("7x6x4", "4xo.5x.3o", "445322"), ("4x5x4", "", "12344321")]  # fmt: skip
-WORDS = {"before_words", "after_words", "reason"}
-# Of lines that are as long and as good, which one is found depends on what the table held before.
-LINES = ["better_line", "better_cells", "refutation", "refutation_cells"]
+LOCALIZED_KEYS = {"before_words", "after_words", "reason"}
+# Several lines may be equally long and good. The table decides which of them is found.
+LINE_KEYS = ["better_line", "better_cells", "refutation", "refutation_cells"]
 
 
 def test_it_reviews_a_game_as_python_does() -> None:
-    """What the one core answers reaches both hosts, with the opening book in both."""
-    variants = [(Variant.parse(name), start, moves) for name, start, moves in REVIEWED]
+    """Both use the opening book, and the core gives both the same answers."""
+    variants = [(Variant.parse(name), start, moves) for name, start, moves in REVIEWED_GAMES]
     games = [Game(parse_start(start, variant), parse_moves(moves, variant)) for variant, start, moves in variants]
     questions = [["review", asked(game.start, game.moves), 1, 60_000] for game in games]
     answers = ask([["book", str(connectk_book())], *questions])[1:]
     for game, answer in zip(games, rounded(answers), strict=True):
         expected = rounded(to_json(SavedGame(game), review_game(game, given=1, seconds=60)))
-        for told, move in zip(answer.pop("moves"), expected.pop("moves"), strict=True):
-            alike = move.keys() - WORDS - set(LINES)
-            assert {key: told[key] for key in alike} == {key: move[key] for key in alike}
-            assert [len(told[key]) for key in LINES] == [len(move[key]) for key in LINES]
+        for move_answer, move in zip(answer.pop("moves"), expected.pop("moves"), strict=True):
+            alike = move.keys() - LOCALIZED_KEYS - set(LINE_KEYS)
+            assert {key: move_answer[key] for key in alike} == {key: move[key] for key in alike}
+            assert [len(move_answer[key]) for key in LINE_KEYS] == [len(move[key]) for key in LINE_KEYS]
         assert answer | {"variant": str(game.variant), "players": {}} == expected
 
 
@@ -246,7 +250,8 @@ def rounded(facts: Any) -> Any:
 
 
 def test_a_book_that_comes_takes_nothing_away() -> None:
-    """What was searched before is still known, and so the first hint with the book makes no new table."""
+    """After the book is loaded the core still knows its earlier results, so the same positions need almost no new
+    search."""
     beyond_the_book = [position for position in positions_of("7x6x4", 200) if 14 <= position.ply <= 16][:3]
     questions = [["choose", asked(position), "perfect", 0, [0, 0]] for position in beyond_the_book]
     answers = ask([*questions, ["book", str(connectk_book())], *questions])

@@ -1,4 +1,5 @@
-"""Why without a server: the page's own checker, names, steps and words are held to those of connectk.why."""
+"""Explanations without a server: compares the page's own checker, rule names, steps and words with those of
+`connectk.why`."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ import pytest
 
 from connectk.errors import ExplanationRefused, NotationError
 from connectk.notation import parse_moves
-from connectk.rules import Position, Side, Variant, lines_of
+from connectk.rules import Position, Side, Variant, all_lines
 from connectk.rules.threats import winning_columns
 from connectk.texts import LANGUAGES, load_texts
 from connectk.why import Explanation, check, explain, parse_explanation
-from connectk.why.checker import play_through
-from connectk.why.explainer import CHECKED
+from connectk.why.checker import check_and_record
+from connectk.why.explainer import MAX_POSITIONS_TO_CHECK
 from connectk.why.files import page_to_json
-from connectk.why.steps import explanation_facts, in_language, why_facts
+from connectk.why.json_views import explanation_to_json, localize_why, why_to_json
+from connectk.why.playing import describe_turn, game_against
 from tests.core.asking import ask, asked, spoken
 
 # A force, a strategy with a threat that decides, one for a side that is asked about, trees, other sizes and runs.
@@ -31,11 +33,11 @@ POSITIONS = [
     ("8x7x4", "444455553636", None),
     ("6x5x4", "3344335", None),
 ]
-SOME_SECONDS = 20_000  # milliseconds: the machine may be busy
+WHY_TIMEOUT_MS = 20_000  # long, because the machine may be busy
 
 
 def some_way_into_a_game(seed: int) -> str:
-    """After twenty to thirty discs at random, with nobody about to win."""
+    """The moves of a random game of twenty to thirty discs in which neither side can win at once."""
     dice = random.Random(seed)
     while True:
         position, moves = Position(), ""
@@ -61,17 +63,18 @@ def as_json(facts: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def found() -> list[dict[str, Any]]:
-    """What the page finds of the positions."""
+    """The explanations that the page finds for these positions."""
     questions = []
     for name, moves, side in POSITIONS:
         variant = Variant.parse(name)
         columns = parse_moves(moves, variant)
-        questions.append(["why", asked(Position.start(variant), columns), side and str(side), SOME_SECONDS])
+        questions.append(["why", asked(Position.start(variant), columns), side and str(side), WHY_TIMEOUT_MS])
     return ask(questions)
 
 
 def explanation_in(facts: dict[str, Any], position: Position) -> Explanation:
-    """As Python reads it, on the board that it was asked about: which disc was last is not in a file."""
+    """The explanation as Python reads it, on the original board, because a file does not say which disc was the
+    last."""
     read = parse_explanation(json.dumps(facts["explanation"]))
     return Explanation(position, read.claim, read.pages)
 
@@ -79,7 +82,7 @@ def explanation_in(facts: dict[str, Any], position: Position) -> Explanation:
 def test_the_page_knows_every_line() -> None:
     variants = [Variant(7, 6, 4), Variant(5, 4, 3), Variant(3, 9, 5), Variant(1, 4, 2), Variant(9, 2, 2)]
     shapes = [{"width": one.width, "height": one.height, "run": one.run} for one in variants]
-    assert ask(["lines", shape] for shape in shapes) == as_json([list(lines_of(one)) for one in variants])
+    assert ask(["lines", shape] for shape in shapes) == as_json([list(all_lines(one)) for one in variants])
 
 
 def test_most_are_explained_and_python_accepts_all(found: list[dict[str, Any]]) -> None:
@@ -98,31 +101,80 @@ def test_it_claims_what_python_claims(found: list[dict[str, Any]]) -> None:
 
 
 def test_names_and_steps_are_those_of_python(found: list[dict[str, Any]]) -> None:
-    """Boards, pairs, rules with their cells, stopped lines: everything that is drawn and told."""
+    """Both name and draw the same boards, pairs, rules, cells and stopped lines, and say the same words."""
     for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
         if facts["claim"]:
             expected = as_json(
-                explanation_facts(play_through(explanation_in(facts, position_of(name, moves)), CHECKED))
+                explanation_to_json(
+                    check_and_record(explanation_in(facts, position_of(name, moves)), MAX_POSITIONS_TO_CHECK)
+                )
             )
-            same = facts.keys() - {"explanation"}  # empty parts of which may be left out
+            same = facts.keys() - {"explanation"}  # a page may leave out its empty parts
             assert {key: facts[key] for key in same} == {key: expected[key] for key in same}, (name, moves)
 
 
+def strategy_turns(facts: dict[str, Any], position: Position, picks: list[int]) -> list[dict[str, Any]]:
+    """The turns of a game that Python plays against the page's explanation, in the page's form."""
+    game = game_against(check_and_record(explanation_in(facts, position), MAX_POSITIONS_TO_CHECK))
+    moves: list[int] = []
+
+    def turn() -> dict[str, Any]:
+        reply = game.turn.reply
+        if reply:
+            moves.append(reply.cell.column)
+        expected_reply = reply and {
+            "reason": reply.reason,
+            "column": reply.cell.column,
+            "page": reply.page,
+            "to": reply.to,
+        }
+        return {
+            "moves": list(moves),
+            "reply": expected_reply and expected_reply | ({"rule": reply.rule} if reply.rule else {}),
+            "words": describe_turn(game, load_texts("en")),
+        }
+
+    turns = [turn()]
+    for pick in picks:
+        if game.turn.position.outcome:
+            break
+        open_columns = game.turn.position.legal_columns
+        moves.append(open_columns[pick % len(open_columns)])
+        game.drop(moves[-1])
+        turns.append(turn())
+    return turns
+
+
+def test_a_game_against_an_explanation_is_the_same_in_the_page(found: list[dict[str, Any]]) -> None:
+    """For any drop of the rival, the page answers with the same disc, reason and sentence as Python."""
+    dice, games = random.Random(5), []
+    for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
+        if facts["claim"]:
+            picks = [[dice.randrange(60) for _ in range(30)] for _ in range(4)]
+            games += [(position_of(name, moves), facts, some) for some in picks]
+    questions = [["strategy", facts["explanation"], facts["steps"], picks] for _, facts, picks in games]
+    [_, *turns] = ask([spoken("en", "first", "later", "why"), *questions])
+    for (position, facts, picks), page in zip(games, turns, strict=True):
+        assert page == as_json(strategy_turns(facts, position, picks)), (position, picks)
+    replies = [turn["reply"] for game in turns for turn in game if turn["reply"]]
+    assert {reply["reason"] for reply in replies} >= {"win", "force", "page", "block", "rule"}
+
+
 def test_without_an_explanation_best_play_is_told() -> None:
-    """Where that is known in time; and of a game that is over, how it ended."""
+    """The page shows a line of best play if there is no explanation in time, and the result if the game is over."""
     [over, unexplained] = ask(
         [
-            ["why", asked(Position(), [0, 1, 0, 1, 0, 1, 0]), None, SOME_SECONDS],
+            ["why", asked(Position(), [0, 1, 0, 1, 0, 1, 0]), None, WHY_TIMEOUT_MS],
             ["why", asked(Position(), [3, 3]), None, 20],
         ]
     )
-    assert over == as_json(why_facts(explain(Position.from_moves("1212121"))))
+    assert over == as_json(why_to_json(explain(Position.from_moves("1212121"))))
     assert (unexplained["claim"], unexplained["known"]) == (None, {"kind": "unknown", "side": "first"})
     assert [step["kind"] for step in unexplained["steps"]] == ["line"]
 
 
 def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
-    """An explanation with a page that says something else."""
+    """An explanation with one page changed."""
     changed: dict[str, Any] = as_json(document)
     page = dice.choice(changed["pages"])
     answers = page.get("answers", [])
@@ -142,13 +194,13 @@ def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
 
 def verdict_of_python(document: dict[str, Any]) -> Any:
     try:
-        return check(parse_explanation(json.dumps(document)), CHECKED)
+        return check(parse_explanation(json.dumps(document)), MAX_POSITIONS_TO_CHECK)
     except ExplanationRefused as error:
         return error.fault
 
 
 def test_both_checkers_say_the_same_of_altered_explanations(found: list[dict[str, Any]]) -> None:
-    """Accepted with as many positions, or refused for as good a reason."""
+    """Both accept an explanation with the same number of positions, or both refuse it for a valid reason."""
     dice = random.Random(17)
     documents = [facts["explanation"] for facts in found if facts["claim"] and facts["checked"] < 3_000]
     documents += [altered(dice.choice(documents), dice) for _ in range(60)]
@@ -168,15 +220,15 @@ def test_both_checkers_say_the_same_of_altered_explanations(found: list[dict[str
 def test_it_says_what_python_says(found: list[dict[str, Any]], language: str) -> None:
     texts = load_texts(language)
     faults = [{"fault": "no_answer", "line": [3, 2]}, {"fault": "over", "line": []}]
-    nothing = as_json(why_facts(explain(Position.from_moves("1212121")))) | {
+    nothing = as_json(why_to_json(explain(Position.from_moves("1212121")))) | {
         "steps": [found[0]["steps"][0] | {"kind": "line", "facts": {"line": line}} for line in ([], [3, 2])]
     }
     found = [*found, nothing]
-    questions = [["sayWhy", facts] for facts in found] + [["sayFault", fault] for fault in faults]
+    questions = [["explanationText", facts] for facts in found] + [["faultText", fault] for fault in faults]
     answers = ask([spoken(language, "first", "why"), *questions])[1:]
-    told, refused = answers[: len(found)], answers[len(found) :]
-    for facts, answer in zip(found, told, strict=True):
-        expected = as_json(in_language(facts, texts))
+    explained, refused = answers[: len(found)], answers[len(found) :]
+    for facts, answer in zip(found, explained, strict=True):
+        expected = as_json(localize_why(facts, texts))
         assert answer["headline"] == expected["headline"]
         assert [step["words"] for step in answer["steps"]] == [step["words"] for step in expected["steps"]]
     assert refused == [ExplanationRefused(fault["fault"], fault["line"]).localize(texts) for fault in faults]
@@ -195,7 +247,7 @@ def test_a_file_is_read_as_python_reads_it(found: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("change", [{"format": "connectk-game"}, {"version": 2}, {"pages": None}, {"start": 3}])
 def test_a_file_that_is_something_else_is_refused(found: list[dict[str, Any]], change: dict[str, Any]) -> None:
-    """In the same words, but that each tells in its own what it stumbled over."""
+    """Both refuse it with the same sentence, except for the detail that each parser adds."""
     file = json.dumps(found[0]["explanation"] | change)
     [_, answer] = ask([spoken("en", "first", "why"), ["parseExplanation", file]])
     with pytest.raises(NotationError) as refused:

@@ -1,5 +1,5 @@
-"""A match that the page plays without a server: its rules run the scenarios of `connectk.play`, and whatever one does,
-at whatever moment and however slow the workers are, is held to what Python's rules say."""
+"""A match that the page plays without a server. Its rules run the scenarios of `connectk.play`. After random orders at
+random moments, and with slow workers, the result is compared with Python's rules."""
 
 from __future__ import annotations
 
@@ -14,22 +14,42 @@ from connectk.notation import parse_start
 from connectk.notation.views import variant_view
 from connectk.play import ruling
 from connectk.play.events import Event
-from connectk.play.match import Match, Seat, Setup, TimeControl
+from connectk.play.match import Match, MatchSetup, Seat, TimeControl
 from connectk.play.refusals import reason_of
 from connectk.rules import Side, Variant
 from connectk.server.views import state_view
 from tests.core.asking import ask, spoken
-from tests.play.scenarios import SCENARIOS, actions_of, check, decide, plain, plain_event, play, refusals_of, told
+from tests.play.scenarios import (
+    SCENARIOS,
+    actions_of,
+    check,
+    decide,
+    plain,
+    plain_event,
+    play,
+    refusals_of,
+    state_facts,
+)
 
 Order = dict[str, Any]
-BEGAN = 1000.0
-HERE = [scenario for scenario in SCENARIOS if not scenario["server"]]
+START_TIME = 1000.0
+LOCAL_SCENARIOS = [scenario for scenario in SCENARIOS if not scenario["server"]]
 LANGUAGES = ("en", "fi", "sv")
 BOARDS = [("7x6x4", ""), ("5x4x3", ""), ("7x6x4", "4xo.5x")]
 CONTROLS = [None, TimeControl(40, 2), TimeControl(8)]
-KINDS = {"drop": 14, "take_back": 5, "redo": 5, "resign": 0.3, "offer_draw": 0.3, "rematch": 1, "accept": 0.3}
-PAUSES = (0, 0.004, 0.03, 0.4, 0.4, 1, 4, 7.99)  # seconds until the next order
-DELAYS = (0, 1, 15, 15, 120, 700)  # ms until a worker has an answer
+OPPONENTS = {
+    "drop": 14,
+    "swap": 1,
+    "extend": 1,
+    "take_back": 5,
+    "redo": 5,
+    "resign": 0.3,
+    "offer_draw": 0.3,
+    "rematch": 1,
+    "accept": 0.3,
+}
+PAUSES_SECONDS = (0, 0.004, 0.03, 0.4, 0.4, 1, 4, 7.99)  # until the next order
+WORKER_DELAYS_MS = (0, 1, 15, 15, 120, 700)  # until a worker has an answer
 
 
 class Table(NamedTuple):
@@ -38,6 +58,8 @@ class Table(NamedTuple):
     computer: Side | None = None
     control: TimeControl | None = None
     player: str = "random"  # here one who takes the first open column
+    swap: bool = False
+    swap_discs: int = 1
 
     @property
     def order(self) -> dict[str, Any]:
@@ -46,47 +68,57 @@ class Table(NamedTuple):
         ]
         clock = self.control and {"seconds": self.control.seconds, "increment": self.control.increment}
         view = variant_view(Variant.parse(self.variant))
-        return {"variant": view, "start": self.start, "clock": clock, "first": seats[0], "second": seats[1]}
+        seats_order = {"first": seats[0], "second": seats[1]}
+        return {
+            "variant": view,
+            "start": self.start,
+            "clock": clock,
+            "swap": self.swap,
+            "swap_discs": self.swap_discs,
+            **seats_order,
+        }
 
     @property
     def match(self) -> Match:
         first, second = (Seat("", self.player) if side is self.computer else Seat("", holder="me") for side in Side)
         start = parse_start(self.start, Variant.parse(self.variant))
-        return Match.new("0", Setup(start, first, second, control=self.control), BEGAN)
+        rules: dict[str, Any] = {"control": self.control, "swap": self.swap, "swap_discs": self.swap_discs}
+        return Match.new("0", MatchSetup(start, first, second, **rules), START_TIME)
 
 
 def played(table: Table, orders: Sequence[Order], delays: Sequence[int] = (0,)) -> list[dict[str, Any]]:
-    """What the page was told and which orders it was refused, once Python has found nothing wrong with it."""
+    """Play these orders on the page, check the log with Python's rules, and return it: the page's messages and the
+    refused orders."""
     [log] = ask([["match", table.order, orders, delays]])
-    Replay(table.match).hear(log)
+    Replay(table.match).check_log(log)
     return log
 
 
 def refusals(log: list[dict[str, Any]]) -> list[str | None]:
-    """What became of each order."""
+    """The reason for each order that was refused, and None for each that was not."""
     answers = {entry["answered"]: entry["refused"] for entry in log if "answered" in entry}
     return [answers[number] for number in sorted(answers)]
 
 
-def told_in(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [entry["told"] for entry in log if "told" in entry]
+def messages_in(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [entry["message"] for entry in log if "message" in entry]
 
 
 class Replay:
-    """The same match in Python, asked about everything that the page did, in the order in which it was judged."""
+    """Plays the page's match again in Python. After each order, both have the same answer and the same state."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.met: set[str] = set()
 
-    def hear(self, log: list[dict[str, Any]]) -> None:
+    def check_log(self, log: list[dict[str, Any]]) -> None:
         news: dict[str, Any] | None = None
         for entry in log:
             if "answered" in entry:
                 self._answered(log[entry["answered"]], entry["refused"], news)
                 news = None
-            elif "told" in entry and not self._by_itself(entry["told"]):
-                news = entry["told"]
+            elif "message" in entry and not self._by_itself(entry["message"]):
+                news = entry["message"]
         assert news is None
         assert all("lost" not in entry for entry in log)
         assert {entry["answered"] for entry in log if "answered" in entry} == {
@@ -95,7 +127,7 @@ class Replay:
         self._at_rest()
 
     def _answered(self, entry: dict[str, Any], refused: str | None, news: dict[str, Any] | None) -> None:
-        """An order, as it was asked; and what the page was told because of it."""
+        """Check an order and the message that the page got in answer."""
         step = {"do": entry["order"]["type"], "at": entry["at"], **entry["order"]}
         assert not self.match.is_overdue(step["at"]), step
         event, reason = None, None
@@ -109,14 +141,17 @@ class Replay:
         self.met.add(refused or "done")
 
     def _by_itself(self, news: dict[str, Any]) -> bool:
-        """What nobody ordered: a window opens, a computer drops or gives up, or the time is over."""
+        """Check a message without an order: a window opens, a computer drops, swaps or gives up, or the time runs
+        out."""
         if news["event"] == "welcome":
             assert plain(news["state"]) == plain(state_view(self.match))
             return True
-        side = self.match.position.side_to_move
+        side = self.match.turn
         if news["event"] == "dropped" and self.match.seat(side).player:
-            took = news["thought"]["nodes"] / 1000
+            took = news["thought"].get("nodes", 0) / 1000
             event: Event = ruling.drop(self.match, side, news["column"], self.match.ply, news["at"], took=took)
+        elif news["event"] == "swapped" and self.match.seat(side).player:
+            event = ruling.swap(self.match, frozenset({side}), news["at"])
         elif news["event"] == "ended" and news["result"]["reason"] == "time":
             event = ruling.call_time(self.match, news["at"])
         elif news["event"] == "ended" and news["result"]["reason"] == "forfeit":
@@ -128,30 +163,32 @@ class Replay:
         return True
 
     def _same(self, event: Event | None, news: dict[str, Any] | None) -> None:
-        """Event, board, turn, result, clock and what can be played again."""
+        """Compare the event, board, turn, result, clock and redoable drops."""
         assert (event is None) == (news is None)
         if event is None or news is None:
             return
+        self.met.add(news["event"])
         expected = {name: value for name, value in plain_event(event).items() if name not in ("took", "match")}
         assert plain(news) == plain(news | expected)
-        state = {name: value for name, value in told(self.match).items() if name in news["state"]}
+        state = {name: value for name, value in state_facts(self.match).items() if name in news["state"]}
         assert plain(news["state"]) == plain(state | {"next_match": news["state"]["next_match"]})
         assert (news["state"]["next_match"] is None) == (self.match.next_match is None)
         assert list(news.get("moves", self.match.moves)) == list(self.match.moves)
         assert news["seq"] == self.match.seq
 
     def _at_rest(self) -> None:
-        """In the end nothing is left to do but for a person who has all the time."""
+        """Check that the match is over, or waits for a person without a time limit."""
         match = self.match
         self.met.add(match.result.reason.value if match.result else "open")
-        assert match.result or (match.deadline is None and not match.seat(match.position.side_to_move).player)
+        assert match.result or (match.deadline is None and not match.seat(match.turn).player)
 
 
 def test_the_page_rules_as_the_scenarios_say() -> None:
-    """Event or refusal, and its words in every language; Python and the page tell the same of the match."""
+    """The page and Python give the same event or refusal, its words in every language, and the same state of the
+    match."""
     for language in LANGUAGES:
-        questions = [spoken(language, "first"), *(["scenario", as_asked(scenario)] for scenario in HERE)]
-        for scenario, answers in zip(HERE, ask(questions)[1:], strict=True):
+        questions = [spoken(language, "first"), *(["scenario", as_asked(scenario)] for scenario in LOCAL_SCENARIOS)]
+        for scenario, answers in zip(LOCAL_SCENARIOS, ask(questions)[1:], strict=True):
             check(scenario, answers)
             assert plain(answers) == plain(play(scenario, language)), scenario["about"]
 
@@ -163,19 +200,21 @@ def as_asked(scenario: dict[str, Any]) -> dict[str, Any]:
         "start": scenario["start"],
         "seats": {str(side): kinds[seat] for side, seat in zip(Side, scenario["seats"], strict=True)},
         "clock": scenario["clock"] and dict(zip(("seconds", "increment"), scenario["clock"], strict=True)),
+        "swap": scenario["swap"],
+        "swap_discs": scenario["swap_discs"],
         "previous": None,
     }
     return {"setup": setup, "moves": scenario["moves"], "steps": scenario["steps"]}
 
 
 def test_everything_that_the_page_refuses_has_a_scenario() -> None:
-    """What it may do has the names that Python has, and all of that is in the scenarios too."""
+    """The page's functions have the same names as Python's, and a scenario covers each of their refusals."""
     [rules] = ask([["rules"]])
-    assert refusals_of(HERE) == set(rules["reasons"])
-    assert {camel(name) for name in actions_of(HERE)} | {"seatToPlay"} == set(rules["deeds"])
-    server_only = {"join", "abort", "check_name"}
-    own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
-    assert {camel(name) for name in own if not name.startswith("_")} - set(rules["deeds"]) == {
+    assert refusals_of(LOCAL_SCENARIOS) == set(rules["reasons"])
+    assert {camel(name) for name in actions_of(LOCAL_SCENARIOS)} | {"seatToPlay"} == set(rules["actions"])
+    server_only = {"join", "abort", "check_name", "expire_offer", "next_game"}
+    own = {name for name, function in vars(ruling).items() if getattr(function, "__module__", "") == ruling.__name__}
+    assert {camel(name) for name in own if not name.startswith("_")} - set(rules["actions"]) == {
         camel(name) for name in server_only
     }
 
@@ -189,10 +228,11 @@ WIN = [{"type": "drop", "column": column, "ply": ply, "at": 1002} for ply, colum
 
 
 def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> None:
-    """It is dropped 15 ms before the flag, and the worker needs 40: a win is told, and stays one."""
-    winning = {"type": "drop", "column": 0, "ply": 4, "at": 1007.985}
+    """The disc is dropped 15 ms before the time is over, and the worker needs 40 ms. The page reports a win, which
+    stays."""
+    winning = {"type": "drop", "column": 0, "ply": 4, "at": 1009.985}
     log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, winning], (1, 1, 1, 1, 1, 1, 40))
-    assert [news["state"]["result"] for news in told_in(log)] == [
+    assert [news["state"]["result"] for news in messages_in(log)] == [
         None,
         None,
         None,
@@ -203,17 +243,18 @@ def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> No
 
 
 def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time() -> None:
-    """The disc comes at the very moment of the flag, while the worker is still busy with the one before."""
-    late = {"type": "drop", "column": 0, "ply": 4, "at": 1008}
+    """The disc is dropped at the exact end of the time, while the worker is busy with the disc before it."""
+    late = {"type": "drop", "column": 0, "ply": 4, "at": 1010}
     log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, late], (1, 1, 1, 1, 1, 9000))
     assert refusals(log)[-1] == "match_over"
-    assert log[-2]["told"]["result"] == {"winner": "second", "reason": "time"}
+    assert log[-2]["message"]["result"] == {"winner": "second", "reason": "time"}
 
 
 def test_the_flag_falls_also_when_the_time_of_day_is_turned_back() -> None:
-    """The alarm rings three seconds too early then, and is set again."""
-    log = played(Table(control=TimeControl(8)), [{"type": "redo", "at": 1004, "turnBack": 3}])
-    assert (log[-1]["told"]["result"]["reason"], log[-1]["told"]["at"]) == ("time", 1008)
+    """The timer then fires three seconds too early, and the page sets it again."""
+    first = {"type": "drop", "column": 0, "ply": 0, "at": 1000}
+    log = played(Table(control=TimeControl(8)), [first, {"type": "redo", "at": 1004, "turnBack": 3}])
+    assert (log[-1]["message"]["result"]["reason"], log[-1]["message"]["at"]) == ("time", 1008)
 
 
 def test_a_drop_that_was_meant_for_another_moment_is_not_played() -> None:
@@ -222,40 +263,42 @@ def test_a_drop_that_was_meant_for_another_moment_is_not_played() -> None:
 
 
 def test_nobody_drops_the_computers_disc_and_it_goes_on_thinking() -> None:
-    """What is refused while it thinks disturbs nothing: its own disc comes when it would have come."""
+    """A refused drop does not disturb the computer, which drops at the usual time."""
     orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "redo", "at": 1003}]
     log = played(Table(computer=Side.FIRST), orders, (0, 0, 5000))
     assert refusals(log) == ["not_your_turn", "nothing_to_redo"]
-    assert [(news["column"], round(news["at"])) for news in told_in(log)[1:]] == [(0, 1006)]
+    assert [(news["column"], round(news["at"])) for news in messages_in(log)[1:]] == [(0, 1006)]
 
 
 def test_a_computer_that_has_no_answer_forfeits() -> None:
     log = played(Table(computer=Side.FIRST, player="broken"), [])
-    assert log[-1]["told"]["result"] == {"winner": "second", "reason": "forfeit"}
+    assert log[-1]["message"]["result"] == {"winner": "second", "reason": "forfeit"}
 
 
 def test_two_windows_with_one_match_play_one_game() -> None:
-    """A window that has not heard of a disc is refused and shown the board; then it may play on."""
+    """A window that has missed a disc is refused and gets the new board. Then it can play on."""
     orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "take_back", "at": 1003, "window": 1}]
     orders += [{"type": "drop", "column": 4, "ply": 1, "at": 1004}, {"type": "drop", "column": 4, "ply": 0, "at": 1005}]
     [log] = ask([["match", Table().order, orders, [0]]])
     assert refusals(log) == [None, None, "stale", None]
-    assert [news["moves"] for news in told_in(log) if news["event"] == "welcome"] == [[], []]
-    assert [news["column"] for news in told_in(log) if news["event"] == "dropped"] == [3, 4]
+    assert [news["moves"] for news in messages_in(log) if news["event"] == "welcome"] == [[], []]
+    assert [news["column"] for news in messages_in(log) if news["event"] == "dropped"] == [3, 4]
 
 
 @pytest.mark.parametrize("computer", [None, *Side], ids=["two here", "computer first", "computer second"])
 def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) -> None:
-    """Right and stale plies, the computer's turn, clocks that run out, workers that are slower than people: each order
-    is judged by when it was given, and the page is told the same event, board, turn, result and clock."""
+    """The orders include stale plies, drops on the computer's turn, drops after the time is over, and slow workers.
+    Each order is judged by the time at which it was given."""
     dice, met = random.Random(3), set[str]()
-    tables = [Table(*board, computer, control) for board in BOARDS for control in CONTROLS] * 6
+    rows = [(*board, computer, control) for board in BOARDS for control in CONTROLS]
+    rules: list[dict[str, Any]] = [{}, {"swap": True}, {"swap": True, "swap_discs": 3}]
+    tables = [Table(*row, **rule) for row in rows for rule in rules] * 2
     scripts = [random_orders(dice, Variant.parse(table.variant).width) for table in tables]
-    delays = [dice.choices(DELAYS, k=29) for _ in tables]
+    delays = [dice.choices(WORKER_DELAYS_MS, k=29) for _ in tables]
     questions = [["match", table.order, *script] for table, *script in zip(tables, scripts, delays, strict=True)]
     for table, log in zip(tables, ask(questions), strict=True):
         replay = Replay(table.match)
-        replay.hear(log)
+        replay.check_log(log)
         met |= replay.met
     assert met >= {
         "done",
@@ -265,16 +308,19 @@ def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) 
         "nothing_to_redo",
         "nothing_to_take_back",
         "match_open",
+        "no_swap",
+        "swapped",
     }
+    assert "extended" in met or computer is Side.SECOND
     assert met >= {"open", "line", "resigned", "time", "no_offer"} | (
         {"declined", "not_your_turn"} if computer else {"agreed"}
     )
 
 
 def random_orders(dice: random.Random, width: int) -> list[Order]:
-    """Mostly drops for the board that the page shows, with some that are refused."""
-    now, orders = BEGAN + 2, []
-    for kind in dice.choices(list(KINDS), list(KINDS.values()), k=40):
+    """Drops for the board that the page shows, mixed with some orders that are refused."""
+    now, orders = START_TIME + 2, []
+    for kind in dice.choices(list(OPPONENTS), list(OPPONENTS.values()), k=40):
         order: Order = {"type": kind, "at": now}
         match kind:
             case "drop":
@@ -282,5 +328,5 @@ def random_orders(dice: random.Random, width: int) -> list[Order]:
             case "take_back" | "redo":
                 order |= {"to_ply": dice.choice((None, None, dice.randrange(14)))}
         orders.append(order)
-        now = round(now + dice.choice(PAUSES), 3)
+        now = round(now + dice.choice(PAUSES_SECONDS), 3)
     return orders

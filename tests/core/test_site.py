@@ -1,4 +1,4 @@
-"""The folder that `connectk site` writes, before any browser looks at it."""
+"""Checks the folder that `connectk site` writes, without a browser."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
-from connectk.site import write_site
+from connectk.site import ONLINE_ONLY_FILES, write_site
 from tests.core.asking import NODE
 
 KEPT = """
 const location = { href: "http://host/sub/sw.js" }, self = { addEventListener() {} };
 const source = require("fs").readFileSync(process.argv[1], "utf8");
-console.log(JSON.stringify(new Function("self", "location", `${source}; return [VERSION, FILES];`)(self, location)));
+const run = new Function("self", "location", `${source}; return [VERSION, FILE_URLS];`);
+console.log(JSON.stringify(run(self, location)));
 """
 
 
@@ -29,17 +30,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kept_by(folder: Path) -> tuple[str, list[str]]:
-    """The version and the files that the folder's service worker keeps."""
+    """The version and the files that the folder's service worker caches."""
     done = subprocess.run([str(NODE), "-e", KEPT, str(folder / "sw.js")], capture_output=True, text=True, check=True)
     version, files = json.loads(done.stdout)
     return version, [address.removeprefix("http://host/sub/") for address in files]
 
 
 def test_everything_but_the_worker_and_the_book_is_kept_for_offline(folder: Path) -> None:
-    """One missing file, and the browser keeps none. `make tokens` writes the names."""
+    """A list with a missing file would make the browser cache nothing. `make tokens` writes the list."""
     _, files = kept_by(folder)
     written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert sorted(name or "index.html" for name in files) == sorted(written - {"sw.js", "book/7x6x4.book"})
+    assert sorted(name or "index.html" for name in files) == sorted(written - {*ONLINE_ONLY_FILES, "book/7x6x4.book"})
 
 
 def test_no_address_leaves_the_folder(folder: Path) -> None:
@@ -64,3 +65,11 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert re.search(r"Wrote \d+ files to", done.output)
     assert (tmp_path / "public/core/connectk.wasm").is_file()
+
+
+def test_a_site_that_knows_its_address_has_a_picture(tmp_path: Path) -> None:
+    """Sites that preview a link need the picture's complete address."""
+    write_site(tmp_path, address="https://example.org/four/")
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert '<meta property="og:image" content="https://example.org/four/icons/preview.png">' in text
+    assert (tmp_path / "icons/preview.png").is_file()

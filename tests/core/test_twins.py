@@ -1,4 +1,4 @@
-"""What the page works out itself where there is no server, beside what Python has: pictures, and what files hold."""
+"""Compares the page with Python where both have their own code: sentences, and how files are read and written."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
-from connectk.drawing.board import picture_of
-from connectk.drawing.shapes import Circle, Holes, Rect, Shape, Stroke, Text
 from connectk.errors import ConnectkError, NotationError, UnsupportedVariant
 from connectk.notation import (
     FileKind,
@@ -27,8 +24,8 @@ from connectk.notation import (
     write_start,
 )
 from connectk.notation.views import players_view, result_view, variant_view
-from connectk.review.facts import game_facts
-from connectk.review.report import in_language, to_json
+from connectk.players.swapping import fair_column, find_probability, wants_swap
+from connectk.review.report import describe_ledger, localize_review, to_json
 from connectk.review.review import review_game
 from connectk.rules import Game, Position, Side, Variant
 from connectk.rules.variant import CLASSIC
@@ -36,7 +33,6 @@ from connectk.solver.solver import require_supported
 from connectk.texts import LANGUAGES, load_texts
 from tests.core.asking import ask, asked, spoken
 
-Drawn = tuple[object, ...]
 VARIANTS = ["7x6x4", "5x4x3", "13x5x4", "41x3x3", "3x2x3"]
 FILES = [
     "",
@@ -56,17 +52,17 @@ FILES = [
 
 
 def test_a_file_is_taken_for_the_same() -> None:
-    """Whatever it begins with."""
+    """Both recognize a file as the same kind, whatever its first characters are."""
     dice = random.Random(8)
     files = FILES + ["".join(dice.choices("{7641 \t\r\n,x\v\f", k=dice.randint(1, 9))) for _ in range(500)]
     expected = [kind_of(text.encode()).value for text in files]
 
-    assert ask(["kindOf", text] for text in files) == expected
+    assert ask(["fileKind", text] for text in files) == expected
     assert set(expected) == {kind.value for kind in FileKind}
 
 
-def told(read: Callable[..., Any], *facts: object) -> Any:
-    """What was read, or the text that says why not; a rule that was broken is named."""
+def result_or_reason(read: Callable[..., Any], *facts: object) -> Any:
+    """Return what `read` returns. If it fails, return the key of the reason or the name of the broken rule."""
     try:
         return read(*facts)
     except NotationError as error:
@@ -76,17 +72,17 @@ def told(read: Callable[..., Any], *facts: object) -> Any:
 
 
 def named(answer: Any) -> Any:
-    """The same of the page's answer, which brings the facts of a broken rule along."""
+    """The page's answer in the same form, without the facts of a broken rule."""
     return {"broken": answer["broken"]["rule"]} if isinstance(answer, dict) and "broken" in answer else answer
 
 
 def test_moves_are_read_and_written_the_same() -> None:
-    """With commas and spaces, on boards that need commas and on others, and refused for the same reason."""
+    """Moves may have commas and spaces. Both refuse bad moves for the same reason."""
     dice = random.Random(5)
     texts = ["", " 445 ", "4,4,5,", "4,,5", "1,,", ",1", "12 3", "10,11", "4 ,5", "0", "1,0", "x", "4,x", "٤"]
     texts += ["".join(dice.choices("1234567890, \n", k=dice.randint(1, 8))) for _ in range(500)]
     widths = [dice.choice((3, 7, 9, 10, 13)) for _ in texts]
-    expected = [told(moves_of, text, width) for text, width in zip(texts, widths, strict=True)]
+    expected = [result_or_reason(moves_of, text, width) for text, width in zip(texts, widths, strict=True)]
 
     assert ask(["parseMoves", text, width] for text, width in zip(texts, widths, strict=True)) == expected
     read = [(columns, width) for columns, width in zip(expected, widths, strict=True) if isinstance(columns, list)]
@@ -99,7 +95,8 @@ def moves_of(text: str, width: int) -> list[int]:
 
 
 def test_a_start_is_read_and_written_the_same() -> None:
-    """Of games, and of what an editor or a damaged address may hold, up to the rule that refuses it."""
+    """The starts come from games, or are like those of an editor or a damaged address. Both refuse a start by the same
+    rule."""
     dice = random.Random(6)
     texts = [write_start(game.position) for game in games() if game.variant == CLASSIC and not game.outcome]
     texts += [
@@ -123,7 +120,7 @@ def test_a_start_is_read_and_written_the_same() -> None:
         for _ in range(200)
     ]
     answers = [named(answer) for answer in ask(["start", text, variant_view(CLASSIC)] for text in texts)]
-    expected = [told(start_of, text) for text in texts]
+    expected = [result_or_reason(start_of, text) for text in texts]
 
     assert [answer[0] if isinstance(answer, list) else answer for answer in answers] == expected
     assert all(answer[1] == answer[0] for answer in answers if isinstance(answer, list))
@@ -135,7 +132,8 @@ def start_of(text: str) -> str:
 
 
 def test_a_saved_game_is_read_the_same() -> None:
-    """Of both versions; the first wrote its start as an object of columns, of which some may be empty."""
+    """Both read both versions of the format. The first version has the start as an object of columns, and a column may
+    be empty."""
     some = [SavedGame(game, {Side.FIRST: "Ann"}, given=min(2, len(game.moves))) for game in games()]
     files = [write_saved_game(saved) for saved in some]
     files += [old_file(start) for start in OLD_STARTS]
@@ -162,7 +160,7 @@ def old_file(start: object) -> str:
 
 
 def test_a_start_that_cannot_be_read_is_refused() -> None:
-    """The first version wants an object, and both say so."""
+    """In the first version of the format a start must be an object. Both refuse anything else with this reason."""
     wrong = ["4xo", ["xo"], None, 3, True]
     refused = ask([*(["parseSaved", old_file(start)] for start in wrong)])
     assert refused == [{"refused": "notation.not_object"}] * len(wrong)
@@ -172,7 +170,7 @@ def test_a_start_that_cannot_be_read_is_refused() -> None:
 
 
 def test_a_saved_game_is_written_the_same() -> None:
-    """To the letter, so that both give the same file."""
+    """Both write the same file, character by character."""
     some = [SavedGame(game, {Side.FIRST: "Åsa", Side.SECOND: 'level:5 "x"'}) for game in games()]
     questions = [
         {
@@ -189,7 +187,7 @@ def test_a_saved_game_is_written_the_same() -> None:
 
 
 def test_a_game_file_is_read_the_same() -> None:
-    """Of those that conform: the referee has looked at a file before the page reads it."""
+    """The files are valid, because the referee checks a file before the page reads it."""
     files = [write_game_file(game.variant, game.moves) for game in games()]
     files += [b"7 6 4", b" 7\t6  4 \r\n 1 \r\n2", b"7 6 4\r1\r2\r", b"007 6 4\n03\n"]
     for file, found in zip(files, ask(["parseGameFile", file.decode()] for file in files), strict=True):
@@ -206,7 +204,7 @@ def test_a_broken_rule_is_said_in_the_same_words(language: str) -> None:
     questions = [["start", start, variant_view(CLASSIC)] for start, moves in BROKEN if not moves]
     questions += [["game", asked(Position(), parse_moves(moves))] for start, moves in BROKEN if moves]
     broken = [answer["broken"] for answer in ask(questions)]
-    answers = ask([spoken(language, "first", "later"), *(["sayBroken", one] for one in broken)])[1:]
+    answers = ask([spoken(language, "first", "later"), *(["brokenRuleText", one] for one in broken)])[1:]
 
     assert answers == [refusal(start, moves).localize(load_texts(language)) for start, moves in BROKEN]
     assert len({one["rule"] for one in broken}) > 6
@@ -235,7 +233,7 @@ def is_supported(variant: Variant) -> bool:
 
 @pytest.fixture(scope="module")
 def reviews() -> list[Any]:
-    """Of games on small boards, which have reasons of many kinds; and values that are estimates."""
+    """Reviews of games on small boards, with many kinds of reasons and some estimates."""
     dice = random.Random(7)
     some = []
     for name in ["5x4x3", "4x5x4", "5x5x4"] * 8:
@@ -249,18 +247,55 @@ def reviews() -> list[Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_review_is_said_in_the_same_words(reviews: list[Any], language: str) -> None:
-    """But for an estimate just between two hundredths, of which Python says the even one."""
-    expected = [move for review in reviews for move in in_language(review, load_texts(language))["moves"]]
+    """The only exception is an estimate exactly between two hundredths, which Python rounds to the even one."""
+    expected = [move for review in reviews for move in localize_review(review, load_texts(language))["moves"]]
     moves = [move for review in reviews for move in review["moves"]]
-    answers = ask([spoken(language, "first", "later"), *(["said", move] for move in moves)])[1:]
+    answers = ask([spoken(language, "first", "later"), *(["withText", move] for move in moves)])[1:]
 
     for name in ("before_words", "after_words", "reason"):
         assert [answer[name] for answer in answers] == [move[name] for move in expected]
-    assert len({move["reason_kind"] for move in expected}) > 5
+    assert len({reason["kind"] for move in expected for reason in move["reasons"]}) > 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ledger_is_said_in_the_same_words(reviews: list[Any], language: str) -> None:
+    moves = [move for review in reviews for move in review["moves"]]
+    names = {side: load_texts(language)(f"reason.side.{side}") for side in ("first", "second")}
+    by_side = {Side.FIRST: names["first"], Side.SECOND: names["second"]}
+    answers = ask([spoken(language, "first", "later"), *(["ledgerText", move["ledger"], names] for move in moves)])[1:]
+
+    assert answers == [describe_ledger(move["ledger"], by_side, load_texts(language)) for move in moves]
+    assert max(map(len, answers)) > 2
+
+
+class Chance(random.Random):
+    """A random generator that always returns this number."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(1)
+        self.share = share
+
+    def random(self) -> float:
+        return self.share
+
+
+@pytest.mark.parametrize("player", ["level:1", "level:6", "level:10", "random", "greedy", "perfect", "engine:100ms"])
+def test_a_computer_player_swaps_alike(player: str) -> None:
+    """Both estimate the same probability, choose the same side and drop the same first disc, with exact and with
+    estimated scores."""
+    exact = {"exact": True, "scores": [None, -3, -2], "estimates": None}
+    guessed = {"exact": False, "scores": None, "estimates": [0.4, None, -0.1]}
+    cases: list[tuple[Any, float]] = [
+        (scores, share) for scores in (exact, guessed) for share in (0.0, 0.54, 0.7, 0.999)
+    ]
+    questions = [[name, player, *case] for case in cases for name in ("wantsSwap", "fairColumn")]
+    expected = [found(player, scores, Chance(share)) for scores, share in cases for found in (wants_swap, fair_column)]
+    assert ask([["findProbability", player], *questions]) == [find_probability(player), *expected]
 
 
 def games() -> Iterator[Game]:
-    """Open, drawn and won ones, with several lines as well, on narrow and wide boards; and one that was set up."""
+    """Open, drawn and won games on narrow and wide boards. Some have several lines, and one begins with a board that
+    was set up."""
     dice = random.Random(4)
     for name in VARIANTS:
         for most in (4, *[42] * 8):
@@ -270,56 +305,3 @@ def games() -> Iterator[Game]:
             yield game
     yield Game(Variant(5, 4, 3), parse_moves("5254251453"))
     yield Game(parse_start("4xo.5x.3o"), parse_moves("445322"))
-
-
-def test_a_picture_has_the_same_shapes() -> None:
-    """The same places, sizes and colours, one over the other in the same order."""
-    some = list(games())
-    answers = ask(["picture", game_facts(game), len(game.moves)] for game in some)
-    for game, answer in zip(some, answers, strict=True):
-        expected = [drawn for shape in picture_of(game.position).shapes for drawn in drawn_by_python(shape)]
-        found = [drawn_by_page(element) for element in ElementTree.fromstring(answer)]
-        assert set(found) == set(expected)
-        assert layers(found) == layers(expected)
-    assert {len(game.position.winning_lines) for game in some} >= {0, 1, 2}
-
-
-def layers(drawn: list[Drawn]) -> list[object]:
-    """What lies over what, discs aside, which never touch each other."""
-    return list(dict.fromkeys(colour for _, colour, *_ in drawn if not str(colour).startswith(("first", "second"))))
-
-
-def drawn_by_python(shape: Shape) -> Iterator[Drawn]:
-    match shape:
-        case Rect():
-            yield "rect", shape.colour, *numbers(shape.x, shape.y, shape.width, shape.height, shape.radius)
-        case Circle():
-            yield "circle", shape.colour, *numbers(shape.x, shape.y, shape.radius, shape.outline)
-        case Holes():
-            for column in range(shape.columns):
-                for row in range(shape.rows):
-                    x, y = shape.x + (column + 0.5) * shape.cell, shape.y + (row + 0.5) * shape.cell
-                    yield "circle", shape.colour, *numbers(x, y, shape.radius, 0)
-        case Stroke():
-            yield "path", shape.colour, *numbers(*shape.points[0], *shape.points[-1], shape.width)
-        case Text():
-            yield "text", shape.colour, shape.words, *numbers(shape.x, shape.y, shape.size)
-
-
-def drawn_by_page(element: ElementTree.Element) -> Drawn:
-    kind, has = element.tag.rpartition("}")[2], element.attrib
-    colour = has["stroke"] if has["fill"] == "none" else has["fill"]
-    width = has.get("stroke-width", "0")
-    match kind:
-        case "rect":
-            return kind, colour, *numbers(*(has[name] for name in ("x", "y", "width", "height", "rx")))
-        case "circle":
-            return kind, colour, *numbers(has["cx"], has["cy"], has["r"], width)
-        case "path":
-            return kind, colour, *numbers(*has["d"][1:].replace("L", " ").split(), width)
-        case _:
-            return kind, colour, element.text, *numbers(has["x"], has["y"], has["font-size"])
-
-
-def numbers(*some: float | str) -> tuple[float, ...]:
-    return tuple(round(float(one), 6) for one in some)

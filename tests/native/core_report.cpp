@@ -60,11 +60,11 @@ void report(const Case& one) {
     SearchLimits limits;
     limits.max_nodes = 100'000;
     Watch watch(limits);
-    Shared shared{watch};
-    Bounds found = searcher->glance(board);
+    SearchContext context{watch};
+    Bounds found = searcher->known_bounds(board);
     while (!found.exact()) {
         const int target = (found.lower + found.upper + 1) >> 1;
-        const int value = searcher->ask(board, target, shared);
+        const int value = searcher->ask(board, target, context);
         if (value == no_answer) break;
         (value >= target ? found.lower : found.upper) = value;
     }
@@ -104,7 +104,7 @@ void report_players(const Variant& variant) {
     const players::Decision thought = thinker->think(empty, 0, limits);
     const players::Line line = thinker->minimax(empty, 3, "combined", {});
     const players::Decision played = thinker->play(empty, players::levels[5], 1, {});
-    const players::Simulated simulated = thinker->simulate(empty, 20, 1, {});
+    const players::SimulationResult simulated = thinker->simulate(empty, 20, 1, {});
     std::printf("%dx%d: %d %d %llu, %lld %llu, %d %llu, %llu\n", variant.width, variant.height, thought.column,
                 thought.estimate, static_cast<unsigned long long>(thought.nodes), static_cast<long long>(line.value),
                 static_cast<unsigned long long>(line.nodes), played.column,

@@ -1,4 +1,4 @@
-"""The core with its asserts on, which the one that is installed has not: some of everything, in seconds."""
+"""Runs all parts of a core with asserts for a few seconds, because the installed core has no asserts."""
 
 import shutil
 import subprocess

@@ -1,11 +1,11 @@
-// What several threads share, for the sanitizers: a crowd that is asked while it answers, stopped and closed, and
+// What several threads share, for the sanitizers: a pool that gets tasks while it works, is stopped and closed, and
 // players with helpers. Prints the first disagreement and exits 1.
 #include <cstdio>
 #include <random>
 #include <vector>
 
 #include "players/thinker.hpp"
-#include "solver/crowd.hpp"
+#include "solver/solver_pool.hpp"
 
 using namespace connectk;
 
@@ -18,7 +18,7 @@ void expect(bool right, const char* what) {
 }
 
 // Discs dropped at random, as long as nobody has won.
-Crowd::Question random_question(std::mt19937& random, const Variant& v, int discs) {
+SolverPool::Task random_question(std::mt19937& random, const Variant& v, int discs) {
     std::vector<int> columns;
     Board board;
     for (int tries = 0; tries < 200 && static_cast<int>(columns.size()) < discs; ++tries) {
@@ -29,30 +29,30 @@ Crowd::Question random_question(std::mt19937& random, const Variant& v, int disc
     return {v, board};
 }
 
-std::vector<Crowd::Question> random_questions(std::mt19937& random, int count) {
-    std::vector<Crowd::Question> questions;
+std::vector<SolverPool::Task> random_questions(std::mt19937& random, int count) {
+    std::vector<SolverPool::Task> tasks;
     for (int i = 0; i < count; ++i) {
         const Variant v = random() % 3 ? Variant{7, 6, 4} : Variant{5, 4, 4};
-        questions.push_back(random_question(random, v, v.cells() - 8 - static_cast<int>(random() % 6)));
+        tasks.push_back(random_question(random, v, v.cells() - 8 - static_cast<int>(random() % 6)));
     }
-    return questions;
+    return tasks;
 }
 
 // Batches of all sizes, answers taken in between, each the one that a solver alone gives.
-void a_crowd_answers_in_order(std::mt19937& random) {
-    Crowd crowd(3, 1 << 16);
-    std::vector<Crowd::Question> asked;
+void a_pool_answers_in_order(std::mt19937& random) {
+    SolverPool pool(3, 1 << 16);
+    std::vector<SolverPool::Task> asked;
     std::vector<Bounds> answers;
-    const auto take = [&](std::size_t enough) {
-        for (const Bounds& one : crowd.take(enough, 0.01)) answers.push_back(one);
+    const auto take = [&](std::size_t min_count) {
+        for (const Bounds& one : pool.acquire(min_count, 0.01)) answers.push_back(one);
     };
     for (int round = 0; round < 60; ++round) {
-        const auto questions = random_questions(random, static_cast<int>(random() % 40));
-        asked.insert(asked.end(), questions.begin(), questions.end());
-        crowd.ask(questions);
-        take(round % 3 ? 0 : 20);
+        const auto tasks = random_questions(random, static_cast<int>(random() % 40));
+        asked.insert(asked.end(), tasks.begin(), tasks.end());
+        pool.submit(tasks);
+        acquire(round % 3 ? 0 : 20);
     }
-    while (crowd.open()) take(100);
+    while (pool.open()) acquire(100);
     expect(answers.size() == asked.size(), "not one answer for each question");
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const Bounds alone = Solver(asked[i].variant, 1 << 16).solve(asked[i].board);
@@ -62,17 +62,17 @@ void a_crowd_answers_in_order(std::mt19937& random) {
 }
 
 // An endless question among quick ones: a stop answers it too, and closing waits for nobody.
-void a_crowd_can_be_stopped(std::mt19937& random) {
-    Crowd crowd(2, 1 << 16);
-    crowd.ask(random_questions(random, 50));
-    crowd.ask({{{8, 8, 4}, {}}});
+void a_pool_can_be_stopped(std::mt19937& random) {
+    SolverPool pool(2, 1 << 16);
+    pool.submit(random_questions(random, 50));
+    pool.submit({{{8, 8, 4}, {}}});
     std::size_t answers = 0;
-    while (answers < 50) answers += crowd.take(50, 0.01).size();
-    crowd.stop();
-    while (crowd.open()) answers += crowd.take(1, 0.01).size();
+    while (answers < 50) answers += pool.acquire(50, 0.01).size();
+    pool.stop();
+    while (pool.open()) answers += pool.acquire(1, 0.01).size();
     expect(answers == 51, "a stop lost an answer");
-    crowd.ask({{{8, 8, 4}, {}}});
-    crowd.close();
+    pool.submit({{{8, 8, 4}, {}}});
+    pool.close();
 }
 
 void helpers_change_no_result() {
@@ -93,8 +93,8 @@ void helpers_change_no_result() {
 
 int main() {
     std::mt19937 random(1);
-    a_crowd_answers_in_order(random);
-    a_crowd_can_be_stopped(random);
+    a_pool_answers_in_order(random);
+    a_pool_can_be_stopped(random);
     helpers_change_no_result();
     std::printf(failures ? "%d failures\n" : "threads agree\n", failures);
     return failures ? 1 : 0;

@@ -20,9 +20,9 @@ public:
     explicit Book(std::vector<std::uint8_t> file) : file_(std::move(file)) {
         ByteReader in(file_);
         header_ = read_header(file_, in);
-        if (!fits(variant())) refuse<BookError>("the opening book is of a board that cannot be");
+        if (!fits(variant())) throw_or_abort<BookError>("the opening book is of a board that cannot be");
         shape_ = Shape(variant());
-        fours_ = Fours(shape_);
+        fours_ = FourWindows(shape_);
         read_contexts(in);
         read_codes(in);
         read_shards(in);
@@ -35,7 +35,7 @@ public:
     const Shape& shape() const { return shape_; }
     const Header& header() const { return header_; }
 
-    // The exact score for the side to move, or nothing where the book does not reach: too many discs, a finished
+    // The exact score for the side to move. Nothing if the book does not have the position: too many discs, a finished
     // game, or a board that no order of drops leads to.
     std::optional<int> score(const Discs& position) const {
         if (position.count() > header_.discs || !shape_.can_show(position.mover, position.all())) return std::nullopt;
@@ -45,7 +45,8 @@ public:
         return Probe(shape_, header_.discs, stored).score(position);
     }
 
-    // The stored score of a quiet position that ends the chain of a stored layer's position; noise for any other.
+    // The stored score of a quiet position at the end of a chain from a stored layer; a meaningless number for any
+    // other position.
     int lookup(const Discs& quiet) const {
         const std::uint64_t hash = mix(canonical_key(shape_, quiet) + key_salt);
         const Shard& shard = shards_[scale(hash, shards_.size())];
@@ -59,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t most_cuts = 255;  // of either kind: contexts are counted in 16 bits
+    static constexpr std::uint32_t max_cuts = 255;  // the most cuts of each kind, as contexts are counted in 16 bits
 
     struct Shard {
         std::size_t at;
@@ -69,15 +70,15 @@ private:
 
     void read_contexts(ByteReader& in) {
         if (header_.weights != 0 && header_.weights != fours_.weight_count()) throw_damaged();
-        if (header_.score_cuts > most_cuts || header_.spread_cuts > most_cuts) throw_damaged();
+        if (header_.score_cuts > max_cuts || header_.spread_cuts > max_cuts) throw_damaged();
         const std::uint32_t cuts[2] = {header_.score_cuts, header_.spread_cuts};
-        Guess* guesses[2] = {&contexts_.score, &contexts_.spread};
+        Predictor* predictors[2] = {&contexts_.score, &contexts_.spread};
         for (int g = 0; g < 2; ++g) {
-            guesses[g]->bias = static_cast<std::int32_t>(in.signed_number(4));
+            predictors[g]->bias = static_cast<std::int32_t>(in.signed_number(4));
             for (std::uint32_t i = 0; i < cuts[g]; ++i)
-                guesses[g]->cuts.push_back(static_cast<std::int32_t>(in.signed_number(4)));
+                predictors[g]->cuts.push_back(static_cast<std::int32_t>(in.signed_number(4)));
             const auto raw = in.take(header_.weights);
-            guesses[g]->weights = {reinterpret_cast<const std::int8_t*>(raw.data()), raw.size()};
+            predictors[g]->weights = {reinterpret_cast<const std::int8_t*>(raw.data()), raw.size()};
         }
         if (header_.weights == 0 && contexts_.count() != 1) throw_damaged();
     }
@@ -111,13 +112,13 @@ private:
     }
 
     [[noreturn]] static void throw_damaged() {
-        refuse<BookError>("the opening book is damaged: its tables do not fit");
+        throw_or_abort<BookError>("the opening book is damaged: its tables do not fit");
     }
 
     std::vector<std::uint8_t> file_;
     Header header_;
     Shape shape_;
-    Fours fours_{Shape(1, 1, 1)};
+    FourWindows fours_{Shape(1, 1, 1)};
     Contexts contexts_;
     std::vector<PrefixCode> codes_;
     std::vector<Shard> shards_;

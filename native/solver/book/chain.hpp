@@ -1,7 +1,7 @@
-// Positions that play themselves: a win on the move, a reply that is forced, a loss that cannot be stopped.
+// Positions without a real choice: a win with the next disc, a forced reply, or a loss that cannot be stopped.
 //
-// The book stores nothing for a position whose end is seen here, and one answer for all positions whose forced
-// replies lead to the same quiet one.
+// The book stores nothing for a position that is decided here, and one answer for all positions whose forced replies
+// lead to the same quiet position.
 #pragma once
 
 #include <unordered_set>
@@ -12,15 +12,15 @@ namespace connectk::book {
 
 struct ChainEnd {
     bool decided = false;
-    int score = 0;    // of the first position, for its side to move, when decided
-    Discs quiet;      // where a choice remains, otherwise
-    int replies = 0;  // forced drops between the two
+    int score = 0;    // if decided: the score of the first position for its side to move
+    Discs quiet;      // if not decided: the position in which a choice remains
+    int replies = 0;  // the number of forced drops between the first position and the end of the chain
 };
 
-// A win whose last disc is the n-th of the game.
+// The score of a win whose last disc has the number `last_disc` in the game.
 inline int win_score(const Shape& shape, int last_disc) { return win_with_disc(shape.total, last_disc); }
 
-// Drops that do not let the opponent win with the next disc. The mover has no win on the move.
+// The drops after which the opponent cannot win with the next disc. The mover must not have a win with this drop.
 inline Bits safe_drops(const Shape& shape, const Discs& position) {
     const Bits playable = position.playable(shape);
     assert((completing_cells(shape, position.mover) & playable) == 0);
@@ -30,7 +30,7 @@ inline Bits safe_drops(const Shape& shape, const Discs& position) {
     return (urgent ? urgent : playable) & ~(threats >> 1);
 }
 
-// The position must be open: nobody has a run yet.
+// Plays forced replies until the game is decided or a choice remains. No side may have a line yet.
 inline ChainEnd follow_chain(const Shape& shape, Discs position) {
     assert(!has_line(shape, position.mover) && !has_line(shape, position.other));
     for (int replies = 0;; ++replies) {
@@ -60,8 +60,8 @@ inline bool undo_to_empty(const Discs& position, std::unordered_set<Bits>& dead_
 }
 }  // namespace detail
 
-// Whether some order of alternating drops leads to this board. A book knows nothing of boards that none leads to,
-// and having no keys it could not tell: its answer would be noise.
+// Whether some order of alternating drops leads to this board. A book has no scores for other boards. As the book
+// stores no keys, it would not notice and would give a meaningless score.
 inline bool reachable_by_play(const Discs& position) {
     std::unordered_set<Bits> dead_ends;
     return detail::undo_to_empty(position, dead_ends);

@@ -1,4 +1,4 @@
-// Every position of a given number of discs, once however it is reached and once for each pair of mirror images.
+// Lists the positions with a given number of discs. Each position is listed once, and only one of two mirror images.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace connectk::book {
 
-// Keys of the open positions (nobody has won) of exactly `discs` discs, ascending.
+// The keys of all open positions (nobody has won) with exactly `discs` discs, ascending.
 inline std::vector<Bits> open_positions(const Shape& shape, int discs) {
     assert(discs >= 0);
     std::vector<Bits> level{canonical_key(shape, Discs{})};

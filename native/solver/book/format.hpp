@@ -9,21 +9,21 @@
 #include <string_view>
 #include <vector>
 
-#include "../../refuse.hpp"
+#include "../../throw_or_abort.hpp"
 
 namespace connectk::book {
 
-// A file that is no book, or one that did not survive its journey.
+// Raised for a file that is not a book or is damaged.
 struct BookError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
 constexpr std::string_view magic = "connectk book 1\n";
 constexpr int layer_step = 4;             // every fourth number of discs is stored; a short search covers the rest
-constexpr std::size_t padding_bytes = 8;  // so that a read of 64 bits near the end stays inside
+constexpr std::size_t padding_bytes = 8;  // padding, so that a read of 64 bits near the end stays inside the file
 constexpr std::uint64_t key_salt = 0x2545f4914f6cdd1dull;
 
-// Changing any one 64-bit word always changes the sum: each step is one-to-one in the running value.
+// The checksum of the bytes. A change of a single 64-bit word always changes it, as each step is one-to-one.
 inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     std::uint64_t sum = 0xcbf29ce484222325ull ^ bytes.size();
     for (std::size_t at = 0; at < bytes.size(); at += 8) {
@@ -60,7 +60,8 @@ public:
     explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
     std::span<const std::uint8_t> take(std::size_t size) {
-        if (size > bytes_.size() - at_) refuse<BookError>("the opening book is damaged: a table runs past its end");
+        if (size > bytes_.size() - at_)
+            throw_or_abort<BookError>("the opening book is damaged: a table runs past its end");
         at_ += size;
         return bytes_.subspan(at_ - size, size);
     }
@@ -81,10 +82,10 @@ private:
     std::size_t at_ = 0;
 };
 
-// The fixed part: what the book is of, and how large its tables are.
+// The fixed part of the file: the variant and depth of the book, and the sizes of its tables.
 struct Header {
     int width = 0, height = 0, run = 0;
-    int discs = 0;                // the largest number of discs it answers for
+    int discs = 0;                // the largest number of discs of a position in the book
     int symbols = 0, lowest = 0;  // symbol s stands for the score lowest + s of the first player
     std::uint32_t score_cuts = 0, spread_cuts = 0, weights = 0, shards = 0;
     std::uint64_t entries = 0;  // stored positions
@@ -105,8 +106,8 @@ inline void write_header(ByteWriter& out, const Header& h) {
 // Checks the whole file: its kind, its length and its checksum.
 inline Header read_header(std::span<const std::uint8_t> file, ByteReader& in) {
     const auto kind = std::string_view(reinterpret_cast<const char*>(file.data()), file.size()).substr(0, magic.size());
-    if (kind != magic) refuse<BookError>("not an opening book of this version of connectk");
-    if (file.size() < Header::file_size_at + 16) refuse<BookError>("the opening book is cut short");
+    if (kind != magic) throw_or_abort<BookError>("not an opening book of this version of connectk");
+    if (file.size() < Header::file_size_at + 16) throw_or_abort<BookError>("the opening book is cut short");
     in.take(magic.size());
     Header h;
     for (int* small : {&h.width, &h.height, &h.run, &h.discs, &h.symbols}) *small = static_cast<int>(in.number(1));
@@ -116,11 +117,11 @@ inline Header read_header(std::span<const std::uint8_t> file, ByteReader& in) {
     h.entries = in.number(8);
     h.file_size = in.number(8);
     if (file.size() < h.file_size)
-        refuse<BookError>("the opening book is cut short: " + std::to_string(file.size()) + " of " +
-                          std::to_string(h.file_size) + " bytes");
+        throw_or_abort<BookError>("the opening book is cut short: " + std::to_string(file.size()) + " of " +
+                                  std::to_string(h.file_size) + " bytes");
     ByteReader tail(file.last(8));
     if (file.size() != h.file_size || tail.number(8) != checksum(file.first(file.size() - 8)))
-        refuse<BookError>("the opening book is damaged: its checksum does not match");
+        throw_or_abort<BookError>("the opening book is damaged: its checksum does not match");
     return h;
 }
 

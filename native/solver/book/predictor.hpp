@@ -1,8 +1,8 @@
-// A cheap guess of a position's score, and of how far off the guess may be.
+// Guesses a position's score at little cost, and how far off the guess may be.
 //
-// The book stores scores as prefix codes; the two guesses choose the code table, so that likely scores are short.
-// Each four, that is four cells in a row, looks up one small weight by what lies in it; the sums are the guesses.
-// Everything is whole numbers: a book decodes alike on every machine.
+// The book stores scores as prefix codes; the two guesses choose the code table, so that likely scores have short
+// codes. A four is four cells in a row. Each four's contents choose one small weight, and the sums of the weights are
+// the guesses. All numbers are whole, so that a book decodes to the same scores on every machine.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@
 namespace connectk::book {
 
 constexpr int cells_of_four = 4;
-constexpr int states_of_four = 256;                // four cells, each: empty, first's, second's, playable
-constexpr int class_weights = 2 * states_of_four;  // for either side to move
+constexpr int states_of_four = 256;  // four cells with four states each: empty, first's, second's, playable
+constexpr int class_weights = 2 * states_of_four;  // one set for each side to move
 
 struct FourCells {
     std::array<std::uint8_t, cells_of_four> cells;
-    std::uint16_t base;  // where the weights of its class begin; mirror images share a class
+    std::uint16_t base;  // the index of the first weight of this four's class; mirror images share a class
 };
 
-// All of a board's.
-class Fours {
+// All fours of a board.
+class FourWindows {
 public:
-    explicit Fours(const Shape& shape) : shape_(shape) {
+    explicit FourWindows(const Shape& shape) : shape_(shape) {
         constexpr int directions[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
         for (const auto& [dc, dr] : directions)
             for (int c = 0; c < shape.width; ++c)
@@ -38,7 +38,7 @@ public:
     std::size_t size() const { return fours_.size(); }
     std::size_t weight_count() const { return static_cast<std::size_t>(classes_) * class_weights; }
 
-    // The index of the one weight that each four contributes.
+    // Visits the index of the weight that each four contributes.
     template <typename Visit>
     void visit_weights(const Discs& position, Visit visit) const {
         const bool first_moves = position.count() % 2 == 0;
@@ -74,7 +74,8 @@ private:
         masks_.push_back(mask);
     }
 
-    // A four whose mirror image is there already reads its cells in the image's order and uses its weights.
+    // Returns the first weight of the four's class. If the mirror image was added before, the four takes the order of
+    // its cells and its weights.
     std::uint16_t share_class(FourCells& four, Bits mask) {
         const Bits image = shape_.mirrored(mask);
         for (std::size_t i = 0; i < fours_.size(); ++i) {
@@ -97,8 +98,8 @@ private:
     std::vector<Bits> masks_;
 };
 
-// Sums of 8-bit weights, in sixteenths of a score, cut into bins.
-struct Guess {
+// Adds up 8-bit weights, in sixteenths of a score point, and sorts the sum into a bin.
+struct Predictor {
     std::int32_t bias = 0;
     std::span<const std::int8_t> weights;
     std::vector<std::int32_t> cuts;  // ascending; n cuts make n + 1 bins
@@ -114,14 +115,14 @@ struct Guess {
     }
 };
 
-// Which code table a position's score is written with.
+// Chooses the code table for a position's score.
 struct Contexts {
-    Guess score;   // for the first player
-    Guess spread;  // how far off that is
+    Predictor score;   // guesses the score for the first player
+    Predictor spread;  // guesses how far off the first guess is
 
     int count() const { return static_cast<int>((score.cuts.size() + 1) * (spread.cuts.size() + 1)); }
 
-    int of(const Fours& fours, const Discs& position) const {
+    int of(const FourWindows& fours, const Discs& position) const {
         if (count() == 1) return 0;
         std::int32_t guessed = score.bias, off = spread.bias;
         fours.visit_weights(position, [&](std::size_t i) {

@@ -13,7 +13,8 @@ namespace connectk::book {
 
 constexpr int max_code_bits = 15;
 
-// Code lengths for symbol counts; a symbol that never occurs gets 0, and a lone symbol needs no bits at all.
+// The code lengths for symbols with these counts. A symbol that never occurs gets 0. A single symbol gets 1 but takes
+// no bits.
 inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts) {
     struct Node {
         std::uint64_t weight;
@@ -24,9 +25,9 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts)
         std::vector<Node> nodes;
         for (std::size_t s = 0; s < counts.size(); ++s)
             if (counts[s]) nodes.push_back({counts[s], {s}});
-        if (nodes.size() == 1) lengths[nodes[0].symbols[0]] = 1;  // marks it; Decoder reads no bit for it
+        if (nodes.size() == 1) lengths[nodes[0].symbols[0]] = 1;  // marks the symbol as used; no bit is read for it
         const auto lighter = [](const Node& a, const Node& b) {
-            return a.weight != b.weight ? a.weight > b.weight : a.symbols > b.symbols;  // last is lightest
+            return a.weight != b.weight ? a.weight > b.weight : a.symbols > b.symbols;  // the lightest comes last
         };
         while (nodes.size() > 1) {
             std::sort(nodes.begin(), nodes.end(), lighter);
@@ -38,11 +39,11 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts)
             for (std::size_t s : b.symbols) ++lengths[s];
         }
         if (*std::max_element(lengths.begin(), lengths.end()) <= max_code_bits) return lengths;
-        for (auto& count : counts) count = (count + 1) / 2;  // flatten until the rarest fits
+        for (auto& count : counts) count = (count + 1) / 2;  // halve the counts until the longest code fits
     }
 }
 
-// Both directions of one canonical code.
+// Encodes and decodes with one canonical code.
 class PrefixCode {
 public:
     explicit PrefixCode(const std::uint8_t* lengths, int symbols) {
@@ -58,12 +59,12 @@ public:
         check_complete();
     }
 
-    bool lone() const { return by_code_.size() == 1; }
+    bool has_single_symbol() const { return by_code_.size() == 1; }
 
     // Reads bits from `next_bit(i)`; returns the symbol, or -1 for a code that no symbol has.
     template <typename NextBit>
     int decode(NextBit next_bit) const {
-        if (lone()) return by_code_[0];
+        if (has_single_symbol()) return by_code_[0];
         int code = 0, first = 0, index = 0;
         for (int bits = 1; bits <= max_code_bits; ++bits) {
             code = code * 2 + (next_bit(bits - 1) ? 1 : 0);
@@ -83,7 +84,7 @@ public:
     };
 
     Word encode(int symbol) const {
-        if (lone()) return {};
+        if (has_single_symbol()) return {};
         std::uint32_t code = 0;
         std::size_t index = 0;
         for (int bits = 1; bits <= max_code_bits; ++bits) {
@@ -91,7 +92,7 @@ public:
                 if (by_code_[index] == symbol) return {bits, code};
             code *= 2;
         }
-        refuse<std::logic_error>("symbol without a code");
+        throw_or_abort<std::logic_error>("symbol without a code");
     }
 
 private:
@@ -99,7 +100,7 @@ private:
         int room = 1;
         for (int bits = 1; bits <= max_code_bits; ++bits) {
             room = room * 2 - count_[static_cast<std::size_t>(bits)];
-            if (room < 0) refuse<std::runtime_error>("code lengths that no code has");
+            if (room < 0) throw_or_abort<std::runtime_error>("code lengths that no code has");
         }
     }
 

@@ -1,4 +1,4 @@
-// From any number of discs down to the next stored layer: at most three plies of plain search, then stored answers.
+// Searches from a position to the next stored layer, at most three plies ahead, and reads the stored answers there.
 #pragma once
 
 #include <algorithm>
@@ -10,28 +10,30 @@
 
 namespace connectk::book {
 
-inline bool is_layer(int discs, int deepest) { return discs <= deepest && (deepest - discs) % layer_step == 0; }
+inline bool is_layer(int discs, int max_discs) { return discs <= max_discs && (max_discs - discs) % layer_step == 0; }
 
-// `Stored` answers for a quiet position that ends the chain of a layer's position: the score for its side to move.
+// `Stored` returns the score of a quiet position at the end of a chain from a stored layer, for its side to move.
 template <typename Stored>
 class Probe {
 public:
-    Probe(const Shape& shape, int deepest, Stored stored)
-        : shape_(shape), deepest_(deepest), stored_(std::move(stored)) {
+    Probe(const Shape& shape, int max_discs, Stored stored)
+        : shape_(shape), max_discs_(max_discs), stored_(std::move(stored)) {
         for (int c = 0; c < shape.width; ++c) centre_first_.push_back(shape.column(c));
-        std::stable_sort(centre_first_.begin(), centre_first_.end(), [&](Bits a, Bits b) { return off(a) < off(b); });
+        std::stable_sort(centre_first_.begin(), centre_first_.end(),
+                         [&](Bits a, Bits b) { return centre_distance(a) < centre_distance(b); });
     }
 
-    // For an open position of at most `deepest` discs.
+    // The score of an open position of at most `deepest` discs.
     int score(const Discs& position) { return search(position, -shape_.total, shape_.total); }
 
-    // For any open position below a layer, that layer's own answer not asked for: how layers are made.
+    // The score of an open position from the next layer alone, even if its own layer is stored; layers are made this
+    // way.
     int score_from_next_layer(const Discs& position) { return expand(position, -shape_.total, shape_.total); }
 
 private:
     int search(const Discs& position, int alpha, int beta) {
-        assert(alpha < beta && position.count() <= deepest_);
-        if (is_layer(position.count(), deepest_)) return stored_score(position);
+        assert(alpha < beta && position.count() <= max_discs_);
+        if (is_layer(position.count(), max_discs_)) return stored_score(position);
         return expand(position, alpha, beta);
     }
 
@@ -58,13 +60,13 @@ private:
         return best;
     }
 
-    int off(Bits column) const {
+    int centre_distance(Bits column) const {
         const int at = std::countr_zero(column) / shape_.stride;
         return std::abs(2 * at - (shape_.width - 1));
     }
 
     const Shape& shape_;
-    int deepest_;
+    int max_discs_;
     Stored stored_;
     std::vector<Bits> centre_first_;
 };

@@ -1,7 +1,7 @@
-// A function of bits without keys: each stored bit is the parity of a few positions of a bit string, chosen by hashing
-// its key. The string is found by solving linear equations over two values, shard by shard; every equation touches at
-// most 128 neighbouring positions, so elimination stays inside a band (a 'ribbon') and takes linear time.
-// About one part in a hundred is lost to the solving; asking for a key that was never stored gives noise.
+// Stores bits for keys without the keys: each bit is the parity of a few positions of a bit string, chosen by a hash of
+// the key. The string solves a system of linear equations over two values, shard by shard. Every equation has at most
+// 128 neighbouring positions, so elimination stays inside a band (a 'ribbon') and takes linear time. The string is
+// about one percent longer than the stored bits; a key that was never stored gives a meaningless bit.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@ inline std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-inline std::uint64_t scale(std::uint64_t hash, std::uint64_t range) {  // hash, evenly, to 0 .. range - 1
+inline std::uint64_t scale(std::uint64_t hash, std::uint64_t range) {  // maps a hash evenly to 0 .. range - 1
     assert(range > 0 && range >> 32 == 0);
     const std::uint64_t high = hash >> 32, low = hash & 0xffffffffu;
     return (high * range + ((low * range) >> 32)) >> 32;
@@ -27,7 +27,7 @@ inline std::uint64_t scale(std::uint64_t hash, std::uint64_t range) {  // hash, 
 
 struct Equation {
     std::uint32_t start;
-    std::uint64_t low, high;  // which of the 128 positions from `start` on
+    std::uint64_t low, high;  // the positions in the equation, out of the 128 from `start` on
 };
 
 // The equation of the i-th bit of a key, in a shard of `length` positions.
@@ -39,7 +39,7 @@ inline Equation equation_of(std::uint64_t key_hash, int i, std::uint32_t seed, s
     return {static_cast<std::uint32_t>(scale(a, length - ribbon_width + 1)), b | 1, c};
 }
 
-// The 64 positions from `at` on; reads up to 8 bytes past the last one, which every shard's padding covers.
+// The 64 positions from `at` on. Reads up to 8 bytes past the last position, which every shard's padding covers.
 inline std::uint64_t bits_at(const std::uint8_t* bytes, std::uint64_t at) {
     std::uint64_t word = 0;
     for (int i = 0; i < 8; ++i) word |= std::uint64_t{bytes[at / 8 + static_cast<unsigned>(i)]} << (8 * i);
@@ -52,7 +52,7 @@ inline bool ribbon_bit(const std::uint8_t* shard, const Equation& e) {
     return std::popcount(low ^ high) & 1;
 }
 
-// Elimination as equations arrive: row i begins at position i.
+// Eliminates each equation as it arrives; row i begins at position i.
 class RibbonSolver {
 public:
     explicit RibbonSolver(std::uint32_t length) : rows_(length) {}
@@ -71,7 +71,7 @@ public:
             value ^= row.value;
             shift_to_first(e);
         }
-        return !value;  // says what is known already, or contradicts it
+        return !value;  // the equation repeats what is known, or contradicts it
     }
 
     // The bit string, lowest bit first, padded so that bits_at never reads past the end.

@@ -8,7 +8,7 @@
 
 #include "../../board/lines.hpp"
 #include "../../board/scores.hpp"
-#include "../../refuse.hpp"
+#include "../../throw_or_abort.hpp"
 
 namespace connectk::book {
 
@@ -19,7 +19,8 @@ inline bool fits(const Variant& v) {
 }
 
 inline const Variant& checked(const Variant& v) {
-    if (!fits(v)) refuse<std::invalid_argument>("a book needs a board of at most 63 bits: width * (height + 1)");
+    if (!fits(v))
+        throw_or_abort<std::invalid_argument>("a book needs a board of at most 63 bits: width * (height + 1)");
     return v;
 }
 
@@ -63,7 +64,7 @@ inline Discs from_key(const Shape& shape, Bits key) {
     Discs discs;
     for (int c = 0; c < shape.width; ++c) {
         const Bits content = (key >> (c * shape.stride)) & ones<Bits>(shape.stride);
-        if (content == 0) refuse<std::invalid_argument>("not the key of a position");
+        if (content == 0) throw_or_abort<std::invalid_argument>("not the key of a position");
         const int filled = std::bit_width(content) - 1;
         const Bits own = content ^ (Bits{1} << filled);
         discs.mover |= own << (c * shape.stride);

@@ -1,4 +1,4 @@
-// Fitting the guesses to the scores of a book, in whole numbers so that every machine fits the same ones.
+// Fits the guesses to the scores of a book. All numbers are whole, so that every machine gets the same weights.
 #pragma once
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 namespace connectk::book {
 
 struct Entry {
-    Bits key;           // of a quiet position, canonical
-    std::int8_t score;  // for its side to move
+    Bits key;           // the canonical key of a quiet position
+    std::int8_t score;  // the score for the side to move
 };
 
-constexpr std::size_t fewest_for_contexts = 100'000;  // below that the weights would cost more than they save
-constexpr std::size_t most_samples = std::size_t{1} << 21;
+constexpr std::size_t min_entries_for_contexts = 100'000;  // with fewer, weights take more room than they save
+constexpr std::size_t max_samples = std::size_t{1} << 21;
 constexpr int score_bins = 64, spread_bins = 8;
 
-// Weights of one guess as they are fitted: 16 bits after the point.
+// The weights of one guess while they are fitted, with 16 bits after the point.
 struct Fit {
     static constexpr int point = 16;
-    static constexpr int stored_point = 4;  // sixteenths in the file
+    static constexpr int stored_point = 4;  // the file has 4 bits after the point: sixteenths
     std::int64_t bias = 0;
     std::vector<std::int32_t> weights;
 
@@ -38,13 +38,14 @@ struct Fit {
     }
 };
 
-// A sample of the book in an order that has nothing to do with the board, with the weights each position touches.
+// A sample of the book's positions in an order that is unrelated to the board, with the weights that each position
+// uses.
 class Samples {
 public:
-    Samples(const Shape& shape, const Fours& fours, const std::vector<Entry>& entries) : touched_(fours.size()) {
+    Samples(const Shape& shape, const FourWindows& fours, const std::vector<Entry>& entries) : touched_(fours.size()) {
         std::vector<Entry> order(entries);
         std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return mix(a.key) < mix(b.key); });
-        order.resize(std::min(order.size(), most_samples));
+        order.resize(std::min(order.size(), max_samples));
         for (const Entry& entry : order) {
             const Discs position = from_key(shape, entry.key);
             fours.visit_weights(position, [&](std::size_t i) { indices_.push_back(static_cast<std::uint16_t>(i)); });
@@ -60,7 +61,7 @@ public:
         for (std::size_t i = sample * touched_; i < (sample + 1) * touched_; ++i) sum += fit.weights[indices_[i]];
         return sum;
     }
-    void nudge(Fit& fit, std::size_t sample, std::int32_t by) const {
+    void adjust(Fit& fit, std::size_t sample, std::int32_t by) const {
         fit.bias += by;
         for (std::size_t i = sample * touched_; i < (sample + 1) * touched_; ++i) fit.weights[indices_[i]] += by;
     }
@@ -75,19 +76,20 @@ private:
     std::vector<std::int8_t> scores_;
 };
 
-// Stochastic gradient descent on the squared error; each pass moves half as far as the one before, or the same.
+// Stochastic gradient descent on the squared error. The step of each pass is half the step of the pass before, or the
+// same.
 template <typename Target>
-Fit fit_guess(const Samples& samples, std::size_t weight_count, Target target) {
+Fit fit_predictor(const Samples& samples, std::size_t weight_count, Target target) {
     Fit fit{0, std::vector<std::int32_t>(weight_count, 0)};
     for (int rate : {9, 9, 9, 10, 10, 11, 11, 12})
         for (std::size_t i = 0; i < samples.size(); ++i) {
             const std::int64_t error = target(i) - samples.guess(fit, i);
-            samples.nudge(fit, i, static_cast<std::int32_t>(error >> rate));
+            samples.adjust(fit, i, static_cast<std::int32_t>(error >> rate));
         }
     return fit;
 }
 
-// Cuts that put about as many samples into each bin.
+// Cuts that put about equally many samples into each bin.
 inline std::vector<std::int32_t> even_cuts(std::vector<std::int32_t> sums, int bins) {
     std::sort(sums.begin(), sums.end());
     std::vector<std::int32_t> cuts;
@@ -109,15 +111,15 @@ inline std::vector<std::int32_t> all_sums(const Samples& samples, const std::vec
     return sums;
 }
 
-inline void fit_contexts(const Shape& shape, const Fours& fours, const std::vector<Entry>& entries,
+inline void fit_contexts(const Shape& shape, const FourWindows& fours, const std::vector<Entry>& entries,
                          FittedContexts& out) {
-    if (entries.size() < fewest_for_contexts || fours.size() == 0) return;
+    if (entries.size() < min_entries_for_contexts || fours.size() == 0) return;
     const Samples samples(shape, fours, entries);
     const auto scaled = [&](std::size_t i) { return std::int64_t{samples.score_for_first(i)} << Fit::point; };
-    const Fit score = fit_guess(samples, fours.weight_count(), scaled);
-    constexpr std::int64_t far_off = std::int64_t{8} << Fit::point;  // rare surprises must not drown the rest
-    const Fit spread = fit_guess(samples, fours.weight_count(), [&](std::size_t i) {
-        return std::min<std::int64_t>(std::abs(scaled(i) - samples.guess(score, i)), far_off);
+    const Fit score = fit_predictor(samples, fours.weight_count(), scaled);
+    constexpr std::int64_t max_error = std::int64_t{8} << Fit::point;  // limits the weight of rare large errors
+    const Fit spread = fit_predictor(samples, fours.weight_count(), [&](std::size_t i) {
+        return std::min<std::int64_t>(std::abs(scaled(i) - samples.guess(score, i)), max_error);
     });
     out.score_weights = score.stored_weights();
     out.spread_weights = spread.stored_weights();

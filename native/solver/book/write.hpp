@@ -1,4 +1,4 @@
-// From positions and their scores to the bytes of a book.
+// Writes the bytes of a book from positions and their scores.
 #pragma once
 
 #include <cassert>
@@ -11,8 +11,8 @@
 
 namespace connectk::book {
 
-// Canonical keys of the quiet positions that the chains of all open positions of `discs` discs end in, ascending:
-// what a book of that depth has to know.
+// The canonical keys of the quiet positions at the ends of the chains of all open positions with `discs` discs,
+// ascending. A book of this depth stores the scores of these positions.
 inline std::vector<Bits> frontier(const Shape& shape, int discs) {
     std::vector<Bits> keys;
     for (Bits key : open_positions(shape, discs)) {
@@ -28,12 +28,12 @@ inline int find_score(const Shape& shape, const std::vector<Entry>& entries, con
     const Bits key = canonical_key(shape, quiet);
     const auto at =
         std::lower_bound(entries.begin(), entries.end(), key, [](const Entry& e, Bits k) { return e.key < k; });
-    if (at == entries.end() || at->key != key) refuse<std::logic_error>("a position of the book has no score");
+    if (at == entries.end() || at->key != key) throw_or_abort<std::logic_error>("a position of the book has no score");
     return at->score;
 }
 
-// The layers above the deepest one follow from it: no search beyond four plies.
-inline std::vector<Entry> with_upper_layers(const Shape& shape, int discs, std::vector<Entry> entries) {
+// Adds the layers above the deepest layer, which follow from it with a search of at most four plies.
+inline std::vector<Entry> add_upper_layers(const Shape& shape, int discs, std::vector<Entry> entries) {
     for (int layer = discs - layer_step; layer >= 0; layer -= layer_step) {
         const auto known = [&](const Discs& quiet) { return find_score(shape, entries, quiet); };
         Probe probe(shape, discs, known);
@@ -53,8 +53,8 @@ inline std::vector<Entry> with_upper_layers(const Shape& shape, int discs, std::
     return entries;
 }
 
-// One stored position on its way into the bits: where its equations go and what they say.
-struct Coded {
+// One stored position before it is packed: the place of its equations and their values.
+struct EncodedEntry {
     std::uint64_t hash;
     PrefixCode::Word word;
 };
@@ -67,29 +67,29 @@ struct PackedShard {
     std::vector<std::uint8_t> bits;
 };
 
-// Tries seeds until the equations can be solved; then, rarely, a longer string.
-inline PackedShard pack_shard(std::span<const Coded> coded) {
+// Tries seeds until the equations can be solved; rarely, when no seed works, tries a longer string.
+inline PackedShard pack_shard(std::span<const EncodedEntry> coded) {
     std::size_t equations = 0;
-    for (const Coded& c : coded) equations += static_cast<std::size_t>(c.word.bits);
+    for (const EncodedEntry& c : coded) equations += static_cast<std::size_t>(c.word.bits);
     const std::size_t tight = std::max<std::size_t>(equations + equations / 128, ribbon_width);
     for (std::size_t length = tight;; length += 64)
         for (std::uint32_t seed = 0; seed < seeds; ++seed) {
             RibbonSolver solver(static_cast<std::uint32_t>(length));
             bool solved = true;
-            for (const Coded& c : coded)
+            for (const EncodedEntry& c : coded)
                 for (int i = 0; i < c.word.bits && solved; ++i)
                     solved =
                         solver.add(equation_of(c.hash, i, seed, static_cast<std::uint32_t>(length)), c.word.bit(i));
-            assert(length >> 24 == 0);  // the seed is written above it
+            assert(length >> 24 == 0);  // the seed is written to the bits above the length
             if (solved) return {static_cast<std::uint32_t>(length), seed, solver.solution()};
         }
 }
 
-inline std::vector<PackedShard> pack_shards(std::vector<Coded>& coded) {
+inline std::vector<PackedShard> pack_shards(std::vector<EncodedEntry>& coded) {
     std::size_t bits = 0;
-    for (const Coded& c : coded) bits += static_cast<std::size_t>(c.word.bits);
+    for (const EncodedEntry& c : coded) bits += static_cast<std::size_t>(c.word.bits);
     const std::size_t shards = bits / shard_bits + 1;
-    std::sort(coded.begin(), coded.end(), [](const Coded& a, const Coded& b) { return a.hash < b.hash; });
+    std::sort(coded.begin(), coded.end(), [](const EncodedEntry& a, const EncodedEntry& b) { return a.hash < b.hash; });
     std::vector<PackedShard> packed;
     std::size_t from = 0;
     for (std::size_t s = 0; s < shards; ++s) {
@@ -102,16 +102,16 @@ inline std::vector<PackedShard> pack_shards(std::vector<Coded>& coded) {
     return packed;
 }
 
-// Everything that says how to read the bits.
+// The tables that are needed to read the bits.
 struct Plan {
     FittedContexts fitted;
     Header header;
-    std::vector<std::uint8_t> lengths;  // contexts x symbols
+    std::vector<std::uint8_t> lengths;  // code lengths, contexts x symbols
     std::vector<std::uint16_t> context_of;
 };
 
 inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& entries, Plan& plan) {
-    const Fours fours(shape);
+    const FourWindows fours(shape);
     fit_contexts(shape, fours, entries, plan.fitted);
     const Contexts& contexts = plan.fitted.contexts;
     const int most = win_score(shape, 1);
@@ -133,7 +133,7 @@ inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& e
     for (const Entry& entry : entries) {
         const Discs position = from_key(shape, entry.key);
         const int for_first = position.count() % 2 ? -entry.score : entry.score;
-        if (std::abs(for_first) > most) refuse<std::invalid_argument>("a score that no game on this board has");
+        if (std::abs(for_first) > most) throw_or_abort<std::invalid_argument>("a score that no game on this board has");
         plan.context_of.push_back(static_cast<std::uint16_t>(contexts.of(fours, position)));
         ++counts[plan.context_of.back()][static_cast<std::size_t>(for_first + most)];
     }
@@ -143,11 +143,11 @@ inline void make_plan(const Shape& shape, int discs, const std::vector<Entry>& e
     }
 }
 
-inline std::vector<Coded> encode(const Shape& shape, const std::vector<Entry>& entries, const Plan& plan) {
+inline std::vector<EncodedEntry> encode(const Shape& shape, const std::vector<Entry>& entries, const Plan& plan) {
     std::vector<PrefixCode> codes;
     for (std::size_t at = 0; at < plan.lengths.size(); at += static_cast<std::size_t>(plan.header.symbols))
         codes.emplace_back(plan.lengths.data() + at, plan.header.symbols);
-    std::vector<Coded> coded;
+    std::vector<EncodedEntry> coded;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const int discs = from_key(shape, entries[i].key).count();
         const int symbol = (discs % 2 ? -entries[i].score : entries[i].score) - plan.header.lowest;
@@ -157,8 +157,8 @@ inline std::vector<Coded> encode(const Shape& shape, const std::vector<Entry>& e
 }
 
 inline void write_tables(ByteWriter& out, const Plan& plan) {
-    const Guess* guesses[2] = {&plan.fitted.contexts.score, &plan.fitted.contexts.spread};
-    for (const Guess* guess : guesses) {
+    const Predictor* predictors[2] = {&plan.fitted.contexts.score, &plan.fitted.contexts.spread};
+    for (const Predictor* guess : predictors) {
         out.signed_number(guess->bias, 4);
         for (std::int32_t cut : guess->cuts) out.signed_number(cut, 4);
         for (std::int8_t weight : guess->weights) out.signed_number(weight, 1);
@@ -169,19 +169,19 @@ inline void write_tables(ByteWriter& out, const Plan& plan) {
     }
 }
 
-// Asks the finished book for everything that went into it.
+// Looks up every entry in the finished book and compares the scores.
 inline void check_book(const Book& book, const std::vector<Entry>& entries) {
     for (const Entry& entry : entries)
         if (book.lookup(from_key(book.shape(), entry.key)) != entry.score)
-            refuse<std::logic_error>("the book does not give back what it was made from");
+            throw_or_abort<std::logic_error>("the book does not give back what it was made from");
 }
 
-// The book of the frontier of `discs` discs: `deepest` holds its scores, ascending by key.
+// The bytes of a book of depth `discs`; `deepest` holds the scores of the frontier, ascending by key.
 inline std::vector<std::uint8_t> write_book(const Shape& shape, int discs, std::vector<Entry> deepest) {
-    const std::vector<Entry> entries = with_upper_layers(shape, discs, std::move(deepest));
+    const std::vector<Entry> entries = add_upper_layers(shape, discs, std::move(deepest));
     Plan plan;
     make_plan(shape, discs, entries, plan);
-    std::vector<Coded> coded = encode(shape, entries, plan);
+    std::vector<EncodedEntry> coded = encode(shape, entries, plan);
     const std::vector<PackedShard> shards = pack_shards(coded);
     plan.header.shards = static_cast<std::uint32_t>(shards.size());
     ByteWriter out;

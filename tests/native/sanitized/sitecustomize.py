@@ -1,4 +1,5 @@
-"""On the path of `make sanitize`: every Python that it starts takes the core with asserts and sanitizers."""
+"""`make sanitize` puts this file on Python's path, so that each Python process loads the core with asserts and
+sanitizers."""
 
 import os
 import sys

@@ -1,16 +1,16 @@
-// The classic board's search for one GPU thread among a hundred thousand, which all share one table.
+// The classic board's search for one GPU thread. About a hundred thousand threads run it and share one table.
 //
-// A thread has no stack to recurse on and few registers, so a search is a loop over one position and a list of 32-bit
-// frames: drops are made and unmade on the position, and a frame holds what is left to try. The same code compiles for
-// the processor (tests do so) and answers the same.
+// A thread has no stack for recursion and few registers, so the search is a loop over one position and a list of 32-bit
+// frames. The loop makes and undoes drops on the position; a frame holds the drops that are left to try. The same code
+// also compiles for the processor, where tests run it, and gives the same answers.
 //
-// Cells have eight bits a column here, so that a mirror image is a swap of bytes.
+// A column takes eight bits here, so that a swap of bytes mirrors the board.
 #pragma once
 
 #include "../../../board/lines.hpp"
 #include "../../../board/scores.hpp"
 
-// On functions that both may call, and that cannot be worked out when compiling.
+// Marks functions that both the GPU and the processor may call, but that are not constexpr.
 #ifdef __CUDACC__
 #define CONNECTK_EITHER __host__ __device__ __forceinline__
 #define CONNECTK_UNROLL _Pragma("unroll")
@@ -27,7 +27,7 @@ using Classic = Sizes<u64, 6, 4, 7, 8>;
 
 constexpr int width = Classic::known_width, cells = width * Classic::known_height;
 constexpr u64 bottom = Classic::bottom, board = Classic::cells, spare = bottom << Classic::known_height;
-constexpr u64 uppers_of_pairs = Classic::uppers;  // columns fill by pairs from the top
+constexpr u64 uppers_of_pairs = Classic::uppers;  // the upper cells if the columns are divided into pairs from the top
 
 CONNECTK_EITHER u64 swapped_bytes(u64 x) {
 #ifdef __CUDA_ARCH__
@@ -39,14 +39,14 @@ CONNECTK_EITHER u64 swapped_bytes(u64 x) {
 #endif
 }
 
-// A win with the n-th disc of the game.
+// The score of a win with the n-th disc of the game.
 CONNECTK_EITHER int win_with(int n) { return win_with_disc(cells, n); }
 
 CONNECTK_EITHER u64 completing_cells(u64 discs) { return connectk::completing_cells(Classic(), discs); }
 
 CONNECTK_EITHER bool has_line(u64 discs) { return connectk::has_line(Classic(), discs); }
 
-// Bounds without search: the ideas are drawn in native/solver/bounds.hpp.
+// The functions below find bounds without search; native/solver/bounds.hpp explains the ideas.
 CONNECTK_EITHER u64 above(u64 bits) { return (bits ^ (spare - bits)) & board; }
 
 CONNECTK_EITHER int left_at_the_end(u64 traps) { return count_bits(above(traps) | traps | traps >> 1) - 2; }
@@ -75,16 +75,16 @@ CONNECTK_EITHER int bound_by_zugzwang(u64 own, u64 all, u64 threats, u64 uppers,
     return no_bound;
 }
 
-// At most this much for the side to move, in a position without a forced reply.
+// An upper bound for the side to move, in a position without a forced reply.
 CONNECTK_EITHER int at_most(u64 own, u64 all, u64 threats, int discs) {
     const u64 uppers = uppers_of_pairs & ~all & ~(all + bottom) & board, traps = threats & uppers;
     if (discs % 2 == 0) return bound_by_following(own, all, uppers, traps);
     return bound_by_zugzwang(own, all, threats, uppers, traps);
 }
 
-// A position or its mirror image as a number of 49 bits, well stirred and one-to-one: the table stores no more of it
-// than its place does not say already, and yet never takes one position for another.
-CONNECTK_EITHER u64 stirred_key(u64 own, u64 all) {
+// A position or its mirror image as a well mixed number of 49 bits. The mapping is one-to-one, so the table can leave
+// out the bits that the bucket's number implies and still never takes one position for another.
+CONNECTK_EITHER u64 mixed_key(u64 own, u64 all) {
     u64 key = own + all + bottom;
     const u64 mirrored = swapped_bytes(key) >> 8;
     if (mirrored < key) key = mirrored;
@@ -98,12 +98,12 @@ CONNECTK_EITHER u64 stirred_key(u64 own, u64 all) {
     return key ^ key >> 24;
 }
 
-// Buckets of eight words; a word is the rest of the key, a class of importance and the two bounds. A word is read and
-// written at once, so threads need no locks. 2^31 buckets or more leave 18 bits of the key at most.
+// Buckets of eight words. A word is the rest of the key, a class of importance and the two bounds. A word is read and
+// written in one step, so threads need no locks. With 2^31 buckets or more at most 18 bits of the key are left.
 #ifdef __CUDACC__
 using Word = u32;
 #else
-using Word = u64;  // the processor's small tables leave more of the key
+using Word = u64;  // wider, as the processor's small tables leave more bits of the key
 #endif
 
 struct Bounds {
@@ -121,7 +121,7 @@ struct Table {
 CONNECTK_EITHER void read_bucket(const Word* bucket, Word* words) {
 #ifdef __CUDACC__
     const uint4 low = reinterpret_cast<const uint4*>(bucket)[0], high = reinterpret_cast<const uint4*>(bucket)[1];
-    words[0] = low.x, words[1] = low.y, words[2] = low.z, words[3] = low.w;
+    words[0] = low.x, arguments[1] = low.y, arguments[2] = low.z, words[3] = low.w;
     words[4] = high.x, words[5] = high.y, words[6] = high.z, words[7] = high.w;
 #else
     for (int i = 0; i < 8; ++i) words[i] = bucket[i];
@@ -144,13 +144,14 @@ CONNECTK_EITHER Bounds look_up(const Table& table, u64 key) {
     return bounds;
 }
 
-// Takes the place of what is known already, of nothing, or of a position with more discs, which is found again sooner.
+// Stores bounds in place of the same position, of an empty word, or of a position with more discs, which is quicker to
+// solve again.
 CONNECTK_EITHER void store(const Table& table, u64 key, Bounds bounds, int discs) {
     const int rank = discs <= 17 ? 0 : discs <= 21 ? 1 : discs <= 25 ? 2 : 3;
     const Word tag = table.tag(key);
     Word words[8];
     read_bucket(table.bucket(key), words);
-    int same = -1, cheapest = 0, least_worth = -1;
+    int same = -1, cheapest = 0, least_valuable = -1;
     CONNECTK_UNROLL
     for (int i = 0; i < 8; ++i) {
         if (words[i] && words[i] >> 14 == tag) {
@@ -159,15 +160,16 @@ CONNECTK_EITHER void store(const Table& table, u64 key, Bounds bounds, int discs
         }
         const int worthless =
             words[i] ? static_cast<int>(words[i] >> 12 & 3) * 8 + static_cast<int>((i + tag) & 7) : 99;
-        if (worthless > least_worth) least_worth = worthless, cheapest = i;
+        if (worthless > least_valuable) least_valuable = worthless, cheapest = i;
     }
-    if (same < 0 && least_worth / 8 < rank) return;
+    if (same < 0 && least_valuable / 8 < rank) return;
     table.bucket(key)[same < 0 ? cheapest : same] = tag << 14 | static_cast<Word>(rank) << 12 |
                                                     static_cast<Word>(bounds.lower + 22) << 6 |
                                                     static_cast<Word>(bounds.upper + 22);
 }
 
-// What is left to try at one ply: columns in order (3 bits each), how many, which was played, whether to store.
+// The drops left to try at one ply: the columns in order (3 bits each), their number, the drop played, whether to
+// store.
 struct Frame {
     u32 bits;
     CONNECTK_EITHER int next() const { return static_cast<int>(bits & 7); }

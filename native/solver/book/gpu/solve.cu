@@ -3,8 +3,8 @@
 //     nvcc -std=c++20 -O3 -DNDEBUG -arch=native solve.cu -o solve && ./solve 12 scores.bin
 //     python -m connectk.solver.book build --discs 12 --scores scores.bin
 //
-// The file has one signed byte a position, in ascending order of keys. Unsolved positions are asked again in rounds;
-// each round ends at its time, so that few hard ones never hold up the rest for long.
+// The file has one signed byte for each position, in ascending order of keys. Rounds with a time limit try the unsolved
+// positions again, so that a few hard positions never delay the rest for long.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,9 +16,9 @@
 
 namespace connectk::book::gpu {
 
-constexpr int block = 128, deepest = 32;
-constexpr int most_stored = 34;  // positions of more discs are searched again rather than looked up
-constexpr double round_seconds = 45;
+constexpr int threads_per_block = 128, max_depth = 32;
+constexpr int max_stored_discs = 34;  // positions with more discs are searched again instead of stored
+constexpr double seconds_per_round = 45;
 
 void check(cudaError_t error) {
     if (error == cudaSuccess) return;
@@ -26,10 +26,10 @@ void check(cudaError_t error) {
     std::exit(1);
 }
 
-// A thread's frames lie side by side with its neighbours' in the fast memory of their multiprocessor.
+// The frames of a thread, interleaved with its neighbours' frames in the shared memory of their multiprocessor.
 struct SharedFrames {
     Frame* own_column;
-    CONNECTK_EITHER Frame& operator[](int depth) { return own_column[depth * block]; }
+    CONNECTK_EITHER Frame& operator[](int depth) { return own_column[depth * threads_per_block]; }
 };
 
 __device__ u64 nanoseconds() {
@@ -43,25 +43,25 @@ struct Task {
     signed char lower, upper;
 };
 
-__global__ void __launch_bounds__(block, 8)
+__global__ void __launch_bounds__(threads_per_block, 8)
     work(Table table, Task* tasks, u32 count, u32* next, u64 time_limit, u64* nodes) {
-    __shared__ Frame frames[deepest * block];
+    __shared__ Frame frames[max_depth * threads_per_block];
     const u64 deadline = nanoseconds() + time_limit;
-    Walk<SharedFrames> walk(SharedFrames{frames + threadIdx.x});
+    IterativeSearch<SharedFrames> search(SharedFrames{frames + threadIdx.x});
     u64 steps = 0;
     u32 task = count;
     for (;; ++steps) {
         if (steps % 256 == 255 && nanoseconds() > deadline) break;
-        if (walk.done()) {
+        if (search.done()) {
             do task = atomicAdd(next, 1u);
             while (task < count && tasks[task].lower >= tasks[task].upper);
             if (task >= count) break;
-            walk.begin(tasks[task].own, tasks[task].all, tasks[task].lower, tasks[task].upper);
+            search.begin(tasks[task].own, tasks[task].all, tasks[task].lower, tasks[task].upper);
         }
-        walk.step(table, most_stored);
-        if (walk.depth == 0) {
-            tasks[task].lower = static_cast<signed char>(walk.lower);
-            tasks[task].upper = static_cast<signed char>(walk.upper);
+        search.step(table, max_stored_discs);
+        if (search.depth == 0) {
+            tasks[task].lower = static_cast<signed char>(search.lower);
+            tasks[task].upper = static_cast<signed char>(search.upper);
         }
         __syncwarp(__activemask());
     }
@@ -112,7 +112,8 @@ void solve_all(std::vector<Task>& tasks) {
     for (u32 open = count; open > 0;) {
         const auto start = std::chrono::steady_clock::now();
         check(cudaMemset(next, 0, sizeof(u32)));
-        work<<<processors * 8, block>>>(table, on_gpu, count, next, static_cast<u64>(round_seconds * 1e9), nodes);
+        work<<<processors * 8, threads_per_block>>>(table, on_gpu, count, next,
+                                                    static_cast<u64>(seconds_per_round * 1e9), nodes);
         check(cudaDeviceSynchronize());
         check(cudaMemcpy(tasks.data(), on_gpu, count * sizeof(Task), cudaMemcpyDeviceToHost));
         u64 searched = 0;
@@ -127,17 +128,17 @@ void solve_all(std::vector<Task>& tasks) {
 
 }  // namespace connectk::book::gpu
 
-int main(int count, char** words) {
+int main(int count, char** arguments) {
     using namespace connectk::book::gpu;
     if (count != 3) {
         std::fprintf(stderr, "usage: solve DISCS SCORES_FILE\n");
         return 2;
     }
-    std::vector<Task> tasks = tasks_of(std::atoi(words[1]));
+    std::vector<Task> tasks = tasks_of(std::atoi(arguments[1]));
     solve_all(tasks);
-    std::FILE* file = std::fopen(words[2], "wb");
+    std::FILE* file = std::fopen(arguments[2], "wb");
     if (!file) {
-        std::perror(words[2]);
+        std::perror(arguments[2]);
         return 1;
     }
     for (const Task& task : tasks) std::fputc(task.lower, file);

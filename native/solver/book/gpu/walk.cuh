@@ -1,11 +1,12 @@
-// One position's search as a loop: is its score at least `target`?
+// Searches one position in a loop: is its score at least `target`?
 #pragma once
 
 #include "search.cuh"
 
 namespace connectk::book::gpu {
 
-// Drops in order of promise: threats that last, then the centre. `wins` when one of them makes two threats at once.
+// The drops, the most promising first: drops that make lasting threats, then drops near the centre. `wins` is set if a
+// drop makes two threats at once.
 CONNECTK_EITHER Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, bool& wins) {
     const u64 empty = board & ~all, playable = (all + bottom) & board;
     u32 drops[width];  // stays in registers: every index is known when compiling
@@ -35,8 +36,9 @@ CONNECTK_EITHER Frame ordered_drops(u64 own, u64 all, u64 threats, u64 safe, boo
     return {columns | count << 21};
 }
 
-// Answers at once, or leaves in `frame` the drops to try. The side to move never has a win on the move.
-CONNECTK_EITHER Answer look_at(const Table& table, u64 own, u64 all, int target, int most_stored, Frame& frame) {
+// Answers at once, or writes the drops to try to `frame`. The side to move must not have a win with its next disc.
+CONNECTK_EITHER Answer evaluate_node(const Table& table, u64 own, u64 all, int target, int max_stored_discs,
+                                     Frame& frame) {
     const int discs = count_bits(all);
     const u64 playable = (all + bottom) & board, empty = board & ~all, opp = all ^ own;
     if (playable == 0) return answer(0 >= target);
@@ -46,16 +48,16 @@ CONNECTK_EITHER Answer look_at(const Table& table, u64 own, u64 all, int target,
     if (safe == 0) return answer(-win_with(discs + 2) >= target);
     if (-win_with(discs + 4) >= target) return Answer::yes;
     if (discs >= cells - 2) return answer(0 >= target);
-    if (!more_than_one(safe)) {  // forced: not worth a place in the table
+    if (!more_than_one(safe)) {  // a forced drop, not worth a place in the table
         frame = {static_cast<u32>(lowest_bit(safe) >> 3) | 1u << 21};
         return Answer::open;
     }
     if (at_most(own, all, threats, discs) < target) return Answer::no;
     if (target > 0 && !has_line(own | empty)) return Answer::no;
     if (target <= 0 && !has_line(opp | empty)) return Answer::yes;
-    const bool stored = discs <= most_stored;
+    const bool stored = discs <= max_stored_discs;
     if (stored) {
-        const Bounds known = look_up(table, stirred_key(own, all));
+        const Bounds known = look_up(table, mixed_key(own, all));
         if (known.lower >= target) return Answer::yes;
         if (known.upper < target) return Answer::no;
     }
@@ -67,7 +69,7 @@ CONNECTK_EITHER Answer look_at(const Table& table, u64 own, u64 all, int target,
     return Answer::open;
 }
 
-// Which score to ask for next: near the ends while much is open, as quick wins and losses are cheap to find.
+// The next target: near the ends of a wide range, as quick wins and losses are cheap to find.
 CONNECTK_EITHER int next_target(int lower, int upper) {
     int middle = lower + (upper - lower) / 2;
     if (middle <= 0 && lower / 2 < middle) middle = lower / 2;
@@ -77,13 +79,13 @@ CONNECTK_EITHER int next_target(int lower, int upper) {
 
 // `Frames` is an array-like of at least 32 frames.
 template <typename Frames>
-struct Walk {
+struct IterativeSearch {
     Frames frames;
     u64 own = 0, all = 0;
-    int lower = 0, upper = 0;  // of the score, at the root
+    int lower = 0, upper = 0;  // the bounds of the score at the root
     int target = 0, asked = 0, depth = 0;
 
-    CONNECTK_EITHER explicit Walk(Frames where) : frames(where) {}
+    CONNECTK_EITHER explicit IterativeSearch(Frames where) : frames(where) {}
 
     CONNECTK_EITHER void begin(u64 own_discs, u64 all_discs, int low, int high) {
         own = own_discs, all = all_discs, lower = low, upper = high;
@@ -92,10 +94,10 @@ struct Walk {
 
     CONNECTK_EITHER bool done() const { return lower >= upper; }
 
-    // One position more. Nothing is lost when a walk is given up: bounds and table stay true.
-    CONNECTK_EITHER void step(const Table& table, int most_stored) {
+    // Searches one more position. The walk may be given up after any step: its bounds and the table stay true.
+    CONNECTK_EITHER void step(const Table& table, int max_stored_discs) {
         Frame frame{0};
-        const Answer found = look_at(table, own, all, target, most_stored, frame);
+        const Answer found = evaluate_node(table, own, all, target, max_stored_discs, frame);
         if (found == Answer::open) descend(frame);
         else if (!climb(table, found == Answer::yes)) settle();
     }
@@ -119,7 +121,8 @@ private:
         target = 1 - target;
     }
 
-    // Back up to where something is left to try; false when the root's question is answered, in `yes_`.
+    // Goes back up to a ply with a drop left to try. Returns false once the root's question is answered; `yes_` is the
+    // answer.
     CONNECTK_EITHER bool climb(const Table& table, bool yes) {
         while (depth > 0) {
             const Frame frame = frames[--depth];
@@ -131,7 +134,7 @@ private:
             yes = !yes;  // the child's 'no' is this side's 'yes'; when all children say 'yes', this side says 'no'
             if (frame.stored()) {
                 const Bounds known = yes ? Bounds{target, 22} : Bounds{-22, target - 1};
-                store(table, stirred_key(own, all), known, count_bits(all));
+                store(table, mixed_key(own, all), known, count_bits(all));
             }
         }
         yes_ = yes;

@@ -1,4 +1,4 @@
-// Bits spread out to bytes, eight at a time.
+// Expands bits to bytes, eight at a time.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace connectk::arrays {
 
-// The eight bits of a number, the lowest first.
+// For each number from 0 to 255, its eight bits as eight bytes, the lowest first.
 inline constexpr auto bytes_of_bits = [] {
     std::array<std::array<std::uint8_t, 8>, 256> table{};
     for (int number = 0; number < 256; ++number) {
@@ -16,8 +16,8 @@ inline constexpr auto bytes_of_bits = [] {
     return table;
 }();
 
-// Eight by eight bits, rows for columns: halves change places across the diagonal, in blocks of one, two and four.
-inline std::uint64_t turned_over(std::uint64_t square) {
+// Transposes an 8x8 bit matrix by swapping blocks of one, two and four across the diagonal.
+inline std::uint64_t transposed(std::uint64_t square) {
     const auto swap = [&square](std::uint64_t above, int by) {
         const std::uint64_t differing = (square ^ square >> by) & above;
         square ^= differing ^ differing << by;

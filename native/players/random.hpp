@@ -1,14 +1,14 @@
-// Luck that is the same on every machine.
+// Random numbers that are the same on every machine.
 #pragma once
 
 #include "board/words.hpp"
 
 namespace connectk::players::CONNECTK_BUILD {
 
-// xorshift64*: small, quick, and the same on every machine.
-class Dice {
+// xorshift64*: small and fast.
+class RandomGenerator {
 public:
-    explicit Dice(std::uint64_t seed) : state_(mixed(seed + 0x9E3779B97F4A7C15u) | 1) {}
+    explicit RandomGenerator(std::uint64_t seed) : state_(mixed(seed + 0x9E3779B97F4A7C15u) | 1) {}
 
     int below(int count) {
         assert(count > 0);

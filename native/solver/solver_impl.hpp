@@ -1,4 +1,4 @@
-// What a Solver is made of; for the files that are the solver, not for those who ask it.
+// The private implementation of Solver.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace connectk {
 
-struct Solver::Parts {
+struct Solver::Impl {
     Variant variant;
     std::unique_ptr<Searcher> searcher;
     const book::Book* book = nullptr;
 
-    // Closes the gap between the bounds inside [alpha, beta], unless the watch ends it: one search, without a book.
+    // Searches without the book: narrows the bounds inside [alpha, beta] until they meet or the watch stops the search.
     Bounds close_gap(const Board& board, int alpha, int beta, Watch& watch, int threads);
 };
 

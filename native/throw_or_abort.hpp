@@ -1,4 +1,4 @@
-// Refusing what cannot be done: an exception, or where the core is compiled without those, the end. Who has none asks first.
+// Raises an exception, or aborts where the core is compiled without exceptions; callers there check their input first.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 namespace connectk {
 
 template <class Error, class... Facts>
-[[noreturn]] void refuse([[maybe_unused]] const Facts&... facts) {
+[[noreturn]] void throw_or_abort([[maybe_unused]] const Facts&... facts) {
 #if defined(__cpp_exceptions)
     throw Error(facts...);
 #else

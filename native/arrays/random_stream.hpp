@@ -1,5 +1,5 @@
-// Luck that any game can draw for itself: the n-th number of game g under a seed depends on nothing else, so the same
-// seed plays the same games on every machine, in any order and on any number of threads.
+// A random stream for each game: the n-th number of game g depends only on the seed, g and n, so the same seed plays the same
+// games on every machine, in any order and on any number of threads.
 #pragma once
 
 #include <cassert>
@@ -8,22 +8,22 @@
 namespace connectk::arrays {
 
 // The mixing step of SplitMix64 (Steele, Lea and Flood, 2014).
-inline std::uint64_t stirred(std::uint64_t value) {
+inline std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9u;
     value = (value ^ value >> 27) * 0x94D049BB133111EBu;
     return value ^ value >> 31;
 }
 
-class Stream {
+class RandomStream {
 public:
-    Stream(std::uint64_t seed, std::uint64_t game) : state_(stirred(stirred(seed + step) + game * step)) {}
+    RandomStream(std::uint64_t seed, std::uint64_t game) : state_(mixed(mixed(seed + step) + game * step)) {}
 
     // A number from 0 to `count` - 1.
     std::int64_t below(std::int64_t count) {
         assert(count > 0);
-        const std::uint64_t luck = stirred(state_ += step), number = static_cast<std::uint64_t>(count);
-        const std::uint64_t high = (luck >> 32) * number >> 32;
-        return static_cast<std::int64_t>(number >> 32 ? upper_half(luck, number) : high);
+        const std::uint64_t random = mixed(state_ += step), number = static_cast<std::uint64_t>(count);
+        const std::uint64_t high = (random >> 32) * number >> 32;
+        return static_cast<std::int64_t>(number >> 32 ? upper_half(random, number) : high);
     }
 
 private:

@@ -1,19 +1,19 @@
-// What a Solver is asked: each question is one call, and takes what it can from the rules and the book before it searches.
+// The public calls of Solver: each uses the rules and the book first, and searches only if they do not answer it.
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
 
-#include "../refuse.hpp"
-#include "parts.hpp"
+#include "../throw_or_abort.hpp"
+#include "solver_impl.hpp"
 #include "rules.hpp"
 
 namespace connectk {
 
 namespace {
 
-constexpr int any_loss = -1000;  // worse than any score
+constexpr int below_any_score = -1000;  // worse than any score
 
 int sign(int score) { return (score > 0) - (score < 0); }
 
@@ -21,14 +21,14 @@ book::Discs discs_of(const Board& board) {
     return {static_cast<std::uint64_t>(board.own), static_cast<std::uint64_t>(board.all & ~board.own)};
 }
 
-// The least that a drop must be worth to count as best; when only the result matters, one loss is like another.
-int worth_keeping(Goal goal, int score) { return goal == Goal::score || score >= 0 ? score : any_loss; }
+// The least score of a best drop; if only the result matters, all losses are equal.
+int min_score_to_keep(Goal goal, int score) { return goal == Goal::score || score >= 0 ? score : below_any_score; }
 
-// One question and all the searches that it takes, which share their limits and are counted together.
+// One call of the solver; all its searches share limits and counters.
 class SolverCall {
 public:
-    SolverCall(Solver::Parts& parts, Goal goal, const SearchLimits& limits, Progress* progress)
-        : parts_(parts), v_(parts.variant), goal_(goal), threads_(limits.threads), watch_(limits, progress) {}
+    SolverCall(Solver::Impl& impl, Goal goal, const SearchLimits& limits, Progress* progress)
+        : impl_(impl), v_(impl.variant), goal_(goal), threads_(limits.threads), watch_(limits, progress) {}
 
     Bounds find(const Board& board) {
         Bounds found;
@@ -42,7 +42,7 @@ public:
         return found;
     }
 
-    // The bounds of a drop, for the side that makes it; nothing where no disc fits.
+    // The bounds of a drop, for the side that makes it; none if the column is full.
     std::optional<Bounds> find_after(const Board& board, int column) {
         const auto after = drop(v_, board, column);
         if (!after) return std::nullopt;
@@ -50,24 +50,24 @@ public:
         return with_costs(Bounds{-found.upper, -found.lower, 0, 0, found.source});
     }
 
-    // Every column that keeps the score; none when a limit came first.
+    // Every column that keeps the score; incomplete if a limit is reached.
     Drops best_columns(const Board& board, int score) {
         Drops best;
         for (int column = 0; column < v_.width && best.complete; ++column) {
             const auto after = drop(v_, board, column);
             if (!after) continue;
-            const auto kept = keeps(*after, worth_keeping(goal_, score));
+            const auto kept = keeps_score(*after, min_score_to_keep(goal_, score));
             if (!kept) best.complete = false;
             else if (*kept) best.columns.push_back(column);
         }
         return best;
     }
 
-    // Best play for both sides, to the end or for so many discs.
-    Drops line(Board board, int score, int most) {
+    // A line of best play of at most `max_drops` drops.
+    Drops line(Board board, int score, int max_drops) {
         Drops line;
-        for (; !is_over(v_, board) && static_cast<int>(line.columns.size()) < most; score = -score) {
-            const auto column = one_that_keeps(board, worth_keeping(goal_, score));
+        for (; !is_over(v_, board) && static_cast<int>(line.columns.size()) < max_drops; score = -score) {
+            const auto column = find_column_that_keeps(board, min_score_to_keep(goal_, score));
             if (!column) {
                 line.complete = false;
                 break;
@@ -78,22 +78,22 @@ public:
         return line;
     }
 
-    // The answer with what was done since the one before.
+    // Adds the nodes and seconds since the previous answer.
     template <class Answer>
     Answer with_costs(Answer answer) {
-        answer.nodes = watch_.nodes() - nodes_told_;
-        answer.seconds = watch_.seconds() - seconds_told_;
-        nodes_told_ += answer.nodes;
-        seconds_told_ += answer.seconds;
+        answer.nodes = watch_.nodes() - reported_nodes_;
+        answer.seconds = watch_.seconds() - reported_seconds_;
+        reported_nodes_ += answer.nodes;
+        reported_seconds_ += answer.seconds;
         return answer;
     }
 
-    // `budget` is for this search alone; 0 leaves it the question's.
+    // `budget` limits the nodes of this search only; 0: the call's own limit.
     Bounds search_window(const Board& board, int alpha, int beta, std::uint64_t budget = 0) {
-        const std::uint64_t limit = watch_.allowed();
-        if (budget) watch_.allow(std::min(watch_.nodes() + budget, limit ? limit : ~std::uint64_t(0)));
-        const Bounds found = parts_.close_gap(board, alpha, beta, watch_, threads_);
-        watch_.allow(limit);
+        const std::uint64_t limit = watch_.max_nodes();
+        if (budget) watch_.set_max_nodes(std::min(watch_.nodes() + budget, limit ? limit : ~std::uint64_t(0)));
+        const Bounds found = impl_.close_gap(board, alpha, beta, watch_, threads_);
+        watch_.set_max_nodes(limit);
         return found;
     }
 
@@ -109,14 +109,14 @@ private:
     }
 
     std::optional<int> score_in_book(const Board& board) const {
-        return parts_.book ? parts_.book->score(discs_of(board)) : std::nullopt;
+        return impl_.book ? impl_.book->score(discs_of(board)) : std::nullopt;
     }
 
     Bounds search(const Board& board, int alpha, int beta, std::uint64_t budget = 0) {
         const auto floor = floor_from_book(board);
         if (!floor || *floor < alpha) return search_window(board, alpha, beta, budget);
         if (*floor >= beta) return {*floor, win_with_disc(v_.cells(), count_bits(board.all) + 1), 0, 0, Source::book};
-        Bounds found = search_window(board, *floor, *floor + 1, budget);  // most often the floor is the score
+        Bounds found = search_window(board, *floor, *floor + 1, budget);  // the floor usually is the score
         if (found.lower > *floor && found.lower < beta && !found.exact()) {
             const Bounds more = search_window(board, found.lower, beta, budget);
             found.upper = std::min(found.upper, more.upper);
@@ -127,9 +127,10 @@ private:
         return found;
     }
 
-    // One disc beyond the book: whoever played that disc could have had no more than the book's score.
+    // A lower bound for a position one disc beyond the book: the side that moved last could not get more than the
+    // book's score.
     std::optional<int> floor_from_book(const Board& board) const {
-        if (!parts_.book || count_bits(board.all) != parts_.book->header().discs + 1) return std::nullopt;
+        if (!impl_.book || count_bits(board.all) != impl_.book->header().discs + 1) return std::nullopt;
         std::optional<int> floor;
         const Bits theirs = board.all & ~board.own;
         for (Bits tops = theirs & ~(board.all >> 1); any(tops);) {
@@ -140,8 +141,8 @@ private:
         return floor;
     }
 
-    // Whether the drop that led here is worth `score`; nothing when a limit came before it was clear.
-    std::optional<bool> keeps(const Board& after, int score, std::uint64_t budget = 0) {
+    // Whether the previous drop keeps `score`; none if a limit was reached first.
+    std::optional<bool> keeps_score(const Board& after, int score, std::uint64_t budget = 0) {
         const auto known = without_search(after);
         const Bounds found = known ? *known : search(after, -score, -score + 1, budget);
         if (found.upper <= -score) return true;
@@ -149,20 +150,21 @@ private:
         return std::nullopt;
     }
 
-    // Some best column. The table often knows one, so short looks at all columns come before long ones.
-    std::optional<int> one_that_keeps(const Board& board, int score) {
-        constexpr std::uint64_t first_glance = 500;
+    // Some column that keeps the score. The table often contains one, so all columns get a short search before any long
+    // search.
+    std::optional<int> find_column_that_keeps(const Board& board, int score) {
+        constexpr std::uint64_t first_budget = 500;
         std::vector<int> candidates = open_columns_from_the_middle(board);
-        for (std::uint64_t budget = first_glance; candidates.size() > 1 && !watch_.over(); budget *= 8) {
+        for (std::uint64_t budget = first_budget; candidates.size() > 1 && !watch_.should_stop(); budget *= 8) {
             std::vector<int> unclear;
             for (int column : candidates) {
-                const auto verdict = keeps(*drop(v_, board, column), score, budget);
+                const auto verdict = keeps_score(*drop(v_, board, column), score, budget);
                 if (!verdict) unclear.push_back(column);
                 else if (*verdict) return column;
             }
             candidates = unclear;
         }
-        if (candidates.empty() || watch_.over()) return std::nullopt;
+        if (candidates.empty() || watch_.should_stop()) return std::nullopt;
         return candidates.front();
     }
 
@@ -176,13 +178,13 @@ private:
         return columns;
     }
 
-    Solver::Parts& parts_;
+    Solver::Impl& impl_;
     const Variant& v_;
     Goal goal_;
     int threads_;
     Watch watch_;
-    std::uint64_t nodes_told_ = 0;
-    double seconds_told_ = 0;
+    std::uint64_t reported_nodes_ = 0;
+    double reported_seconds_ = 0;
 };
 
 }  // namespace
@@ -209,19 +211,19 @@ std::optional<Board> board_after(const Variant& v, const std::vector<int>& colum
 }
 
 Bounds Solver::solve(const Board& board, Goal goal, const SearchLimits& limits, Progress* progress) {
-    SolverCall call(*parts_, goal, limits, progress);
+    SolverCall call(*impl_, goal, limits, progress);
     return call.with_costs(call.find(board));
 }
 
 Bounds Solver::solve_window(const Board& board, int alpha, int beta, const SearchLimits& limits, Progress* progress) {
-    if (alpha >= beta) refuse<std::invalid_argument>("a window begins below its end");
-    SolverCall call(*parts_, Goal::score, limits, progress);
+    if (alpha >= beta) throw_or_abort<std::invalid_argument>("a window begins below its end");
+    SolverCall call(*impl_, Goal::score, limits, progress);
     return call.with_costs(call.search_window(board, alpha, beta));
 }
 
 std::vector<std::optional<Bounds>> Solver::score_columns(const Board& board, Goal goal, const SearchLimits& limits,
                                                          Progress* progress) {
-    SolverCall call(*parts_, goal, limits, progress);
+    SolverCall call(*impl_, goal, limits, progress);
     std::vector<std::optional<Bounds>> columns;
     for (int column = 0; column < variant().width; ++column) {
         columns.push_back(call.find_after(board, column));
@@ -230,13 +232,14 @@ std::vector<std::optional<Bounds>> Solver::score_columns(const Board& board, Goa
 }
 
 Drops Solver::best_columns(const Board& board, int score, Goal goal, const SearchLimits& limits, Progress* progress) {
-    SolverCall call(*parts_, goal, limits, progress);
+    SolverCall call(*impl_, goal, limits, progress);
     return call.with_costs(call.best_columns(board, score));
 }
 
-Drops Solver::line(const Board& board, int score, Goal goal, int most, const SearchLimits& limits, Progress* progress) {
-    SolverCall call(*parts_, goal, limits, progress);
-    return call.with_costs(call.line(board, score, most ? most : variant().cells()));
+Drops Solver::line(const Board& board, int score, Goal goal, int max_drops, const SearchLimits& limits,
+                   Progress* progress) {
+    SolverCall call(*impl_, goal, limits, progress);
+    return call.with_costs(call.line(board, score, max_drops ? max_drops : variant().cells()));
 }
 
 }  // namespace connectk
