@@ -86,7 +86,8 @@ def test_a_winning_line_is_drawn_in_capitals():
 
 @pytest.mark.parametrize("variant", [Variant(1000, 1000, 4), Variant(10**9, 10**9, 4)])
 def test_any_size_is_drawn(variant):
-    """A million cells are drawn whole; of more, the part around the last disc is shown and named."""
+    """A board of up to a million cells is drawn completely. For a larger board, the text shows the part around the last
+    disc and says which part it is."""
     column = variant.width // 2
     text = str(Position.start(variant).drop(column))
     assert " x" in text

@@ -1,4 +1,4 @@
-"""A game is read from whatever it is written in."""
+"""A game is read from every kind of file."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Game files are read and written; the referee's tests know every odd file."""
+"""Reads and writes game files. The referee's tests cover all unusual files."""
 
 import pytest
 from hypothesis import given

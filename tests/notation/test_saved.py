@@ -42,7 +42,7 @@ def test_a_game_may_end_away_from_the_board():
     assert parse_saved_game(write_saved_game(saved)) == saved
 
 
-GOOD = json.loads(write_saved_game(SavedGame(Game(moves=[3, 3]))))
+VALID_SAVED_GAME = json.loads(write_saved_game(SavedGame(Game(moves=[3, 3]))))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ GOOD = json.loads(write_saved_game(SavedGame(Game(moves=[3, 3]))))
 )
 def test_a_damaged_file_is_refused_in_one_sentence(change):
     with pytest.raises(NotationError) as caught:
-        parse_saved_game(json.dumps({**GOOD, **change}))
+        parse_saved_game(json.dumps({**VALID_SAVED_GAME, **change}))
     assert "\n" not in str(caught.value)
 
 

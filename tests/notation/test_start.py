@@ -1,4 +1,4 @@
-"""A board set up before the first move has one way of writing, and the old ones are still read."""
+"""There is one form for a board that is set up before the first move. Older forms are still read."""
 
 import json
 
@@ -11,8 +11,8 @@ from connectk.notation import parse_saved_game, parse_start, start_from_columns,
 from connectk.rules import CLASSIC, Position, Side, Variant
 from tests.strategies import games
 
-WRITTEN = "1x.4xo.7o"
-SET_UP = Position.from_moves([0, 6, 3, 3])
+START_TEXT = "1x.4xo.7o"
+START_POSITION = Position.from_moves([0, 6, 3, 3])
 
 
 @given(games())
@@ -21,8 +21,8 @@ def test_what_is_written_is_read_back(game):
 
 
 def test_columns_count_from_1_and_discs_from_the_bottom():
-    assert write_start(SET_UP) == WRITTEN
-    assert parse_start(WRITTEN) == SET_UP
+    assert write_start(START_POSITION) == START_TEXT
+    assert parse_start(START_TEXT) == START_POSITION
     assert parse_start("") == Position.start()
 
 
@@ -33,10 +33,10 @@ def test_it_is_short_on_a_huge_board():
     assert parse_start(write_start(position), huge) == position
 
 
-NO_BOARDS = ["xo", "4", "4xy", "4xo.", ".", "4x.4o", "4 x", "0x", "-1x", "8x", "²x", "9" * 5000 + "x"]
+MALFORMED_STARTS = ["xo", "4", "4xy", "4xo.", ".", "4x.4o", "4 x", "0x", "-1x", "8x", "²x", "9" * 5000 + "x"]
 
 
-@pytest.mark.parametrize("text", NO_BOARDS)
+@pytest.mark.parametrize("text", MALFORMED_STARTS)
 def test_text_that_sets_up_no_board_is_refused(text):
     with pytest.raises((NotationError, ColumnOutOfRange)):
         parse_start(text)
@@ -52,7 +52,7 @@ def test_the_rules_say_what_is_wrong_with_a_board():
 
 @given(games(variant=st.just(CLASSIC)))
 def test_the_old_shapes_say_the_same_board(game):
-    """Databases counted columns from 0, saved games from 1, and clients sent all columns in a list."""
+    """Databases counted columns from 0 and saved games from 1, and clients sent a list of all columns."""
     position = game.position
     stacks = [[position.disc_at(column, row) for row in range(6)] for column in range(7)]
     letters = ["".join("xo"[side.value] for side in stack if side) for stack in stacks]
@@ -88,16 +88,16 @@ VERSION_1 = """{
 
 def test_a_saved_game_of_version_1_is_still_read():
     saved = parse_saved_game(VERSION_1)
-    assert saved.game.start == SET_UP
+    assert saved.game.start == START_POSITION
     assert saved.game.moves == (3, 3)
     assert saved.players[Side.FIRST] == "Ann"
 
 
 def test_a_start_is_read_as_its_version_says():
-    """Version 1 knows no text, version 2 no object: a file that mixes them was written by something else."""
+    """In version 1 a start is an object, and in version 2 a text. A file that mixes them is refused."""
     old = json.loads(VERSION_1)
     with pytest.raises(NotationError):
         parse_saved_game(json.dumps({**old, "version": 2}))
     with pytest.raises(NotationError):
-        parse_saved_game(json.dumps({**old, "start": WRITTEN}))
-    assert parse_saved_game(json.dumps({**old, "version": 2, "start": WRITTEN})).game.start == SET_UP
+        parse_saved_game(json.dumps({**old, "start": START_TEXT}))
+    assert parse_saved_game(json.dumps({**old, "version": 2, "start": START_TEXT})).game.start == START_POSITION

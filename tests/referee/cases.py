@@ -1,4 +1,4 @@
-"""Game files for the tests: short ones written out, and strategies that make any others."""
+"""Game files for the tests: some are written here, and strategies make others."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ SECOND_WINS = "1 2 1 2 1 2 3 2"
 
 
 def game_file(moves: str, header: str = HEADER, end: str = "\n") -> bytes:
-    """A header and moves set apart by spaces, as the lines of a file."""
+    """A header and the moves, one on each line."""
     return "".join(line + end for line in [header, *moves.split()]).encode("ascii")
 
 
 SIZES = st.one_of(st.integers(1, 9), st.sampled_from([20, 64, 65, 10**9, 2**32 - 1, 2**64 - 1, 2**64, 10**40]))
 RUNS = st.one_of(st.integers(1, 5), st.sampled_from([8, 70, 10**9, 10**40]))
 LINE_ENDS = st.sampled_from(["\n", "\n", "\r\n", "\r"])
-WRITTEN = st.sampled_from(["{}", "{}", "{}", "{}", " {}", "{}\t", "0{}", "00000000000000000000{}"])
+NUMBER_FORMATS = st.sampled_from(["{}", "{}", "{}", "{}", " {}", "{}\t", "0{}", "00000000000000000000{}"])
 
 
 @st.composite
 def game_files(draw: st.DrawFn) -> bytes:
-    """A conforming file: few columns next to each other, so that lines and full columns are common."""
+    """Valid files with a few neighbouring columns, so that lines and full columns are common."""
     width, height, run = draw(SIZES), draw(SIZES), draw(RUNS)
     left = draw(st.sampled_from([1, 8, 98, width - 3, width // 2, 10**39 - 2]))
     near = st.integers(max(1, left), max(1, left) + draw(st.integers(0, 8)))
     column = near.map(lambda number: min(number, width)) if draw(st.booleans()) else near
     moves = draw(st.lists(column, max_size=draw(st.sampled_from([8, 42, 150]))))
-    form, end = draw(WRITTEN), draw(LINE_ENDS)
+    form, end = draw(NUMBER_FORMATS), draw(LINE_ENDS)
     text = end.join([f"{width} {height} {run}", *map(form.format, moves)])
     return (text + draw(st.sampled_from(["", end]))).encode("ascii")
 
 
 @st.composite
 def mutated_game_files(draw: st.DrawFn) -> bytes:
-    """A file with a few bytes changed, cut out or put in."""
+    """Files with a few bytes changed, removed or inserted."""
     data = bytearray(draw(game_files()))
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(data)))

@@ -31,7 +31,7 @@ def test_any_bytes(data):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_games(seed):
-    """Games of all shapes, many of them won, drawn or stopped by a full column."""
+    """The boards have all shapes, and many games are won, drawn or stopped by a full column."""
     rng = random.Random(seed)
     for _ in range(40):
         data = random_game_file(rng)
@@ -61,7 +61,7 @@ def random_game_file(rng: random.Random) -> bytes:
 
 
 def test_a_tall_tower_beside_a_long_row():
-    """No rectangle around such discs would be affordable; the core keeps each column on its own."""
+    """A rectangle around these discs would be too large to store, so the core stores each column separately."""
     tower_and_row = " ".join(f"1 {column}" for column in range(2, 3000))  # 2998 discs for each player
 
     for more, run, code in [("1", 2999, 1), ("5000 3000", 2999, 2), ("1 3000", 3000, 3)]:

@@ -1,4 +1,4 @@
-"""Every sentence about the codes, on the referee that is used and on the plain one."""
+"""Tests every sentence of the challenge about the codes, with the real referee and with the plain one."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def judge(request):
 
 @pytest.mark.parametrize("name", CODES)
 def test_golden_files(judge, name):
-    """Files judged by hand from the published wording keep their codes."""
+    """The expected code of each file was judged by hand from the published wording."""
     assert judge((GOLDEN / name).read_bytes()).code == CODES[name]
 
 
@@ -72,7 +72,7 @@ def test_the_gravest_offence_decides_and_the_first_is_told(judge, moves, offence
 
 
 def test_an_offence_on_the_same_line_as_a_graver_one_is_not_told(judge):
-    """A move after the win that also names a full column breaks two rules; the graver one counts."""
+    """A move after the win that also names a full column breaks two rules. Only the graver offence is reported."""
     verdict = judge(game_file("1 2 1 2 1", "2 3 3") + b"1\n")
 
     assert verdict.offence == verdict.first_offence == Offence(Code.ILLEGAL_ROW, 7)
@@ -92,7 +92,7 @@ def test_an_impossible_game_with_impossible_moves_is_an_impossible_game(judge):
 
 
 def test_a_win_is_told_with_its_line_and_all_its_cells(judge):
-    """A disc that joins two and two makes a line of five; all five are told."""
+    """A disc between two pairs completes a line of five, and the verdict names all five cells."""
     verdict = judge(game_file("1 1 2 2 4 4 5 5 3"))
 
     assert verdict == Verdict(Code.FIRST_WINS, 9, None, None, Side.FIRST, 10, ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0)))
@@ -105,7 +105,7 @@ def test_two_lines_at_once_are_both_told(judge):
 
 
 def test_nobody_wins_after_an_offence(judge):
-    """The game is played up to the first offence; a line made after it is no win."""
+    """The referee plays the game up to the first offence. A line that is completed later is no win."""
     verdict = judge(game_file("1 9 1 2 1 2 1"))
 
     assert (verdict.code, verdict.winner, verdict.winning_cells) == (6, None, ())
@@ -127,7 +127,7 @@ def test_nobody_wins_after_an_offence(judge):
     ],
 )
 def test_edges_of_the_board(judge, data, code):
-    """A full board, a run of one, a run longer than one side, a board one column wide."""
+    """The cases include a full board, a run of one, a run longer than one side, and a board of one column."""
     assert judge(data).code == code
 
 
@@ -152,7 +152,7 @@ def test_line_ends(judge, end):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("wrong", ["", " ", "0", "-1", "1 2", "1x", "99999999999x", "1\f"])
 def test_the_line_is_right_in_a_long_file(judge, end, wrong):
-    """The core reads most lines on a fast path and the last ones on another; both count lines."""
+    """The core reads most lines with fast code and the last lines with other code. Both count lines."""
     lines = ["999999999 999999999 999999999", *["12345678"] * 50]
     for at in (1, 2, 9, 30, 49, 50):
         data = end.join([*lines[:at], wrong, *lines[at:], ""]).encode()
@@ -215,7 +215,7 @@ def test_what_does_not_conform(judge, data, line):
 
 @pytest.mark.parametrize("digits", [30, 4300, 4301, 5000, 20000])
 def test_numbers_of_any_length_are_numbers(judge, digits):
-    """Python refuses to read or write more than 4300 digits as a number; the referee does not."""
+    """Python refuses to read or write a number of more than 4300 digits, but the referee reads it."""
     huge = "9" * digits
     assert judge(game_file("", f"{huge} 6 4")).code == 3
     assert judge(game_file("", f"7 {huge} 4")).code == 3
@@ -228,7 +228,7 @@ def test_numbers_of_any_length_are_numbers(judge, digits):
 
 @pytest.mark.parametrize("digits", [10, 20, 40, 5000])
 def test_columns_side_by_side_far_out_on_a_huge_board(judge, digits):
-    """A row of four across the step from 999... to 1000... is a line; one with a gap is not."""
+    """Four discs in a row across the columns 999... and 1000... are a line, and four discs with a gap are not."""
     wide, edge = "1" + "0" * digits, 10 ** (digits - 1) if digits < 100 else None
     far = ["9" * (digits - 1), "1" + "0" * (digits - 1), "1" + "0" * (digits - 2) + "1", "9" * (digits - 2) + "8"]
     assert edge is None or [int(column) - edge for column in far] == [-1, 0, 1, -2]
@@ -259,7 +259,7 @@ def test_a_thousand_million_columns(judge):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    """Missing, a folder, a name no file can have: a verdict, not an exception."""
+    """A missing file, a folder, and an impossible file name give a verdict and no exception."""
     for path in (tmp_path / "missing", tmp_path, "a\0b", tmp_path / "x" / "y"):
         assert judge_file(path) == Verdict(Code.FILE_ERROR)
         assert parse_and_play(path) == 9
@@ -274,7 +274,7 @@ def test_paths_of_every_kind(tmp_path):
 
 
 def test_a_file_longer_than_the_first_reads(tmp_path):
-    """The core reads a file in growing pieces."""
+    """The core reads a file in pieces of growing size."""
     path = tmp_path / "long.txt"
     for moves in (8188, 8189, 8190, 8191, 8192, 100_000):
         path.write_bytes(b"1 9 1\n" + b"1\n" * moves)

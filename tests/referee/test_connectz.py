@@ -44,7 +44,7 @@ def test_any_name_will_do(tmp_path):
 
 
 def test_it_imports_only_what_it_needs():
-    """Starting quickly means: no rules, no command line library, no dataclasses."""
+    """The command starts quickly because it imports no rules, no command line library and no dataclasses."""
     code = "import sys; before = set(sys.modules); import connectk.connectz; print(*set(sys.modules) - before)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
@@ -58,13 +58,13 @@ def test_it_imports_only_what_it_needs():
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_it_helps(flag):
-    """Every code stands in the help."""
+    """The help has every code."""
     said = connectz(flag)
     assert all(re.search(rf"\b{code}  ", said) for code in range(10))
 
 
 def test_those_who_know_the_original_find_its_function():
-    """`import connectz` and `parse_and_play(path)`."""
+    """As in the original program, `import connectz` offers `parse_and_play(path)`."""
     assert [connectz_module.parse_and_play(GOLDEN / name) for name in sorted(CODES)[::9]] == [
         CODES[name] for name in sorted(CODES)[::9]
     ]
@@ -78,7 +78,7 @@ def test_it_runs_as_a_module(tmp_path):
 
 
 def test_an_answer_that_nobody_takes_is_no_traceback():
-    """Whoever closed the pipe knows."""
+    """If the reader closes the pipe, the command ends without an error message."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as closed:

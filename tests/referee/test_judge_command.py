@@ -1,4 +1,4 @@
-"""`connectk judge`: what it prints, and its exit status."""
+"""`connectk judge`: its output and its exit status."""
 
 import csv
 import io
@@ -12,15 +12,21 @@ import pytest
 from typer.testing import CliRunner
 
 from connectk.cli import app
+from connectk.notation import parse_start, write_saved_game
+from connectk.notation.saved_game import SavedGame
 from connectk.referee import find_game_files, judge_bytes, judge_many
+from connectk.referee.verdict_rows import table_lines
+from connectk.rules import CLASSIC, Game
+from connectk.texts import load_texts
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
+from tests.terminal.command import run_in_process
 
 FIELDS = ["path", "code", "name", "line", "moves", "winner", "winning_cells", "first_code", "first_line"]
 
 
 @pytest.fixture
 def games(tmp_path, monkeypatch):
-    """A folder: a win, an unfinished game in a folder below, and one with two offences."""
+    """A folder with a win, a folder within it with an unfinished game, and a game with two offences."""
     monkeypatch.chdir(tmp_path)
     folder = Path("games")
     (folder / "more").mkdir(parents=True)
@@ -43,6 +49,7 @@ def test_a_table_and_a_summary(games):
         "games/more/open.txt     3  incomplete\n"
         "games/won.txt           1  win for player 1            player 1: 1,1 1,2 1,3 1,4\n"
         "games/wrong.txt         6  illegal column          11  player 2: 2,1 2,2 2,3 2,4\n"
+        "                           Column 9 is not on a board with 7 columns.\n"
         "\n"
         "3 files: 2 valid, 1 not\n"
         "          1  1 win for player 1\n"
@@ -82,7 +89,7 @@ def test_csv_has_a_head_and_a_row_for_each_file(games):
 
 def test_parquet_holds_the_same_columns(games):
     parquet = pytest.importorskip("pyarrow.parquet")
-    result = run("--parquet", "out.parquet", games)
+    result = run("--out", "out.parquet", games)
     table = parquet.read_table("out.parquet")
 
     assert result.exit_code == 1
@@ -97,24 +104,22 @@ def test_parquet_of_nothing_is_an_empty_table(tmp_path):
     out = tmp_path / "out.parquet"
     (tmp_path / "empty").mkdir()
 
-    assert run("--parquet", out, tmp_path / "empty").exit_code == 0
+    assert run("--out", out, tmp_path / "empty").exit_code == 0
     assert parquet.read_table(out).num_rows == 0
 
 
 def test_parquet_without_pyarrow_says_what_to_install(games, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    result = run("--parquet", "out.parquet", games)
+    result = run("--out", "out.parquet", games)
 
-    assert result.exit_code == 2
-    assert "connectk[tables]" in result.stderr
+    assert "connectk[tables]" in str(result.exception)
 
 
 def test_parquet_that_cannot_be_written_is_told(games):
     pytest.importorskip("pyarrow.parquet")
-    result = run("--parquet", "no/such/folder.parquet", games)
+    result = run("--out", "no/such/folder.parquet", games)
 
-    assert result.exit_code == 2
-    assert "cannot be written" in result.stderr
+    assert "cannot be written" in str(result.exception)
     assert not Path("no").exists()
 
 
@@ -150,7 +155,8 @@ def test_a_column_longer_than_python_prints(tmp_path):
 
 
 def test_the_command_as_people_run_it(games):
-    """In a process of its own: names that are not text, no progress bar in a pipe, a closed pipe."""
+    """The command runs in its own process: with file names that are not text, with a pipe, which gets no progress bar,
+    and with a closed pipe."""
     odd = os.fsencode(games) + b"/\xff.txt"
     with open(odd, "wb") as file:  # noqa: PTH123
         file.write(game_file(FIRST_WINS))
@@ -196,3 +202,59 @@ def test_ctrl_c_ends_with_one_word(games, monkeypatch):
     result = run(games)
 
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Stopped.\n")
+
+
+def test_saved_games_are_judged_by_their_moves(tmp_path, monkeypatch):
+    """`connectk judge` can therefore read the files of `connectk arena --out games/`."""
+    monkeypatch.chdir(tmp_path)
+    assert run_in_process("arena", "greedy", "random", "--games", "2", "--jobs", "1", "--out", "games/").returncode == 0
+    set_up = SavedGame(Game(parse_start("4xxx.5oo", CLASSIC), [0]))
+    (tmp_path / "games" / "start.json").write_text(write_saved_game(set_up))
+    done = run_in_process("judge", "games", "--json")
+    found = {row["path"][-10:]: row["code"] for row in map(json.loads, done.stdout.splitlines())}
+    assert found["start.json"] == 3
+    assert len(found) == 3
+    assert set(found.values()) <= {0, 1, 2, 3}
+    assert run_in_process("judge", "games", "--out", "verdicts.jsonl").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("7 6 4\n1\nfoo\n", "A line has one column, counted from 1; here it is 'foo'."),
+        ("7 6 9\n", "No line of 9 fits 7 columns and 6 rows."),
+        ("7 6 4\n1\n9\n", "Column 9 is not on a board with 7 columns."),
+        ("2 2 2\r\n1\r\n1\r\n1\r\n", "Column 1 is full."),
+        ("7 6 4\n1\n2\n1\n2\n1\n2\n1\n5\n", "The game was won on line 8, and goes on."),
+        ('{"format": "other"}', "connectk-game"),
+        ('{"format": "connectk-game", "version": 2, "moves": "44"}', 'The saved game has no "variant".'),
+        ("\x7fELF\x02\x01\x01\x00", "This is not a text file."),
+        ("", "The file is empty."),
+    ],
+)
+def test_the_table_says_what_is_wrong(tmp_path, text, reason):
+    (tmp_path / "game").write_bytes(text.encode())
+    assert reason in run_in_process("--language", "en", "judge", str(tmp_path / "game")).stdout
+
+
+def test_a_line_that_is_too_long_for_the_terminal_goes_on_below():
+    """The line is broken between words and continues below the name of the code. In a pipe each file has one line."""
+    name, texts = "a-game-with-a-long-name.txt", load_texts("fi")
+    won = judge_bytes(b"7 6 4\n1\n2\n1\n2\n1\n2\n1\n")
+    narrow = list(table_lines([name], [won], texts, 80))
+    assert max(map(len, narrow)) <= 80
+    assert narrow[-1].split() == ["pelaaja", "1:", "1,1", "1,2", "1,3", "1,4"]
+    assert len(list(table_lines([name], [won], texts))) == len(narrow) - 1
+
+
+def test_a_file_that_is_not_there_says_why(tmp_path):
+    assert "there is no such file" in run_in_process("judge", str(tmp_path / "none")).stdout
+
+
+def test_a_line_without_a_game_says_what_a_line_has(tmp_path, monkeypatch):
+    """The error says which fields a line must have."""
+    monkeypatch.chdir(tmp_path)
+    Path("results.jsonl").write_text('{"moves": "4453"}\n')
+    done = run_in_process("judge", "results.jsonl")
+    assert done.returncode == 1
+    assert 'This line holds no game: a line has "path" and "game".' in done.stdout

@@ -1,4 +1,5 @@
-"""Piles of games: loose files, lines of JSON, tables and archives, here and behind a URL; judged once each."""
+"""Many games at once, from files, lines of JSON, tables and archives, here and behind a URL. Each game is judged
+once."""
 
 import io
 import json
@@ -18,7 +19,7 @@ from connectk.cluster import PartsFolder, open_pool, run_job
 from connectk.cluster.files import Folder
 from connectk.errors import JobMismatch
 from connectk.referee import find_game_files, judge_bytes
-from connectk.referee.shards import GameCollection, GameFiles, judge_all
+from connectk.referee.game_sources import GameCollection, GameFiles, judge_all
 from tests.referee.cases import FIRST_WINS, SECOND_WINS, game_file
 
 GAMES = {
@@ -79,8 +80,9 @@ def judge(*arguments):
 
 
 def test_a_pile_of_any_kind_becomes_one_table(games, here):
-    """The same verdicts in the same order; the parts are gone, and the summary counts them."""
-    result = judge(games, "--parquet", "out.parquet")
+    """The verdicts are the same and in the same order. The parts are removed, and the summary has the number of
+    verdicts of each kind."""
+    result = judge(games, "--out", "out.parquet")
     table = pq.read_table("out.parquet")
 
     assert result.exit_code == 1
@@ -91,7 +93,7 @@ def test_a_pile_of_any_kind_becomes_one_table(games, here):
 
 
 def test_a_pile_of_any_kind_becomes_lines_or_is_printed(games):
-    judge(games, "--jsonl", "out.jsonl")
+    judge(games, "--out", "out.jsonl")
     with open("out.jsonl", encoding="utf-8") as file:  # noqa: PTH123
         written = file.read()
     assert [json.loads(line)["code"] for line in written.splitlines()] == CODES
@@ -100,20 +102,20 @@ def test_a_pile_of_any_kind_becomes_lines_or_is_printed(games):
 
 def test_shards_out(here):
     as_jsonl(here / "games.jsonl")
-    judge("games.jsonl", "--parquet", "out/")
-    assert [file.name for file in (here / "out").iterdir()] == ["00000.parquet"]
-    assert pq.read_table(here / "out")["code"].to_pylist() == CODES
+    judge("games.jsonl", "--out", "out.parquet/")
+    assert [file.name for file in (here / "out.parquet").iterdir()] == ["00000.parquet"]
+    assert pq.read_table(here / "out.parquet")["code"].to_pylist() == CODES
 
 
 def test_files_behind_a_url():
-    """Read by whoever judges them, and written there as well."""
+    """The workers read the files behind the URL, and write the verdicts to the same place."""
     place = f"memory://{uuid.uuid4().hex}"
     with fsspec.open(f"{place}/games.jsonl", "wt") as file:
         file.writelines(json.dumps({"path": name, "game": game.decode()}) + "\n" for name, game in GAMES.items())
     for name, game in GAMES.items():
         with fsspec.open(f"{place}/loose/{name}", "wb") as file:
             file.write(game)
-    judge(f"{place}/*.jsonl", f"{place}/loose", f"{place}/nothing.txt", "--parquet", f"{place}/out.parquet")
+    judge(f"{place}/*.jsonl", f"{place}/loose", f"{place}/nothing.txt", "--out", f"{place}/out.parquet")
     with fsspec.open(f"{place}/out.parquet", "rb") as file:
         assert pq.read_table(file)["code"].to_pylist() == [*CODES, *CODES, 9]
 
@@ -126,14 +128,14 @@ def test_what_cannot_be_read_has_a_verdict_that_says_so(here):
     as_tar(here / "cut.tar")
     (here / "cut.tar").write_bytes((here / "cut.tar").read_bytes()[:5000])
     paths = ["bad.jsonl", "bad.tar", "bad.parquet", "other.parquet", "gone.jsonl"]
-    judge(*paths, "--parquet", "out.parquet")
+    judge(*paths, "--out", "out.parquet")
     codes = pq.read_table("out.parquet")["code"].to_pylist()
-    assert codes == [9, 9, 9, 9, 8, 8, 9]  # a table that is none is a game file with nonsense in it
+    assert codes == [9, 9, 9, 9, 8, 8, 9]  # a broken table counts as a game file with nonsense in it
     assert [verdict.code for _, verdict in judge_all(["cut.tar"])][-1] == 9
 
 
 def test_loose_files_come_in_the_order_of_find_game_files(here):
-    """Also where folders lie between files; each number finds its name without a list of all of them."""
+    """This holds with folders between files, and for every range of files."""
     for name in ("b.txt", "a/2.txt", "a/1.txt", "a/z/9.txt", "a/x.txt", "c/0.txt", "d.txt"):
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_bytes(game_file(FIRST_WINS))
@@ -153,13 +155,14 @@ def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
     with PartsFolder(Folder("out.jsonl.parts"), games.plan | {"form": "jsonl"}) as parts, open_pool(jobs=1) as pool:
         run_job(pool, games.sources, parts, stop=stop, progress=lambda report: stop.set() if report.done else None)
     (here / "games" / "new.txt").touch()
-    result = judge("games", "--jsonl", "out.jsonl")
+    result = judge("games", "--out", "out.jsonl")
     assert isinstance(result.exception, JobMismatch)
 
 
 def test_a_stopped_run_goes_on(here, monkeypatch):
-    """Ctrl-C after the first part; then the same command ends the work and nothing is there twice."""
-    monkeypatch.setattr("connectk.referee.shards.GameFiles.first", 7)
+    """Ctrl-C stops the run after the first part. The same command then finishes the work, and no verdict occurs
+    twice."""
+    monkeypatch.setattr("connectk.referee.game_sources.GameFiles.first", 7)
     as_folder(here / "games")
 
     def interrupt(bar, report):
@@ -168,10 +171,10 @@ def test_a_stopped_run_goes_on(here, monkeypatch):
 
     with monkeypatch.context() as broken:
         broken.setattr("connectk.commands.console.ProgressBar.show", interrupt)
-        assert judge("games", "--parquet", "out.parquet").exit_code == 130
+        assert judge("games", "--out", "out.parquet").exit_code == 130
     kept = sorted(file.name for file in (here / "out.parquet.parts").glob("*.part"))
     assert kept
-    judge("games", "--parquet", "out.parquet")
+    judge("games", "--out", "out.parquet")
     assert pq.read_table("out.parquet")["code"].to_pylist() == CODES
 
 
@@ -179,4 +182,4 @@ def test_a_cluster_needs_a_file_to_write_to(here):
     as_jsonl(here / "games.jsonl")
     result = judge("games.jsonl", "--cluster", "local:2")
     assert result.exit_code == 2
-    assert "--parquet" in result.stderr
+    assert "--out" in result.stderr

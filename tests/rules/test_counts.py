@@ -1,7 +1,7 @@
-"""Counts that the rules and the core must both give.
+"""Counts of positions and sequences that the rules and the core must both give.
 
-Those of 7x6x4 and the totals are published; tests/data/make_counts.py names the sources and counted the others with the
-rules. The core counts everything anew.
+The counts of 7x6x4 and the totals are published, and tests/data/make_counts.py names the sources. The same script made
+the other counts with the rules in Python. The tests count everything again with the core.
 """
 
 import itertools
@@ -17,9 +17,9 @@ from connectk.rules import Position, Variant
 
 COUNTS = json.loads((Path(__file__).parent.parent / "data" / "counts.json").read_text())
 VARIANTS = sorted(COUNTS["variants"])
-SOON = 200_000  # positions of one ply that the core counts in a second
-SOON_BY_THE_RULES = 20_000
-WHOLE = 100_000  # positions of all plies that the core counts soon
+CORE_MAX_POSITIONS = 200_000  # of one ply; the core counts them in a second
+RULES_MAX_POSITIONS = 20_000
+MAX_TOTAL_POSITIONS = 100_000  # of all plies
 
 
 def sequences(position: Position, depth: int) -> int:
@@ -29,7 +29,7 @@ def sequences(position: Position, depth: int) -> int:
 
 
 def layers(variant: Variant, kind: type[list[Position]] | type[set[Position]] = set) -> Iterator[int]:
-    """How many distinct positions there are after 0, 1, 2, ... discs; how many sequences, if they are listed."""
+    """How many distinct positions there are after 0, 1, 2, ... discs, and how many sequences, if these are listed."""
     layer = kind([Position.start(variant)])
     while True:
         yield len(layer)
@@ -43,7 +43,7 @@ def first_layers(variant: Variant, count: int, kind: type[list[Position]] | type
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_rules_count_the_sequences(name):
     every = COUNTS["variants"][name]["sequences"]
-    expected = list(itertools.takewhile(lambda count: count < SOON_BY_THE_RULES, every))
+    expected = list(itertools.takewhile(lambda count: count < RULES_MAX_POSITIONS, every))
     assert first_layers(Variant.parse(name), len(expected) + 1, list) == [1, *expected]
 
 
@@ -67,11 +67,11 @@ def test_the_core_counts_the_sequences(name):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_rules_count_the_positions(name):
-    expected = [count for count in COUNTS["variants"][name]["positions"] if count <= SOON_BY_THE_RULES]
+    expected = [count for count in COUNTS["variants"][name]["positions"] if count <= RULES_MAX_POSITIONS]
     assert first_layers(Variant.parse(name), len(expected)) == expected
 
 
-@pytest.mark.parametrize("most", [SOON, pytest.param(math.inf, marks=pytest.mark.deep, id="all")])
+@pytest.mark.parametrize("most", [CORE_MAX_POSITIONS, pytest.param(math.inf, marks=pytest.mark.deep, id="all")])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_core_counts_the_positions(name, most):
     variant = Variant.parse(name)
@@ -80,16 +80,16 @@ def test_the_core_counts_the_positions(name, most):
 
 
 TOTALS = [
-    pytest.param(size, marks=pytest.mark.deep if total > WHOLE else ())
+    pytest.param(size, marks=pytest.mark.deep if total > MAX_TOTAL_POSITIONS else ())
     for size, total in sorted(COUNTS["totals"].items())
 ]
 
 
 @pytest.mark.parametrize("size", TOTALS)
 def test_a_board_has_the_published_number_of_positions(size):
-    """Over all plies, finished games included."""
+    """The test adds up the positions of all plies, including finished games."""
     variant, total = Variant.parse(size), COUNTS["totals"][size]
     counts = _native.count_positions(variant.width, variant.height, variant.run, variant.cells)
     assert sum(counts) == total
-    if total < SOON_BY_THE_RULES:
+    if total < RULES_MAX_POSITIONS:
         assert sum(first_layers(variant, variant.cells + 1)) == total

@@ -1,4 +1,4 @@
-"""A history that can be taken back and played again."""
+"""A game is a history of drops that can be undone and redone."""
 
 import pytest
 from hypothesis import given

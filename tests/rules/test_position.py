@@ -1,4 +1,4 @@
-"""One moment of a game: what is legal, what wins, what is a draw."""
+"""One moment of a game: which drops are legal, which drops win, and when a game is a draw."""
 
 import pickle
 
@@ -29,7 +29,7 @@ def test_a_position_cannot_be_changed():
 
 
 def test_a_rising_diagonal_wins():
-    """Four discs on a rising diagonal end the game, whatever lies beneath them."""
+    """Four discs on a rising diagonal end the game, with any discs beneath them."""
     position = parse_diagram("""
         . . . x . . .
         . . x o . . .
@@ -54,7 +54,7 @@ def test_a_rising_diagonal_wins():
     ],
 )
 def test_lines_in_every_direction(moves, cells):
-    """Up, across, rising and falling, at both edges."""
+    """The lines go up, across, rising and falling, at both edges."""
     assert Position.from_moves(moves[:-1]).outcome is None
     position = Position.from_moves(moves)
     assert position.outcome == FIRST_WINS
@@ -62,7 +62,7 @@ def test_lines_in_every_direction(moves, cells):
 
 
 def test_one_disc_can_complete_several_lines():
-    """Every cell of every line counts."""
+    """The outcome has every cell of every line."""
     won = parse_diagram("""
         x . . . . . x
         o x o . o x o
@@ -85,7 +85,7 @@ def test_seven_in_a_row_is_won_with_all_seven_cells():
 
 
 def test_a_winning_disc_that_fills_the_board_wins():
-    """The last cell of 3x3x3 completes a row and a diagonal at once: a win, not a draw."""
+    """The last cell of 3x3x3 completes a row and a diagonal at once, so the game is a win and not a draw."""
     position = Position.from_moves("111223233", Variant(3, 3, 3))
     assert position.ply == position.variant.cells
     assert position.outcome == FIRST_WINS
@@ -154,7 +154,7 @@ def test_a_mirror_turns_the_winning_cells(position):
 
 @given(games(), st.randoms())
 def test_the_order_of_discs_does_not_matter(game, random):
-    """Two games that put the same discs into the same cells reach equal positions."""
+    """Two games with the same discs in the same cells reach equal positions."""
     first, second = list(game.moves[::2]), list(game.moves[1::2])
     random.shuffle(first)
     random.shuffle(second)
@@ -181,7 +181,7 @@ def test_a_line_ends_the_game_and_only_a_line_or_a_full_board_does(game):
 
 
 def test_huge_boards_hold_only_their_discs():
-    """A board of a thousand million columns is as good as any."""
+    """A board of a thousand million columns needs memory only for its discs."""
     variant = Variant(10**9, 10**9, 4)
     middle = 500_000_000
     position = Position.start(variant)
@@ -199,7 +199,7 @@ def test_a_position_survives_pickling():
 
 
 def test_a_board_may_have_more_columns_than_python_can_write_out():
-    """10**5000 columns: a disc lies where it was dropped, and a refusal still has a message."""
+    """On a board of 10**5000 columns a disc falls into its column, and a refusal still has a message."""
     width = 10**5000
     position = Position.start(Variant(width, 6, 4)).drop(width - 1).drop(width - 2)
 

@@ -1,4 +1,4 @@
-"""Boards set up by hand are checked."""
+"""The rules check boards that are set up by hand."""
 
 import pytest
 from hypothesis import given

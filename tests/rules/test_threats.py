@@ -1,16 +1,16 @@
-"""What would complete a line, and what threatens to do so twice."""
+"""Cells in which a side would complete a line, and drops that threaten two lines at once."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectk import Position, Side, parse_diagram
-from connectk.rules import Cell, Variant, lines_of
+from connectk.rules import Cell, Variant, all_lines
 from connectk.rules.threats import (
-    count_lines_with,
+    count_lines_through_cell,
     line_through,
-    lines_with,
+    lines_through_cell,
     makes_fork,
-    runs,
+    maximal_runs,
     threats,
     winning_columns,
 )
@@ -47,7 +47,7 @@ def test_a_threat_names_the_line_that_it_would_complete() -> None:
 
 @given(games())
 def test_winning_columns_are_those_that_win(game) -> None:
-    """The threats within reach of the side to move are exactly the drops after which the rules call it the winner."""
+    """The side's threats within reach are exactly the drops after which the rules name this side the winner."""
     position = game.position
     side = position.side_to_move
     wins = [c for c in position.legal_columns if (end := position.drop(c).outcome) and end.winner is side]
@@ -59,22 +59,22 @@ def test_winning_columns_are_those_that_win(game) -> None:
 @given(variants(), st.data())
 def test_the_lines_with_a_cell_are_those_of_the_board_that_hold_it(variant, data) -> None:
     cell = variant.cell_at(data.draw(st.integers(0, variant.cells - 1)))
-    held = sorted(line for line in lines_of(variant) if cell in line)
+    held = sorted(line for line in all_lines(variant) if cell in line)
 
-    assert sorted(lines_with(variant, cell)) == held
-    assert count_lines_with(variant, cell) == len(held)
+    assert sorted(lines_through_cell(variant, cell)) == held
+    assert count_lines_through_cell(variant, cell) == len(held)
 
 
 def test_the_lines_with_a_cell_are_found_on_the_widest_board() -> None:
-    assert count_lines_with(Variant(10**9, 6, 4), Cell(10**6, 0)) == 1 + 4 + 1 + 1
+    assert count_lines_through_cell(Variant(10**9, 6, 4), Cell(10**6, 0)) == 1 + 4 + 1 + 1
 
 
 def test_a_run_is_told_once_with_its_owner() -> None:
-    """Two discs side by side are one run of two; in every other direction each disc is a run of its own."""
+    """Two discs side by side are one run of two. In every other direction each of them is a run of its own."""
     position = parse_diagram("""
         . . o . . . .
         . . x x . . .
     """)
 
-    assert sorted(length for owner, length in runs(position) if owner is Side.FIRST) == [1] * 6 + [2]
-    assert [length for owner, length in runs(position) if owner is Side.SECOND] == [1] * 4
+    assert sorted(length for owner, length in maximal_runs(position) if owner is Side.FIRST) == [1] * 6 + [2]
+    assert [length for owner, length in maximal_runs(position) if owner is Side.SECOND] == [1] * 4

@@ -1,4 +1,4 @@
-"""Boards of any size, and those that cannot be."""
+"""Boards of any size, and impossible boards."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ def test_a_written_variant_is_read_back(variant):
 
 @pytest.mark.parametrize("sizes", [(0, 6, 4), (7, 0, 4), (7, 6, 0), (-7, 6, 4), (3, 3, 4), (2, 4, 6)])
 def test_a_board_without_room_for_a_line_is_impossible(sizes):
-    """Sizes start at 1, and the run must fit along the width or the height."""
+    """Width, height and run start at 1, and the run must fit along the width or the height."""
     with pytest.raises(ImpossibleVariant) as caught:
         Variant(*sizes)
     assert (caught.value.width, caught.value.height, caught.value.run) == sizes

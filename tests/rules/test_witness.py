@@ -1,4 +1,4 @@
-"""The core's rules are held to ours, drop by drop."""
+"""Compares the core's rules with those in Python, drop by drop."""
 
 import random
 
@@ -24,7 +24,7 @@ def same_so_far(position: Position, board: _native.GameBoard) -> bool:
 
 
 def same_to_come(position: Position, board: _native.GameBoard) -> bool:
-    """Where the next disc would win, and which drops leave two ways to win."""
+    """Whether both agree on the columns in which the next disc wins, and on the drops that leave two ways to win."""
     return board.winning_columns() == tuple(list(winning_columns(position, side)) for side in Side) and (
         board.forks() == [column for column in position.legal_columns if makes_fork(position, column)]
     )
@@ -48,7 +48,7 @@ SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.deep) for seed in ran
 def test_random_games_agree(seed):
     """Random games on random variants: the same legal columns, outcome and winning cells after every drop.
 
-    A thousand of each seed; 20,000 with the slow proofs.
+    Each seed gives a thousand games, and with the slow proofs all seeds together give 20,000.
     """
     rng = random.Random(seed)
     for _ in range(1000):
@@ -56,7 +56,7 @@ def test_random_games_agree(seed):
 
 
 def test_random_games_have_the_same_forks():
-    """A few hundred boards in the midst of random games, some with a win or a fork within reach."""
+    """The boards come from the middle of random games, and some have a win or a fork within reach."""
     rng, forks, wins = random.Random(28), 0, 0
     for _ in range(400):
         variant = random_variant(rng)

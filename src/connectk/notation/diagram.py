@@ -1,4 +1,4 @@
-"""Boards drawn in characters.
+"""Parses and draws boards as text.
 
 . . . X . . .
 . . X o . . .      x and o are the first and the second player; a winning line is drawn in capitals
@@ -18,23 +18,23 @@ from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Cell, Variant
 from connectk.texts import load_texts
 
-SYMBOLS: dict[str, Side | None] = {
+SIDE_OF_SYMBOL: dict[str, Side | None] = {
     **dict.fromkeys(".0_-·", None),
     **dict.fromkeys("xX1○◎", Side.FIRST),
     **dict.fromkeys("oO2●◉", Side.SECOND),
 }
-WINNING = str.maketrans("xo○●", "XO◎◉")  # how a disc of a winning line is drawn
+TO_WINNING_SYMBOLS = str.maketrans("xo○●", "XO◎◉")  # how a disc of a winning line is drawn
 MAX_DIAGRAM_CELLS = 1_000_000  # cells
 
 Row = list[str]
 
 
 def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side | None = None) -> Position:
-    """The position drawn; empty rows at the top may be left out.
+    """Parse a drawn position; empty rows at the top may be left out.
 
-    Symbols: `. x o`, `0 1 2`, `○ ●`, and of a winning line `X O` or `◎ ◉`. Cells may be set apart by spaces or `|`,
-    borders and column numbers are passed over. Without a variant the board is the classic one where it fits, or else as
-    large as the drawing with run 4.
+    The symbols are `. x o`, `0 1 2` or `○ ●`, and `X O` or `◎ ◉` in a winning line. Cells may be separated by spaces or
+    `|`; borders and column numbers are skipped. If no variant is given and the drawing fits the classic board, the
+    board is the classic one. Otherwise the board has the size of the drawing, and a run of 4 wins.
     """
     rows = _rows_of(text)
     variant = variant or _variant_of(rows)
@@ -42,7 +42,7 @@ def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side 
         raise NotationError("notation.rows", rows=len(rows), height=variant.height, text=text)
     for row in rows:
         _check(row, variant.width, text)
-    columns = [[SYMBOLS[row[column]] for row in reversed(rows)] for column in range(variant.width)]
+    columns = [[SIDE_OF_SYMBOL[row[column]] for row in reversed(rows)] for column in range(variant.width)]
     return Position.from_columns(columns, variant, side_to_move)
 
 
@@ -66,7 +66,7 @@ def _cells_of(line: str) -> Row:
 
 
 def _is_footer(lines: list[str], rows: list[Row]) -> bool:
-    """Whether the last line numbers the columns; "1 2" under a board drawn with 0, 1 and 2 is a row of discs."""
+    """Whether the last line holds the column numbers. A row of discs that are written as 1 and 2 is no such line."""
     width = len(rows[0])
     numbered = lines[-1].replace("|", " ").split() == [str(column + 1) for column in range(width)]
     return numbered and (width > 2 or any(not cell.isdigit() for cell in rows[0]))
@@ -86,18 +86,20 @@ def _check(row: Row, width: int, text: str) -> None:
     if len(row) != width:
         raise NotationError("notation.row", cells=len(row), width=width, row=" ".join(row), text=text)
     for cell in row:
-        if cell not in SYMBOLS:
+        if cell not in SIDE_OF_SYMBOL:
             raise NotationError("notation.disc", cell=repr(cell), text=text)
 
 
 def draw_diagram(position: Position, marks: Mapping[Cell, str] | None = None, discs: str = "xo") -> str:
-    """The board with column numbers below; of a board over a million cells only a part around the last disc.
+    """Draw the board with column numbers below it. If the board has more than a million cells, draw only the part
+    around the last disc.
 
-    A cell in `marks` shows its mark. `discs` are the first and the second player's: "xo", or "○●" as in the game.
+    A cell in `marks` shows its mark instead of its disc. `discs` are the characters of the first and the second player,
+    such as "xo" or "○●".
     """
     window = window_of(position, MAX_DIAGRAM_CELLS)
     digits = len(str(window.right))
-    won = {cell: _symbol(position, cell, discs).translate(WINNING) for cell in position.winning_cells}
+    won = {cell: _symbol(position, cell, discs).translate(TO_WINNING_SYMBOLS) for cell in position.winning_cells}
     drawn = won | dict(marks or {})
     lines = [
         " ".join((drawn.get(cell) or _symbol(position, cell, discs)).rjust(digits) for cell in _row(window, row))

@@ -1,7 +1,7 @@
 """A side, a cell, a board and a result as JSON.
 
-`connectk.server.schemas` sends these; below it they are imported for their types alone, so that only the server needs
-pydantic.
+`connectk.server.schemas` sends these messages. Other packages import them only for type checking, so that only the
+server needs pydantic.
 """
 
 from typing import Annotated, Literal
@@ -30,14 +30,14 @@ class VariantView(TypedDict):
 
 
 class ResultView(TypedDict):
-    winner: Annotated[SideName | None, Field(description="Null for a draw.")]
+    winner: Annotated[SideName | None, Field(description="The winner; null for a draw.")]
     reason: ReasonName
 
 
 class MomentView(TypedDict):
-    """A position without its discs, which the drops before it tell."""
+    """A position without its discs. The client knows the discs from the earlier drops."""
 
-    ply: Annotated[int, Field(description="How many discs lie on the board.")]
+    ply: Annotated[int, Field(description="The number of discs on the board.")]
     side_to_move: SideName | None
     legal_columns: list[int]
     winning_lines: list[list[Cell]]

@@ -1,9 +1,9 @@
 """A board set up before the first move, in one line: `4xo.5x`.
 
-Each column that holds discs is written as its number, counted from 1, and its discs from the bottom up: `x` the first
-player's, `o` the second's. A dot sets columns apart; the empty board is the empty text. It fits into an address, a JSON
-string and a database, on a board of any size, and is the only way in which connectk writes such a board. An editor may
-also write `-` for an empty cell below a disc, to be told by the rules what is wrong.
+Each column with discs is written as its number, counted from 1, followed by its discs from the bottom up: `x` for the
+first player and `o` for the second player. Dots separate the columns. The text of an empty board is empty. Such a text
+can be part of a URL or a JSON string and can be stored in a database; connectk always writes a set-up board in this
+form. An editor may also write `-` for an empty cell below a disc. The rules then report the floating disc.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from connectk.rules.outcome import Side
 from connectk.rules.position import Position
 from connectk.rules.variant import CLASSIC, Variant
 
-COLUMN = re.compile(r"([0-9]+)([xo-]+)")
+COLUMN_PATTERN = re.compile(r"([0-9]+)([xo-]+)")
 SIDE_LETTERS = "xo"
 SIDE_OF_LETTER: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "-": None}
 
 
 def write_start(position: Position) -> str:
-    """The discs of a position; `parse_start` reads it back."""
+    """Return the discs of a position as text; `parse_start` reads it back."""
     columns: dict[int, str] = {}
     for cell, side in position.discs():
         columns[cell.column] = columns.get(cell.column, "") + SIDE_LETTERS[side.value]
@@ -31,7 +31,7 @@ def write_start(position: Position) -> str:
 
 
 def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
-    """The board set up so, if a game could show it."""
+    """Parse a set-up board; raises an error if no game can reach this board."""
     columns: dict[int, list[Side | None]] = {}
     for part in text.split(".") if text else ():
         column, discs = _column(part, text)
@@ -42,14 +42,15 @@ def parse_start(text: str, variant: Variant = CLASSIC) -> Position:
 
 
 def _column(part: str, text: str) -> tuple[int, str]:
-    found = COLUMN.fullmatch(part)
+    found = COLUMN_PATTERN.fullmatch(part)
     if not found or len(found[1]) > MAX_NUMBER_DIGITS:
         raise NotationError("notation.start_column", word=repr(part[:40]), text=text)
     return int(found[1]) - 1, found[2]
 
 
 def start_from_columns(columns: Mapping[str, str] | Sequence[str], *, first: int = 0) -> str:
-    """The text for a board as files, databases and clients wrote it before: discs by column, counted from `first`."""
+    """Convert a set-up board from the older format, which is an object that maps column numbers to discs. `first` is
+    the number of the leftmost column in this object."""
     items = columns.items() if isinstance(columns, Mapping) else ((str(c + first), d) for c, d in enumerate(columns))
     discs = ((int(column) - first, column_discs.rstrip(".").replace(".", "-")) for column, column_discs in items)
     return ".".join(f"{column + 1}{letters}" for column, letters in sorted(discs) if letters)

@@ -1,4 +1,4 @@
-"""A side, a board and a result as the messages have them."""
+"""Converts positions, results, variants and player names to JSON messages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ SIDE_NAMES: Mapping[Side, SideName] = {Side.FIRST: "first", Side.SECOND: "second
 
 
 def moment_view(position: Position) -> MomentView:
+    """A position as JSON, without its discs."""
     return {
         "ply": position.ply,
         "side_to_move": None if position.outcome else SIDE_NAMES[position.side_to_move],
@@ -24,6 +25,7 @@ def moment_view(position: Position) -> MomentView:
 
 
 def result_view(result: Result | None) -> ResultView | None:
+    """A result as JSON."""
     if result is None:
         return None
     winner = SIDE_NAMES[result.winner] if result.winner else None
@@ -31,8 +33,10 @@ def result_view(result: Result | None) -> ResultView | None:
 
 
 def variant_view(variant: Variant) -> VariantView:
+    """A variant as JSON."""
     return {"width": variant.width, "height": variant.height, "run": variant.run}
 
 
 def players_view(players: Mapping[Side, str]) -> dict[SideName, str]:
+    """The players' names as JSON, by side."""
     return {SIDE_NAMES[side]: name for side, name in players.items()}

@@ -1,4 +1,5 @@
-"""The part of a board that is worth drawing: all of it, or on a huge board the part around the last disc."""
+"""Chooses the part of a board that is drawn. This is the whole board or, for a huge board, the part around the last
+disc."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from dataclasses import dataclass
 from connectk.rules.position import Position
 from connectk.rules.variant import Variant
 
-WINDOW_CELLS = 40  # the width and height of the window on a board that is too large to draw
+MAX_WINDOW_SIDE_CELLS = 40  # the width and height of the window on a board that is too large to draw
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Columns from left up to right, rows from bottom up to top; the ends are not in it."""
+    """A range of columns and a range of rows. They begin at `left` and `bottom`; the ends `right` and `top` are not
+    included."""
 
     left: int
     right: int
@@ -32,7 +34,7 @@ class Window:
 
 
 def window_of(position: Position, max_cells: int) -> Window:
-    """The whole board where it has no more cells than this, else the part around the last disc."""
+    """The whole board if it has at most `max_cells` cells. Otherwise the part around the last disc."""
     variant = position.variant
     if variant.cells <= max_cells:
         return Window(0, variant.width, 0, variant.height)
@@ -43,5 +45,5 @@ def window_of(position: Position, max_cells: int) -> Window:
 
 
 def _around(middle: int, end: int) -> tuple[int, int]:
-    start = max(0, min(middle - WINDOW_CELLS // 2, end - WINDOW_CELLS))
-    return start, min(start + WINDOW_CELLS, end)
+    start = max(0, min(middle - MAX_WINDOW_SIDE_CELLS // 2, end - MAX_WINDOW_SIDE_CELLS))
+    return start, min(start + MAX_WINDOW_SIDE_CELLS, end)

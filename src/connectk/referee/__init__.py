@@ -1,8 +1,8 @@
-"""Game file in, verdict out: a code from 0 to 9, and the line that explains it."""
+"""Judges game files. A verdict has a code from 0 to 9, and the number of the line that is the reason for the code."""
 
 from connectk.connectz import parse_and_play
 from connectk.referee.judge import find_game_files, judge_bytes, judge_file, judge_files, judge_many
-from connectk.referee.plain import judge_plainly
+from connectk.referee.reference_judge import judge_plainly
 from connectk.referee.verdict import Code, Offence, Verdict
 
 __all__ = [

@@ -1,4 +1,5 @@
-"""The fast referee, in the core: the same verdicts as `judge_plainly`, for one file, or for many on all cores."""
+"""The fast referee, which runs in the core. It judges one file, or many files in parallel, and gives the same verdicts
+as `judge_plainly`."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from connectk import _native
-from connectk.notation.gamefile import parse_integer
+from connectk.notation.connect_z_file import parse_integer
 from connectk.referee.verdict import Code, Offence, Verdict
 from connectk.rules import Cell, Side
 from connectk.system import cores
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
-STANDARD_INPUT = "-"
+STDIN_PATH = "-"
 MAX_BATCH_FILES = 256  # per thread
 
 
@@ -23,36 +24,36 @@ def judge_bytes(data: bytes) -> Verdict:
 
 
 def judge_file(path: AnyPath) -> Verdict:
-    """The verdict on a game file; `Code.FILE_ERROR` if it cannot be read."""
+    """The verdict on a game file. It is `Code.FILE_ERROR` if the file cannot be read."""
     return judge_files([path])[0]
 
 
 def judge_files(paths: Iterable[AnyPath]) -> list[Verdict]:
-    """The verdicts on many game files, judged in this thread with the GIL released."""
+    """The verdicts on many game files. They are judged in this thread, while other Python threads can run."""
     return [_verdict(judged) for judged in _native.judge_files([os.fsencode(path) for path in paths])]
 
 
 # Indexing a tuple is faster than calling the enumeration.
-CODES = tuple(Code)
-SIDES = tuple(Side)
+CODE_BY_NUMBER = tuple(Code)
+SIDE_BY_NUMBER = tuple(Side)
 
 
 def _verdict(judged: _native._Judged) -> Verdict:
     code, moves, gravest, first, win = judged
-    offence = Offence(CODES[gravest[0]], gravest[1]) if gravest else None
-    first_offence = Offence(CODES[first[0]], first[1]) if first and first != gravest else offence
+    offence = Offence(CODE_BY_NUMBER[gravest[0]], gravest[1]) if gravest else None
+    first_offence = Offence(CODE_BY_NUMBER[first[0]], first[1]) if first and first != gravest else offence
     if win is None:
-        return Verdict(CODES[code], moves, offence, first_offence)
+        return Verdict(CODE_BY_NUMBER[code], moves, offence, first_offence)
     side, line, written, beside = win
     column = parse_integer(written.encode("ascii")) - 1
     cells = tuple([Cell(column + right, row) for right, row in beside])
-    return Verdict(CODES[code], moves, offence, first_offence, SIDES[side], line, cells)
+    return Verdict(CODE_BY_NUMBER[code], moves, offence, first_offence, SIDE_BY_NUMBER[side], line, cells)
 
 
 def find_game_files(paths: Iterable[str]) -> Iterator[str]:
-    """The files themselves, and all files in and below folders, by name. Links to folders are not followed."""
+    """Yields each given file, and all files below each given folder, sorted by name. Links to folders are ignored."""
     for path in paths:
-        if path != STANDARD_INPUT and os.path.isdir(path):  # noqa: PTH112
+        if path != STDIN_PATH and os.path.isdir(path):  # noqa: PTH112
             yield from _files_below(path)
         else:
             yield path
@@ -62,14 +63,15 @@ def _files_below(folder: str) -> Iterator[str]:
     try:
         found = list(entries_of(folder))
     except OSError:
-        yield folder  # the verdict on it says that it cannot be read
+        yield folder  # the verdict on this path says that it cannot be read
         return
     for path, is_folder in found:
         yield from _files_below(path) if is_folder else (path,)
 
 
 def entries_of(folder: str) -> Iterator[tuple[str, bool]]:
-    """The entries of a folder, by name, and whether each is a folder itself; skips pipes and other special files."""
+    """Yields the name of each entry of a folder, and whether the entry is a folder. Pipes and other special files are
+    skipped."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.is_dir(follow_symlinks=False):
             yield entry.path, True
@@ -78,7 +80,8 @@ def entries_of(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Verdict]:
-    """The verdicts in the order of the paths, by default with one thread per core; `-` is standard input."""
+    """Yields the verdicts on files in the order of the paths. By default, one thread for each core judges them. The
+    path `-` means standard input."""
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
     workers = workers or cores()
@@ -96,8 +99,8 @@ def judge_many(paths: Sequence[str], workers: int | None = None) -> Iterator[Ver
 
 
 def _judge_batch(paths: Sequence[str]) -> list[Verdict]:
-    if STANDARD_INPUT in paths:
-        return [_judge_standard_input() if path == STANDARD_INPUT else judge_files([path])[0] for path in paths]
+    if STDIN_PATH in paths:
+        return [_judge_standard_input() if path == STDIN_PATH else judge_files([path])[0] for path in paths]
     return judge_files(paths)
 
 

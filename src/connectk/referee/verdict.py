@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Code(IntEnum):
-    """The code of a verdict; of two offences the one with the larger code is the graver."""
+    """The code of a verdict. If a file has two offences, the one with the larger code is worse."""
 
     DRAW = 0
     FIRST_WINS = 1
@@ -29,42 +29,43 @@ class Code(IntEnum):
 
     @property
     def title(self) -> str:
-        """The code's name in words, English ones: JSON and tables have it."""
+        """The code's name in English, for JSON and tables."""
         return load_texts("en")(f"code.{self:d}")
 
     @property
     def is_valid_game(self) -> bool:
-        """Whether the file is a game with nothing wrong, finished or not."""
+        """Whether a file with this code is a game without errors. The game may be unfinished."""
         return self <= Code.INCOMPLETE
 
 
 class Offence(NamedTuple):
-    """A broken rule and the line, counted from 1, that breaks it."""
+    """A broken rule, and the number of the line that breaks the rule, counted from 1."""
 
     code: Code
     line: int
 
 
+WINNER_CODES: dict[Side | None, Code] = {Side.FIRST: Code.FIRST_WINS, Side.SECOND: Code.SECOND_WINS, None: Code.DRAW}
 WINNER_NAMES: dict[Side | None, SideName | None] = {Side.FIRST: "first", Side.SECOND: "second", None: None}
 
 
 class Verdict(NamedTuple):
     """The referee's answer for one file.
 
-    The game is played up to the first offence. A win before it counts, whatever follows.
+    The referee plays the game up to the first offence. If a side won before that offence, the win counts.
     """
 
     code: Code
-    moves: int = 0  # lines after the first, up to one that does not conform
-    offence: Offence | None = None  # the gravest; it gives the code
-    first_offence: Offence | None = None  # the first in the file
+    moves: int = 0  # the number of lines after the header, up to the first malformed line
+    offence: Offence | None = None  # the gravest offence, whose code is the verdict's
+    first_offence: Offence | None = None  # the first offence in the file
     winner: Side | None = None
     winning_line: int | None = None  # the line of the winning move
     winning_cells: tuple[Cell, ...] = ()
 
     @property
     def line(self) -> int | None:
-        """The line of the gravest offence; None without an offence, or if the file cannot be read."""
+        """The line of the worst offence. None if there is no offence or if the file cannot be read."""
         return self.offence.line if self.offence else None
 
     def facts(self) -> VerdictFacts:

@@ -1,9 +1,10 @@
-"""The rules of the game: legal drops, wins and draws. They are defined nowhere else in Python."""
+"""The rules of the game: legal drops, wins and draws. No other Python code defines these rules."""
 
 from connectk.rules.game import Game
 from connectk.rules.outcome import DRAW, EndReason, Outcome, Result, Side
 from connectk.rules.position import Position
-from connectk.rules.threats import lines_of
+from connectk.rules.sampling import all_positions, random_position
+from connectk.rules.threats import all_lines
 from connectk.rules.variant import CLASSIC, Cell, Variant
 
 __all__ = [
@@ -17,5 +18,7 @@ __all__ = [
     "Result",
     "Side",
     "Variant",
-    "lines_of",
+    "all_lines",
+    "all_positions",
+    "random_position",
 ]

@@ -1,4 +1,4 @@
-"""A history of drops with undo and redo."""
+"""The history of a game, with undo and redo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectk.rules.variant import CLASSIC, Variant
 
 
 class Game:
-    """Drops from a starting position, one after the other."""
+    """A game: a starting position and the drops that have been made since then."""
 
     def __init__(self, start: Position | Variant = CLASSIC, moves: Iterable[int] = ()) -> None:
         self._positions = [start if isinstance(start, Position) else Position.start(start)]
@@ -26,12 +26,12 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The board as it is now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Every position so far, the start first."""
+        """Every position of the game so far, beginning with the starting position."""
         return tuple(self._positions)
 
     @property
@@ -63,7 +63,7 @@ class Game:
         return self.position
 
     def redo(self) -> Position:
-        """Replay the last undone disc."""
+        """Play the last undone disc again."""
         if not self._undone:
             raise NothingToRedo
         return self._play(self._undone.pop())
@@ -78,7 +78,7 @@ class Game:
             return NotImplemented
         return (self.start, self._moves) == (other.start, other._moves)
 
-    __hash__ = None  # type: ignore[assignment]  # a history changes
+    __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def __repr__(self) -> str:
         return f"<Game {self.variant}, {len(self._moves)} moves>"

@@ -1,4 +1,4 @@
-"""The two sides, how a game ends on the board, and how it may end away from it."""
+"""The two sides, the ways in which a game ends on the board, and the ways in which it ends off the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from connectk.texts import load_texts
 
 
 class Side(Enum):
-    """A player: the first drops the first disc."""
+    """One of the two players. FIRST drops the first disc of a game."""
 
     FIRST = 0
     SECOND = 1
@@ -24,7 +24,7 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended; no winner means a draw."""
+    """How a game ended on the board: with a winner or, if `winner` is None, as a draw."""
 
     winner: Side | None
 
@@ -40,7 +40,7 @@ DRAW = Outcome(winner=None)
 
 
 class EndReason(Enum):
-    """What ended a game."""
+    """Why a game ended."""
 
     LINE = "line"
     FULL = "full"
@@ -52,11 +52,12 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won and why: the board's own outcome, or what the board alone cannot tell."""
+    """Who won and why. The reason may also be an ending off the board, such as a resignation."""
 
     winner: Side | None
     reason: EndReason
 
     @classmethod
     def of(cls, outcome: Outcome) -> Result:
+        """The result of a game that ended on the board."""
         return cls(outcome.winner, EndReason.FULL if outcome.is_draw else EndReason.LINE)

@@ -1,4 +1,4 @@
-"""One moment of a game."""
+"""A position: one moment of a game, with its legal drops, its wins and its lines."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from connectk.errors import (
     TooManyDiscs,
     WrongDiscCount,
 )
-from connectk.rules import columns as tree
+from connectk.rules import column_tree as tree
 from connectk.rules.outcome import DRAW, Outcome, Side
 from connectk.rules.variant import CLASSIC, Cell, Variant
 
 SIDES = (Side.FIRST, Side.SECOND)
-WINS = (Outcome(winner=Side.FIRST), Outcome(winner=Side.SECOND))
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+WIN_OUTCOMES = (Outcome(winner=Side.FIRST), Outcome(winner=Side.SECOND))
+LINE_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Position:
-    """A board and whose turn it is; `drop` gives a new position and leaves this one as it is.
+    """A board and the side to move; `drop` returns a new position and leaves this one unchanged.
 
-    Two positions are equal when the same discs lie on the same board, whatever the order they came in.
+    Two positions are equal when the same discs lie on the same board. The order of the drops does not matter.
     """
 
     __slots__ = ("_hash", "_last", "_outcome", "_ply", "_root", "_shift", "_variant")
@@ -42,7 +42,7 @@ class Position:
     def __init__(self, variant: Variant = CLASSIC) -> None:
         self._variant = variant
         self._root = None
-        self._shift = tree.top_shift(variant.width)
+        self._shift = tree.root_shift(variant.width)
         self._ply = 0
         self._last = None
         self._outcome = None
@@ -55,7 +55,8 @@ class Position:
 
     @classmethod
     def from_moves(cls, moves: str | Iterable[int], variant: Variant = CLASSIC) -> Position:
-        """The position after these drops: text as in "4453" (columns from 1), or numbers from 0."""
+        """The position after these drops. The drops are a text such as "4453" (columns from 1), or numbers (columns
+        from 0)."""
         from connectk.notation.moves import parse_moves
 
         position = cls(variant)
@@ -70,7 +71,8 @@ class Position:
         variant: Variant = CLASSIC,
         side_to_move: Side | None = None,
     ) -> Position:
-        """A board set up by hand, each column from the bottom up, checked to be one that a game could show."""
+        """A board that is set up from columns of discs. Each column lists its discs from the bottom up. Raises an error
+        if no game can reach this board."""
         position = cls(variant)
         items = columns.items() if isinstance(columns, Mapping) else enumerate(columns)
         for column, discs in items:
@@ -82,6 +84,8 @@ class Position:
     def _set_up(self, column: int, cells: list[Side | None]) -> None:
         if not 0 <= column < self._variant.width:
             raise ColumnOutOfRange(column, self._variant.width)
+        if not all(side is None or isinstance(side, Side) for side in cells):
+            raise TypeError(f"a column holds Side.FIRST, Side.SECOND and None, not {cells[0]!r}; letters: parse_start")
         discs = tree.EMPTY_COLUMN
         for row, side in enumerate(_without_empty_top(cells)):
             if side is None:
@@ -92,7 +96,7 @@ class Position:
             raise TooManyDiscs(column, tree.height_of(discs), self._variant.height)
         if discs != tree.EMPTY_COLUMN:
             self._ply += tree.height_of(discs)
-            self._root = tree.replace(self._root, self._shift, column, discs)
+            self._root = tree.with_column(self._root, self._shift, column, discs)
 
     def _check_counts(self, side_to_move: Side | None) -> None:
         second = sum(side is Side.SECOND for _, side in self.discs())
@@ -106,7 +110,7 @@ class Position:
             raise BothSidesWon
         if self.side_to_move in winners:
             raise PlayedAfterWin(self.side_to_move)
-        return WINS[winners.pop().value] if winners else self._draw_if_full()
+        return WIN_OUTCOMES[winners.pop().value] if winners else self._draw_if_full()
 
     @property
     def variant(self) -> Variant:
@@ -114,7 +118,7 @@ class Position:
 
     @property
     def ply(self) -> int:
-        """How many discs lie on the board."""
+        """The number of discs on the board."""
         return self._ply
 
     @property
@@ -128,54 +132,58 @@ class Position:
 
     @property
     def last_drop(self) -> Cell | None:
-        """Where the last disc fell; None at a start."""
+        """The cell of the last disc; None in a starting position."""
         return self._last
 
     @property
     def legal_columns(self) -> tuple[int, ...]:
-        """The columns that take a disc; none once the game is over. (On a very wide board, ask `can_drop`.)"""
+        """The columns where a disc can be dropped; empty once the game is over. On a very wide board, use
+        `can_drop`."""
         if self._outcome is not None:
             return ()
         height = self._variant.height
         return tuple(column for column, discs in enumerate(self.column_codes()) if discs.bit_length() <= height)
 
     def can_drop(self, column: int) -> bool:
-        """Whether a disc may be dropped there now."""
+        """Whether a disc can be dropped into this column now."""
         inside = self._outcome is None and 0 <= column < self._variant.width
-        return inside and tree.get(self._root, self._shift, column).bit_length() <= self._variant.height
+        return inside and tree.column_at(self._root, self._shift, column).bit_length() <= self._variant.height
 
     def height_of(self, column: int) -> int:
-        """How many discs lie in a column."""
-        return tree.height_of(tree.get(self._root, self._shift, column))
+        """The number of discs in a column."""
+        return tree.height_of(tree.column_at(self._root, self._shift, column))
 
     def disc_at(self, column: int, row: int) -> Side | None:
-        """Whose disc lies in a cell; None where it is empty."""
-        discs = tree.get(self._root, self._shift, column)
+        """The owner of the disc in a cell; None if the cell is empty."""
+        discs = tree.column_at(self._root, self._shift, column)
         return SIDES[discs >> row & 1] if 0 <= row < tree.height_of(discs) else None
 
     def letters(self, column: int) -> str:
         """The discs of a column from the bottom up, as in "xxo"."""
-        return tree.letters(tree.get(self._root, self._shift, column))
+        return tree.column_letters(tree.column_at(self._root, self._shift, column))
 
     def discs(self) -> Iterator[tuple[Cell, Side]]:
-        """Every disc with its cell, up each column, columns from the left."""
-        for column, discs in tree.occupied(self._root, self._shift):
+        """Every disc as a pair of its cell and its side. The discs come column by column from the left, and from the
+        bottom up in each column."""
+        for column, discs in tree.occupied_columns(self._root, self._shift):
             for row in range(tree.height_of(discs)):
                 yield Cell(column, row), SIDES[discs >> row & 1]
 
     def column_codes(self) -> tuple[int, ...]:
-        """Each column as one number: bit r is the disc in row r, 1 for second's, under a 1 above the top disc."""
+        """Each column as a number. Bit r is the disc in row r: 0 for the first player's, 1 for the second player's. One
+        more 1 bit stands above the top disc.
+        """
         width = self._variant.width
         if self._shift == 0:
             return self._root[:width] if self._root else (tree.EMPTY_COLUMN,) * width
-        return tuple(tree.get(self._root, self._shift, column) for column in range(width))
+        return tuple(tree.column_at(self._root, self._shift, column) for column in range(width))
 
     def drop(self, column: int) -> Position:
-        """The position after the side to move drops a disc into this column."""
+        """Return the position after the side to move has dropped a disc into this column."""
         variant = self._variant
         if not 0 <= column < variant.width:
             raise ColumnOutOfRange(column, variant.width)
-        discs = tree.get(self._root, self._shift, column)
+        discs = tree.column_at(self._root, self._shift, column)
         row = tree.height_of(discs)
         if self._outcome is not None:
             raise GameAlreadyOver(self._outcome)
@@ -184,16 +192,16 @@ class Position:
         side = self._ply & 1
         after = Position.__new__(Position)
         after._variant = variant
-        after._root = tree.replace(self._root, self._shift, column, discs + (1 + side << row))
+        after._root = tree.with_column(self._root, self._shift, column, discs + (1 + side << row))
         after._shift = self._shift
         after._ply = self._ply + 1
         after._last = Cell(column, row)
         after._hash = self._hash ^ hash((column, row, side))
-        after._outcome = WINS[side] if after._wins_at(column, row, side) else after._draw_if_full()
+        after._outcome = WIN_OUTCOMES[side] if after._wins_at(column, row, side) else after._draw_if_full()
         return after
 
     def wins(self, column: int, side: Side | None = None) -> bool:
-        """Whether a disc dropped there completes a line of the side to move, or of the side that is named."""
+        """Whether a drop into this column completes a line of `side`, by default the side to move."""
         owner = self.side_to_move if side is None else side
         return self.can_drop(column) and self._wins_at(column, self.height_of(column), owner.value)
 
@@ -201,19 +209,20 @@ class Position:
         return DRAW if self._ply == self._variant.cells else None
 
     def _wins_at(self, column: int, row: int, side: int) -> bool:
-        """Whether a straight run through this side's disc is long enough."""
+        """Whether this side wins with a disc in this cell: a run through the cell is then long enough."""
         more, reach = self._variant.run - 1, self._reach
-        for dc, dr in DIRECTIONS:
+        for dc, dr in LINE_DIRECTIONS:
             if reach(column, row, dc, dr, side) + reach(column, row, -dc, -dr, side) >= more:
                 return True
         return False
 
     def _reach(self, column: int, row: int, dc: int, dr: int, side: int) -> int:
-        """How many more discs of this side follow in one direction."""
+        """The number of discs of this side that follow one another from a cell in one direction. The cell itself does
+        not count."""
         root, shift, width = self._root, self._shift, self._variant.width
         steps = 0
         while 0 <= (column := column + dc) < width and (row := row + dr) >= 0:
-            discs = tree.get(root, shift, column) if shift or not root else root[column]
+            discs = tree.column_at(root, shift, column) if shift or not root else root[column]
             above = discs >> row
             if above <= 1 or above & 1 != side:
                 break
@@ -222,12 +231,12 @@ class Position:
 
     @property
     def winning_cells(self) -> tuple[Cell, ...]:
-        """Every cell of every line that the last disc completed, up each column; empty without a win."""
+        """The cells of all lines that the last disc completed; empty if nobody has won."""
         return tuple(sorted({cell for line in self.winning_lines for cell in line}))
 
     @property
     def winning_lines(self) -> tuple[tuple[Cell, ...], ...]:
-        """The lines that the last disc completed, each from end to end."""
+        """The lines that the last disc completed. Each line has all its cells, from one end to the other."""
         if self._outcome is None or self._outcome.winner is None:
             return ()
         winner = self._outcome.winner
@@ -235,15 +244,15 @@ class Position:
         return tuple(sorted({line for end in ends for line in self.lines_through(end, winner)}))
 
     def lines_through(self, cell: Cell, side: Side) -> Iterator[tuple[Cell, ...]]:
-        """The lines that a disc of this side makes, or would make, in this cell, each from end to end."""
-        for dc, dr in DIRECTIONS:
+        """The lines through this cell that a disc of this side in the cell completes."""
+        for dc, dr in LINE_DIRECTIONS:
             back = self._reach(*cell, -dc, -dr, side.value)
             ahead = self._reach(*cell, dc, dr, side.value)
             if back + 1 + ahead >= self._variant.run:
                 yield tuple(Cell(cell.column + i * dc, cell.row + i * dr) for i in range(-back, ahead + 1))
 
     def mirrored(self) -> Position:
-        """The same position seen in a mirror: the left column becomes the right one."""
+        """The mirror image of the position, in which left and right are swapped."""
         right = self._variant.width - 1
         flipped: dict[int, list[Side]] = {}
         for cell, side in self.discs():

@@ -1,4 +1,4 @@
-"""A board's size and the run that wins on it."""
+"""The size of a board, and the number of discs in a row that wins on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Variant:
-    """Width, height and the run that wins, always in that order; written `7x6x4`."""
+    """A board's width, its height, and the length of the run that wins. A text such as `7x6x4` has the three numbers in
+    this order."""
 
     width: int = 7
     height: int = 6
@@ -29,7 +30,7 @@ class Variant:
 
     @classmethod
     def parse(cls, text: str) -> Variant:
-        """The variant written `7x6x4`."""
+        """The variant for a text such as `7x6x4`."""
         from connectk.notation.moves import parse_variant
 
         return parse_variant(text)
@@ -39,17 +40,18 @@ class Variant:
 
     @property
     def cells(self) -> int:
-        """How many discs fill the board."""
+        """The number of cells on the board."""
         return self.width * self.height
 
     def index_of(self, column: int, row: int) -> int:
-        """One number for a cell: counted up each column, columns from the left."""
+        """The number of a cell, from 0. Cells are counted column by column from the left, and from the bottom up in
+        each column."""
         if not (0 <= column < self.width and 0 <= row < self.height):
             raise IndexError(f"({column}, {row}) is not a cell of {self}")
         return column * self.height + row
 
     def cell_at(self, index: int) -> Cell:
-        """The cell that `index_of` numbers so."""
+        """The cell with this number; the inverse of `index_of`."""
         if not 0 <= index < self.cells:
             raise IndexError(f"{index} is not a cell of {self}")
         return Cell(*divmod(index, self.height))

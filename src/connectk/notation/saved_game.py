@@ -1,11 +1,12 @@
-"""Our saved game: JSON that every part of the program reads and writes.
+"""The format of a saved game: JSON that every part of the program reads and writes.
 
 {
   "format": "connectk-game", "version": 2,
   "variant": "7x6x4",
-  "start": "4xo",                    discs set up before the first move (start.py); left out when there are none
+  "start": "4xo",                    discs set up before the first move (start.py); left out for an empty board
   "moves": "4453",                   as text, columns from 1
-  "given": 2,                        how many of these nobody chose, such as an arena's opening; left out when none
+  "swap": true,                      whether the second player took over the first disc; left out without the swap rule
+  "given": 2,                        how many of the first moves no player chose (an arena's opening); left out if 0
   "players": {"first": "Ann", "second": "level:5"},
   "result": {"winner": "first", "reason": "line"},      null while the game is open
   "time": {"started": "2026-11-15T12:00:00+00:00", "ended": null, "seconds": [1.5, 0.2]}
@@ -31,7 +32,7 @@ SAVED_GAME_FORMAT, SAVED_GAME_VERSION = "connectk-game", 2
 
 @dataclass(slots=True)
 class SavedGame:
-    """A game and what is known about it. A game that ended on the board needs no `result` of its own."""
+    """A game with its metadata. If the game ended on the board, `result` is not needed."""
 
     game: Game
     players: dict[Side, str] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class SavedGame:
     started: datetime | None = None
     ended: datetime | None = None
     seconds: tuple[float, ...] = ()
+    swapped: bool | None = None  # whether the second player took over the first disc; None without the swap rule
     given: int = 0  # how many of the first discs were not chosen by the players, as in an arena's opening
 
     def __post_init__(self) -> None:
@@ -49,7 +51,7 @@ class SavedGame:
 
 
 def write_saved_game(saved: SavedGame) -> str:
-    """The saved game as JSON text; `parse_saved_game` reads it back."""
+    """Return the saved game as JSON text; `parse_saved_game` reads it back."""
     game = saved.game
     start = write_start(game.start)
     document = {
@@ -58,6 +60,7 @@ def write_saved_game(saved: SavedGame) -> str:
         "variant": str(game.variant),
         **({"start": start} if start else {}),
         "moves": write_moves(game.moves, game.variant),
+        **({} if saved.swapped is None else {"swap": saved.swapped}),
         **({"given": saved.given} if saved.given else {}),
         "players": {str(side): name for side, name in saved.players.items()},
         "result": saved.result and _write_result(saved.result),
@@ -75,7 +78,7 @@ def _write_result(result: Result) -> dict[str, str | None]:
 
 
 def parse_saved_game(text: str) -> SavedGame:
-    """The game that a saved file holds, its moves checked by the rules."""
+    """Parse a saved game, replaying its moves to check them."""
     document = _json(text)
     if not isinstance(document, dict):
         raise NotationError("notation.whole")
@@ -84,6 +87,9 @@ def parse_saved_game(text: str) -> SavedGame:
     if document.get("version") not in range(1, SAVED_GAME_VERSION + 1):
         version = document.get("version")
         raise NotationError("notation.version", version=repr(version), last=SAVED_GAME_VERSION)
+    for what in ("variant", "moves"):
+        if what not in document:
+            raise NotationError("notation.lacks", what=what)
     try:
         return _saved_game(document)
     except UnplayableMove:
@@ -120,12 +126,20 @@ def _saved_game(document: Mapping[str, Any]) -> SavedGame:
         started=_time(time.get("started")),
         ended=_time(time.get("ended")),
         seconds=tuple(float(seconds) for seconds in time.get("seconds", ())),
+        swapped=_swapped(document),
         given=int(document.get("given", 0)),
     )
 
 
+def _swapped(document: Mapping[str, Any]) -> bool | None:
+    swapped = document.get("swap")
+    if not isinstance(swapped, bool | None):
+        raise TypeError(f"{swapped!r} is not true or false")
+    return swapped
+
+
 def _start_text(document: Mapping[str, Any]) -> str:
-    """Version 1 wrote an object of columns, counted from 1."""
+    """The start of the game as text. In version 1 of the format, the start was an object of columns, counted from 1."""
     if document["version"] == 1:
         return start_from_columns(_object(document.get("start", {}), "start"), first=1)
     start = document.get("start", "")

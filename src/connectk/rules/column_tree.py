@@ -1,14 +1,16 @@
 """The discs of a board, column by column, as a value that never changes.
 
-A column is one integer: bit r is the disc in row r, 1 for the second player, and a 1 stands above the top disc.
+A column is one integer. Bit r is the disc in row r: 0 for the first player's disc, 1 for the second player's. One more
+1 bit stands above the top disc, so the integer also tells the column's height.
 
     row 2   .  ─►  1
     row 1   o  ─►   1     0b110: first's disc, second's above it, and the bit that says how high the column is
     row 0   x  ─►    0
 
-Columns hang in a tree of tuples with 32 branches. A drop copies one tuple per level: one on a board of up to 32
-columns, two up to 1024, six on a board a thousand million wide. An untouched branch is None: memory follows the
-discs, not the board.
+The columns are stored in a tree of tuples with 32 branches each. A drop copies one tuple for each level of the tree:
+one tuple on a board of up to 32 columns, two tuples on a board of up to 1024 columns, and six tuples on a board of a
+thousand million columns. A branch without discs is None, so the memory depends on the number of discs and not on the
+size of the board.
 """
 
 from __future__ import annotations
@@ -22,25 +24,26 @@ BRANCH_MASK = BRANCH_COUNT - 1
 EMPTY_COLUMN = 1
 BIT_LETTERS = str.maketrans("01", "xo")
 
-# A leaf's children are columns, any other node's are nodes; the shift says which.
+# The children of a leaf, where the shift is 0, are columns; the children of any other node are nodes.
 Node: TypeAlias = tuple[Any, ...] | None
 
 
-def top_shift(width: int) -> int:
-    """The bits of a column's number below the root's own; 0 where the root is a leaf."""
+def root_shift(width: int) -> int:
+    """The number of bits by which a column's number is shifted to the right to get its branch at the root of the tree;
+    0 if the root is a leaf."""
     return (max(width - 1, 1).bit_length() - 1) // BRANCH_BITS * BRANCH_BITS
 
 
-def get(node: Node, shift: int, column: int) -> int:
-    """The discs of a column."""
+def column_at(node: Node, shift: int, column: int) -> int:
+    """The discs of a column, as an integer."""
     while shift and node:
         node = node[column >> shift & BRANCH_MASK]
         shift -= BRANCH_BITS
     return node[column & BRANCH_MASK] if node else EMPTY_COLUMN
 
 
-def replace(node: Node, shift: int, column: int, discs: int) -> Node:
-    """The same columns but one."""
+def with_column(node: Node, shift: int, column: int, discs: int) -> Node:
+    """A copy of the tree with one column changed."""
     above = []  # not recursive: a board of 10**5000 columns is a few thousand levels deep
     while shift:
         above.append(node)
@@ -59,8 +62,8 @@ def _with_child(node: tuple[Any, ...], branch: int, child: Any) -> Node:
     return tuple(children)
 
 
-def letters(discs: int) -> str:
-    """The discs of a column from the bottom up: x the first player's, o the second's."""
+def column_letters(discs: int) -> str:
+    """The discs of a column from the bottom up: x for the first player's, o for the second's."""
     return SHORT_COLUMN_LETTERS[discs] if discs < len(SHORT_COLUMN_LETTERS) else _letters(discs)
 
 
@@ -71,8 +74,8 @@ def _letters(discs: int) -> str:
 SHORT_COLUMN_LETTERS = [_letters(discs) for discs in range(1 << 7)]  # of up to six discs: the most common columns
 
 
-def occupied(node: Node, shift: int) -> Iterator[tuple[int, int]]:
-    """The columns that hold discs, from the left, each with its discs."""
+def occupied_columns(node: Node, shift: int) -> Iterator[tuple[int, int]]:
+    """Yields the number and the discs of each column that is not empty, from the left."""
     waiting = [(node, shift, 0)]
     while waiting:
         node, level, first = waiting.pop()

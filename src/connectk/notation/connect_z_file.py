@@ -1,4 +1,5 @@
-"""Connect-Z game files: a line `width height run`, then one column a line, counted from 1."""
+"""Connect-Z game files. The first line is `width height run`, and each further line is the number of a column, counted
+from 1."""
 
 from __future__ import annotations
 
@@ -9,13 +10,14 @@ from typing import NamedTuple
 from connectk.errors import NotationError
 from connectk.rules.variant import Variant
 
-LINE_END = re.compile(rb"\r\n|\r|\n")
-HEADER = re.compile(rb"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]*")
-MOVE = re.compile(rb"[ \t]*([0-9]+)[ \t]*")
+LINE_END_PATTERN = re.compile(rb"\r\n|\r|\n")
+HEADER_LINE_PATTERN = re.compile(rb"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]*")
+MOVE_LINE_PATTERN = re.compile(rb"[ \t]*([0-9]+)[ \t]*")
 
 
 class GameFile(NamedTuple):
-    """What a conforming file says, before any rule is asked: the board may be impossible, a column missing."""
+    """The numbers of a well-formed file. The rules have not been checked yet, so the board or a column may be
+    impossible."""
 
     width: int
     height: int
@@ -24,9 +26,10 @@ class GameFile(NamedTuple):
 
 
 def parse_game_file(data: bytes) -> GameFile:
-    """The numbers of a game file; `NotationError` names the first line that does not conform."""
+    """Parse the numbers of a game file. If a line is malformed, raises `NotationError` with the number of the first
+    such line."""
     header, *moves = _lines_of(data)
-    numbers = HEADER.fullmatch(header)
+    numbers = HEADER_LINE_PATTERN.fullmatch(header)
     if not numbers:
         raise _refusal("notation.header", header, 1)
     width, height, run = (_positive(digits, 1) for digits in numbers.groups())
@@ -40,14 +43,14 @@ def first_lines(data: bytes, count: int) -> bytes:
 
 
 def _lines_of(data: bytes) -> list[bytes]:
-    lines = LINE_END.split(data)
+    lines = LINE_END_PATTERN.split(data)
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     return lines
 
 
 def _column(line: bytes, number: int) -> int:
-    move = MOVE.fullmatch(line)
+    move = MOVE_LINE_PATTERN.fullmatch(line)
     if not move:
         raise _refusal("notation.move_line", line, number)
     return _positive(move[1], number) - 1
@@ -61,7 +64,7 @@ def _positive(digits: bytes, number: int) -> int:
 
 
 def parse_integer(digits: bytes, chunk: int = 4000) -> int:
-    """A number of any length; Python's own `int` refuses text of more than 4300 digits."""
+    """Parse a number with any number of digits. Python's `int` refuses more than 4300 digits."""
     if len(digits) <= chunk:
         return int(digits)
     half = len(digits) // 2
@@ -74,6 +77,6 @@ def _refusal(key: str, line: bytes, number: int) -> NotationError:
 
 
 def write_game_file(variant: Variant, columns: Iterable[int]) -> bytes:
-    """The game file of these drops; `parse_game_file` reads it back."""
+    """Return the game file of these drops; `parse_game_file` reads it back."""
     lines = [f"{variant.width} {variant.height} {variant.run}", *(str(column + 1) for column in columns)]
     return ("\n".join(lines) + "\n").encode("ascii")

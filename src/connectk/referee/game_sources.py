@@ -1,8 +1,8 @@
-"""Any number of games as sources of a job: folders of game files, and shards that hold many games in one file.
+"""The inputs of a judging job: single game files, folders of game files, and shards.
 
-A shard is a file of JSON lines (`.jsonl`) or a Parquet table with the columns `path` and `game`, or a tar archive of
-game files. Each may be behind a URL. Folders are listed lazily, one at a time, so memory does not grow with the number
-of games.
+A shard is one file with many games: a file of JSON lines (`.jsonl`), a Parquet table with the columns `path` and
+`game`, or a tar archive of game files. A path may be a URL. Folders are listed one at a time, and only when they are
+needed, so the memory does not depend on the number of games.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from connectk.cluster.files import expand_path, is_url, lines_between, open_to_read, size_of
-from connectk.cluster.job import Source, TaskResult, digest_of
+from connectk.cluster.job import Source, TaskResult, names_digest
 from connectk.cluster.tables import Format, from_parquet, to_parquet
 from connectk.errors import JobMismatch
-from connectk.referee.judge import STANDARD_INPUT, entries_of, judge_bytes, judge_files
-from connectk.referee.report import json_line, parquet_table, table_row
+from connectk.referee.judge import STDIN_PATH, entries_of, judge_bytes, judge_files
+from connectk.referee.reasons import judged_as_saved
 from connectk.referee.verdict import Code, Verdict
+from connectk.referee.verdict_rows import json_line, parquet_table, table_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +38,7 @@ Call = tuple[Callable[..., TaskResult], tuple[Any, ...]]
 
 
 def has_many(path: str) -> bool:
-    """Whether a path is not a plain local game file but a shard or a URL."""
+    """Whether a path is a shard or a URL. Any other path is a local game file."""
     return is_shard(path) or is_url(path)
 
 
@@ -47,7 +48,8 @@ def is_shard(path: str) -> bool:
 
 
 class GameCollection:
-    """All games of some paths, as the sources of a job, and a fingerprint of their names."""
+    """The games in some files and folders, divided into the sources of a job. `digest` is a fingerprint of the games'
+    names."""
 
     def __init__(self, paths: Iterable[str], form: Format) -> None:
         self.sources: list[Source] = []
@@ -62,7 +64,7 @@ class GameCollection:
             else:
                 loose.append(path)
         self._add_loose(loose, form, names)
-        self.digest = digest_of(iter(names))
+        self.digest = names_digest(iter(names))
 
     def _add_loose(self, paths: list[str], form: Format, names: list[str]) -> None:
         if paths:
@@ -76,19 +78,20 @@ class GameCollection:
 
 
 def _shard(path: str, form: Format) -> Source:
-    """The source of a shard. An unreadable one becomes a game file, whose verdict is `FILE_ERROR`."""
+    """The source of a shard. A shard that cannot be read becomes a single game file, whose verdict is `FILE_ERROR`."""
     try:
         size = size_of(path)
         if path.endswith(".jsonl"):
             return JsonLines(path, size, form)
-        return Table(path, _groups_in(path), form) if path.endswith(".parquet") else Archive(path, form)
+        return ParquetTable(path, _groups_in(path), form) if path.endswith(".parquet") else Archive(path, form)
     except (OSError, ValueError):
         return GameFiles([path], form)
 
 
 @dataclass(frozen=True, slots=True)
 class FileRange:
-    """Consecutive files in the order of names: given paths, or `count` files of a folder after `skip`."""
+    """Consecutive game files, sorted by name. They are the paths in `given`, or `count` files of `folder` after the
+    first `skip` files."""
 
     count: int
     given: tuple[str, ...] = ()
@@ -103,26 +106,27 @@ class FileRange:
 
 
 class GameFiles:
-    """Game files, each a file of its own, in the order of `find_game_files`."""
+    """Files that hold one game each, in the order of `find_game_files`."""
 
     kind, first = "files", 64
 
     def __init__(self, paths: Sequence[str], form: Format) -> None:
         self._form = form
         self._ranges: list[FileRange] = []
-        self.digest = digest_of(self._walked(paths))
+        self.digest = names_digest(self._walked(paths))
         self._starts = [0]
         for run in self._ranges:
             self._starts.append(self._starts[-1] + run.count)
         self.length = self._starts[-1]
         self._listed: tuple[int, list[str]] = (-1, [])
-        self._input = sys.stdin.buffer.read() if STANDARD_INPUT in paths else b""
+        self._input = sys.stdin.buffer.read() if STDIN_PATH in paths else b""
         self.digest += hashlib.sha256(self._input).hexdigest()
 
     def _walked(self, paths: Sequence[str]) -> Iterator[str]:
-        """Generates the names, and records the ranges on the way."""
+        """Yields the names of all given files and of all files below the given folders. Also records these files as
+        ranges."""
         for path in paths:
-            if path != STANDARD_INPUT and not is_url(path) and os.path.isdir(path):  # noqa: PTH112
+            if path != STDIN_PATH and not is_url(path) and os.path.isdir(path):  # noqa: PTH112
                 yield from self._below(path)
             else:
                 self._ranges.append(FileRange(1, (path,)))
@@ -170,13 +174,13 @@ class GameFiles:
 
     def task(self, start: int, stop: int) -> Call:
         paths = [path if is_url(path) else os.fsencode(path) for path in self.paths(start, stop)]
-        given = self._input if os.fsencode(STANDARD_INPUT) in paths else b""
+        given = self._input if os.fsencode(STDIN_PATH) in paths else b""
         return judge_paths, (paths, given, self._form)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonLines:
-    """A file of JSON lines."""
+    """A file of JSON lines, with a game on each line."""
 
     path: str
     length: int  # bytes
@@ -189,8 +193,8 @@ class JsonLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A Parquet file."""
+class ParquetTable:
+    """A Parquet file with a game in each row."""
 
     path: str
     length: int  # groups of rows
@@ -204,7 +208,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A tar archive, read as a stream by one worker."""
+    """A tar archive of game files. One worker reads the whole archive as a stream."""
 
     path: str
     form: Format
@@ -225,11 +229,12 @@ def _judged_paths(paths: list[str | bytes], given: bytes) -> Iterator[tuple[str,
         some = paths[start : start + ROW_BATCH_SIZE]
         names = [path if isinstance(path, str) else path.decode("utf-8", "backslashreplace") for path in some]
         plain = not given and all(isinstance(path, bytes) for path in some)
-        yield from zip(names, judge_files(some) if plain else (_judge_one(path, given) for path in some), strict=True)
+        judged = judge_files(some) if plain else (_judge_one(path, given) for path in some)
+        yield from zip(names, map(judged_as_saved, some, judged), strict=True)
 
 
 def _judge_one(path: str | bytes, given: bytes) -> Verdict:
-    if path == os.fsencode(STANDARD_INPUT):
+    if path == os.fsencode(STDIN_PATH):
         return judge_bytes(given)
     if isinstance(path, bytes):
         return judge_files([path])[0]
@@ -246,7 +251,8 @@ def judge_lines(path: str, start: int, stop: int, form: Format) -> TaskResult:
 
 
 def verdicts_in_lines(path: str, start: int, stop: int) -> Iterator[tuple[str, Verdict]]:
-    """The verdicts on the games in some lines; a line that is not JSON or has no game is a `FILE_ERROR`."""
+    """The verdicts on the games in some lines. The verdict is `FILE_ERROR` for a line that is not JSON or has no
+    game."""
     at = start
     for line in lines_between(path, start, stop):
         if line.strip():
@@ -292,7 +298,8 @@ def judge_archive(path: str, form: Format) -> TaskResult:
 
 
 def verdicts_in_archive(path: str) -> Iterator[tuple[str, Verdict]]:
-    """The verdicts on the files of an archive, named by their paths in it. A damaged one ends with a `FILE_ERROR`."""
+    """Yields the name and the verdict of each file in an archive. If the archive is damaged, the last verdict is
+    `FILE_ERROR`."""
     try:
         with open_to_read(path) as file, tarfile.open(fileobj=file, mode="r|*") as archive:
             for member in archive:
@@ -313,8 +320,9 @@ def _task_result(judged: Judged, form: Format) -> TaskResult:
     return TaskResult(to_parquet(table), table.num_rows)
 
 
-def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
-    """Builds the table in batches, since rows as dictionaries take a hundred times the memory."""
+def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.ParquetTable:
+    """Builds a table batch by batch. All rows at once as dictionaries would take a hundred times as much memory as the
+    table."""
     import pyarrow as pa
 
     tables = [parquet_table([])]
@@ -324,21 +332,21 @@ def _table(judged: Iterator[tuple[str, Verdict]]) -> pa.Table:
 
 
 def judge_all(paths: Iterable[str]) -> Iterator[tuple[str, Verdict]]:
-    """The names and verdicts of all games, judged in this process, one after the other."""
+    """Judges all games in this process, one after the other. Yields the name and the verdict of each game."""
     for source in GameCollection(paths, "jsonl").sources:
         if isinstance(source, GameFiles):
             given = source.task(0, source.length)[1]
             yield from _judged_paths(given[0], given[1])
         elif isinstance(source, JsonLines):
             yield from verdicts_in_lines(source.path, 0, source.length)
-        elif isinstance(source, Table):
+        elif isinstance(source, ParquetTable):
             yield from (judged for group in range(source.length) for judged in _verdicts_in_group(source.path, group))
         elif isinstance(source, Archive):
             yield from verdicts_in_archive(source.path)
 
 
 def codes_in(content: bytes, form: Format) -> Iterator[Code]:
-    """The codes in the content of a part."""
+    """The verdict codes in one part of a job's output."""
     if form == "jsonl":
         yield from (Code(json.loads(line)["code"]) for line in content.splitlines())
     else:

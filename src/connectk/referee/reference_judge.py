@@ -1,4 +1,5 @@
-"""The referee in plain Python: two tables map the errors and outcomes of `notation` and `rules` to codes.
+"""The referee in plain Python. It reads files with `notation` and plays them with `rules`; two tables map the errors
+and outcomes to codes.
 
 This is the readable reference. The core has a fast referee, and the tests compare it with this one.
 """
@@ -17,7 +18,7 @@ from connectk.errors import (
     ImpossibleVariant,
     NotationError,
 )
-from connectk.notation.gamefile import GameFile, first_lines, parse_game_file
+from connectk.notation.connect_z_file import GameFile, first_lines, parse_game_file
 from connectk.referee.verdict import Code, Offence, Verdict
 from connectk.rules import DRAW, Outcome, Position, Side, Variant
 
@@ -70,7 +71,8 @@ def _play(file: GameFile) -> Position:
 
 
 def _offences_after(position: Position, columns: tuple[int, ...]) -> Iterator[Offence]:
-    """The offences from the first illegal move on. Moves after a win still fill the columns."""
+    """The offences from the first illegal move on. Moves after a win still fill the columns, so they can be offences
+    too."""
     more: Counter[int] = Counter()
     for line, column in enumerate(columns[position.ply :], start=FIRST_MOVE_LINE + position.ply):
         try:
@@ -84,7 +86,8 @@ def _offences_after(position: Position, columns: tuple[int, ...]) -> Iterator[Of
 
 
 def _verdict(position: Position | None, moves: int, offences: list[Offence]) -> Verdict:
-    """The code is that of the gravest offence, at its first line, or without offences that of the outcome."""
+    """Builds the verdict. Its code is the code of the worst offence. If there is no offence, it is the code of the
+    outcome."""
     outcome = position.outcome if position else None
     gravest = max(offences, key=lambda offence: (offence.code, -offence.line), default=None)
     winner = outcome.winner if outcome else None
