@@ -1,14 +1,17 @@
-"""The lessons: accepted answers match the solver, and the course can be played to its end."""
+"""The lessons: accepted answers match the solver, and a user can finish the course."""
+
+from datetime import date
 
 import pytest
 
 from connectk.lessons import lessons
+from connectk.lessons.certificate import TEST_LESSON, draw_certificate, final_test
 from connectk.puzzles.drop_quality import judge_drop_by_scores
 from connectk.site import write_site
 from connectk.solver import Solver
+from connectk.terminal.learning_sessions import LessonSession, SavedPractice, next_lesson_card
 from connectk.terminal.screen.app import ConnectkApp
-from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.sessions import LessonSession, SavedPractice, next_lesson_card
+from connectk.terminal.screen.learning_screen import LearningScreen
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import Autosaves
 from connectk.texts import LANGUAGES, load_texts
@@ -24,7 +27,7 @@ CARDS = [
 
 @pytest.mark.parametrize("card", CARDS)
 def test_accepted_answers_are_what_the_solver_says(card):
-    """Exactly these columns are accepted; a card without a question has no answers."""
+    """A card accepts exactly the solver's columns, and a card without a question has no answers."""
     position = card.position
     if card.ask is None:
         assert card.answers == ()
@@ -49,7 +52,8 @@ def _numbers(lesson):
 
 
 def test_the_course_can_be_played_to_its_end(tmp_path):
-    """Always asking for the solution finishes all lessons, and the course restarts."""
+    """A user who always asks for the solution, and answers the test, finishes all lessons. Then the course begins
+    again."""
     kept = SavedPractice(tmp_path / "practice.json")
     session = LessonSession(kept, load_texts("en"), 0)
     seen = 0
@@ -58,6 +62,8 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
             if not session.is_open:
                 break
             session.solution()
+            if session.lesson.name == TEST_LESSON:
+                session.answer(CARDS[seen].values[0].answers[0])
         assert not session.is_open
         seen += 1
         session.next_card()
@@ -69,19 +75,20 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
 
 
 def test_a_slower_win_is_no_mistake(tmp_path):
-    """'This still wins, but the other is sooner', and the card stays open; a drop that loses is called so."""
+    """The lesson says that the drop still wins but another drop wins sooner, and the card stays open. A losing drop is
+    called a mistake."""
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 
     slower = session.answer(0)
     assert not slower.right
-    assert slower.text == "Column 1 still wins, but column 4 is sooner."
+    assert slower.text == "Column 1 still wins, but another one is sooner. Try again."
     assert session.is_open
     assert session.answer(3).right
     assert not session.is_open
 
 
 def test_the_solver_replies_on_the_board(tmp_path):
-    """After the fork the other side blocks one threat, and the other one wins."""
+    """After the user's fork the other side blocks one threat, and the user wins with the other threat."""
     number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "fork")
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
 
@@ -92,11 +99,23 @@ def test_the_solver_replies_on_the_board(tmp_path):
     assert last.position.outcome is not None
 
 
+def test_a_lesson_for_the_ear(tmp_path, capsys):
+    """After a wrong answer the lesson tells the columns of the line without the board. It tells board and threats on
+    request, and never names a player by the sign of a disc."""
+    said = run(tmp_path, capsys, "learn", "2", "--plain", "--no-board", answers="\n4\nb\nt\nq\n")
+    assert "○" not in said
+    assert "First player to move. Column?" in said
+    assert "How it goes on: columns 4, 7.\n" in said
+    column = "Column 7, from the bottom: second player, second player, second player.\n"
+    assert said.count(column) == 3  # on both cards, and after b
+    assert "First player: column 1, row 1 would complete a line; a disc can land there now." in said
+
+
 def test_a_lesson_in_sentences(tmp_path, capsys):
-    """It resumes at the next card, in the chosen language."""
+    """The lesson resumes at the next card, in the chosen language."""
     said = run(tmp_path, capsys, "learn", "--plain", "--language", "sv", answers="\n1\nh\n4\nq\n")
     assert "Lektion 1: Släppa brickor och bilda rader. Kort 1 av 4." in said
-    assert "Kolumn 1 vinner ändå, men kolumn 4 är snabbare." in said
+    assert "Kolumn 1 vinner ändå, men en annan går fortare. Försök igen." in said
     assert "Du har vunnit." in said
 
     listed = run(tmp_path, capsys, "learn", "--list")
@@ -106,15 +125,16 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
 
 @pytest.mark.anyio
 async def test_a_lesson_on_the_full_screen(tmp_path):
-    """A card to read, then one that asks; the reply stands beside the board."""
+    """The first card is only read, and the second has a question. The reply is beside the board."""
     app = ConnectkApp(TerminalSettings(reduced_motion=True, autosaves=Autosaves(tmp_path / "games")))
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), app.texts, 0)
-    app.start_with(SessionScreen(session))
+    app.start_with(LearningScreen(session))
     async with app.run_test(size=(100, 30)) as pilot:
         me = ScreenUser(app, pilot)
         assert "Card 1 of 4" in me.side_text
         await me.press("enter")
         assert "Card 2 of 4" in me.side_text
+        assert "1-7" in me.screen, "the keys of this board's columns"
         await me.press("1")
         await me.wait_until(lambda: "still wins" in me.side_text)
         await me.press("right", "left", "4")
@@ -129,5 +149,68 @@ def test_the_static_site_contains_the_lessons(tmp_path):
 
 
 def test_an_unknown_lesson_is_refused(tmp_path, capsys):
-    with pytest.raises(AssertionError, match="1 to 10"):
-        run(tmp_path, capsys, "learn", "11", "--plain")
+    with pytest.raises(AssertionError, match="1 to 14"):
+        run(tmp_path, capsys, "learn", "15", "--plain")
+
+
+def test_the_lesson_about_following_notices_who_follows(tmp_path):
+    """The lesson says whether the user's drop is on top of the other side's last disc."""
+    number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "follow")
+    session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
+    first = session.answer(1)
+    assert "follow" not in first.text, "nobody has dropped before"
+    last = first.position.last_drop.column
+
+    assert "You followed." in session.answer(last).text
+
+    other = LessonSession(SavedPractice(tmp_path / "other.json"), load_texts("en"), number, 1)
+    last = other.answer(1).position.last_drop.column
+    said = other.answer(next(column for column in range(4) if column != last)).text
+    assert "You followed." not in said
+    assert "You did not follow" in said or "Try again." in said
+
+
+def test_the_test_gives_no_help(tmp_path):
+    number, test = final_test()
+    session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number - 1)
+    assert session.hint() == "The test gives no help."
+    refused = session.solution()
+    assert (refused.text, refused.position) == ("The test gives no help.", test.cards[0].position)
+    assert session.is_open
+
+
+def test_the_last_question_leads_to_the_certificate(tmp_path, capsys):
+    """The certificate is available when all questions of the test are solved. It is a PDF with the name as text, or an
+    SVG."""
+    file = tmp_path / "mine.pdf"
+    with pytest.raises(AssertionError, match="lesson 14"):
+        run(tmp_path, capsys, "learn", "--certificate", "Aino Ääri", "--out", str(file))
+    assert not file.exists()
+
+    number, test = final_test()
+    session = LessonSession(SavedPractice(tmp_path / "connectk" / "practice.json"), load_texts("en"), number - 1)
+    for card in test.cards:
+        said = session.answer(card.answers[0]).text
+        assert ("--certificate" in said) == (card is test.cards[-1])
+        session.next_card()
+
+    assert "mine.pdf" in run(tmp_path, capsys, "learn", "--certificate", "Aino Ääri", "--out", str(file))
+    assert file.read_bytes().startswith(b"%PDF")
+    picture = tmp_path / "mine.svg"
+    run(tmp_path, capsys, "learn", "--certificate", "Aino Ääri", "--out", str(picture))
+    assert "Aino Ääri" in picture.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_certificate_says_who_solved_what_and_when(language):
+    texts = load_texts(language)
+    words = [
+        shape.words for shape in draw_certificate("Aino", date(2026, 5, 31), texts).shapes if hasattr(shape, "words")
+    ]
+    assert words == [
+        texts("learn.certificate.title"),
+        "Aino",
+        texts("learn.certificate.solved", count=7),
+        "2026-05-31",
+        "connectk",
+    ]

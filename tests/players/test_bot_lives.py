@@ -1,4 +1,4 @@
-"""Bots from game to game: one start, all of their files, a Python of their own, and no harm to others."""
+"""Bots over several games: a single start, all of their files, their own Python, and no harm to others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from connectk.players.textprotocol import ShownPosition
 from connectk.players.versions import files_of, version_of
 
 LIMITS = BotLimits(start=60.0, think=60.0)
-COUNTS = "asked = []\ndef choose(position):\n    asked.append(position)\n    return len(asked) - 1\n"
+COUNTING_BOT = "asked = []\ndef choose(position):\n    asked.append(position)\n    return len(asked) - 1\n"
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def column(bot: Bot) -> int:
 
 
 def test_a_bot_stays_alive_between_games_without_keeping_state(folder: Path):
-    """The same process is there, yet each game begins as the first one did."""
-    bot = bot_of(folder, COUNTS)
+    """The process goes on, but each game begins like the first one."""
+    bot = bot_of(folder, COUNTING_BOT)
     process, games = bot._process, []
     for _ in range(3):
         bot.new_game()
@@ -60,8 +60,8 @@ def test_a_bot_stays_alive_between_games_without_keeping_state(folder: Path):
     ["FRESH = True\n", "import threading, time\nthreading.Thread(target=time.sleep, args=[99], daemon=True).start()\n"],
 )
 def test_a_bot_that_asks_or_has_threads_gets_a_fresh_process(folder: Path, start: str):
-    """Each game is another process; a game's first choice waits for no start."""
-    bot = bot_of(folder, start + COUNTS)
+    """Each game gets a new process, which starts before the game's first choice."""
+    bot = bot_of(folder, start + COUNTING_BOT)
     first, choices = bot._process, [column(bot), column(bot)]
     bot.new_game()
     second, more = bot._process, [column(bot)]
@@ -71,7 +71,7 @@ def test_a_bot_that_asks_or_has_threads_gets_a_fresh_process(folder: Path, start
     assert second not in (None, first)
 
 
-STATELESS = """
+STATELESS_BOT = """
 import math, random
 from collections import Counter
 from enum import Enum
@@ -108,11 +108,11 @@ def choose(position, depth=2):
     ],
 )
 def test_a_bot_that_may_remember_is_known(folder: Path, more: str, monkeypatch: pytest.MonkeyPatch):
-    """Functions, classes and constants change nothing; everything else may."""
+    """A module with only functions, classes and constants keeps no state. With anything else it may keep some."""
     monkeypatch.syspath_prepend(str(folder))
     (folder / "helper.py").write_text("LIMIT = 3\ndef third(x): return x[LIMIT - 1]\n")
     (folder / "helper_with_list.py").write_text("seen = []\n")
-    (folder / "bot.py").write_text(STATELESS + more)
+    (folder / "bot.py").write_text(STATELESS_BOT + more)
     spec = spec_from_file_location("bot", folder / "bot.py")
     assert spec is not None
     assert spec.loader is not None
@@ -123,7 +123,7 @@ def test_a_bot_that_may_remember_is_known(folder: Path, more: str, monkeypatch: 
 
 
 def test_a_bot_without_memory_is_not_even_forked(folder: Path):
-    """All its games have the same process."""
+    """All games of this bot run in the same process."""
     bot = bot_of(folder, "import os\ndef choose(position): return os.getpid() % 7")
     columns = set()
     for _ in range(8):
@@ -135,7 +135,7 @@ def test_a_bot_without_memory_is_not_even_forked(folder: Path):
 
 
 def test_each_game_has_luck_of_its_own(folder: Path):
-    """The same seed draws the same, whatever was drawn in the games before."""
+    """The same seed gives the same random numbers, even if earlier games have drawn some."""
     bot = bot_of(folder, "import random\ndef choose(position): return random.randrange(7)", seed=1)
     games = []
     for seed in (1, 2, 1):
@@ -147,7 +147,7 @@ def test_each_game_has_luck_of_its_own(folder: Path):
 
 
 def test_a_crash_in_one_game_is_reported_and_the_next_is_played(folder: Path):
-    """The line of the bot's own file is in the reason, also from a fork."""
+    """The reason names the line in the bot's own file, even if the game ran in a fork."""
     bot = bot_of(folder, "def choose(position):\n    return 1 // (position.ply - 1)")
     with pytest.raises(BotForfeit, match=r"ZeroDivisionError.*\(line 2\)"):
         bot.choose(Position.from_moves("4"), Clock())
@@ -159,7 +159,8 @@ def test_a_crash_in_one_game_is_reported_and_the_next_is_played(folder: Path):
 
 
 def test_a_bot_is_all_of_its_files(folder: Path):
-    """Modules from beside it and files that it reads count; a change in any is another version."""
+    """Modules beside the bot and files that it reads belong to it. After a change of one of them, the bot counts as
+    another version."""
     (folder / "helper.py").write_text("import deeper\n")
     (folder / "deeper.py").write_text("x = 1\n")
     (folder / "weights.txt").write_text("3")
@@ -181,7 +182,7 @@ def test_a_bot_is_all_of_its_files(folder: Path):
     assert len(set(versions)) == 3
 
 
-LAZY = """
+LAZY_BOT = """
 import pathlib
 weights = []
 def choose(position):
@@ -194,7 +195,7 @@ def choose(position):
 
 
 def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
-    """A module that it imports late, even one that its first move does not need, and a file that it reads then."""
+    """The test covers a module that is imported late, even after the first move, and a file that is read late."""
     for name, text in {
         "helper.py": "from parts import deeper\ndef pick(position): return 3\n",
         "parts/__init__.py": "from . import other\n",
@@ -202,7 +203,7 @@ def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
         "parts/other.py": "",
         "weights.txt": "3",
         "requirements.txt": "",
-        "bot.py": LAZY,
+        "bot.py": LAZY_BOT,
     }.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
@@ -214,7 +215,7 @@ def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
 
 
 def test_what_a_bot_asks_to_have_installed_counts(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """Another version of a package is another bot."""
+    """A bot that requires another version of a package counts as another version of the bot."""
     monkeypatch.setattr("connectk.players.bots.python_for", lambda bot, named: sys.executable)
     (folder / "bot.py").write_text("def choose(position): return 3\n")
     (folder / "requirements.txt").write_text("numpy==1.26\n")
@@ -225,7 +226,7 @@ def test_what_a_bot_asks_to_have_installed_counts(folder: Path, monkeypatch: pyt
 
 
 def test_an_evaluation_is_all_of_its_files_too(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """A module that it imports from beside it counts."""
+    """A module that the evaluation imports from its own folder belongs to it."""
     monkeypatch.syspath_prepend(str(folder))
     (folder / "beside_evaluation.py").write_text("x = 1\n")
     (folder / "mine.py").write_text("import beside_evaluation\ndef evaluate(position, side): return 0\n")
@@ -237,7 +238,7 @@ def test_an_evaluation_is_all_of_its_files_too(folder: Path, monkeypatch: pytest
     assert version_of("minimax:2,centre") is None
 
 
-UNFLUSHED = f"""#!{sys.executable}
+UNFLUSHED_BOT = f"""#!{sys.executable}
 import sys
 for line in sys.stdin:
     if line.startswith("connectk"): print("ready", flush=True)
@@ -246,10 +247,10 @@ for line in sys.stdin:
 
 
 def test_a_bot_that_did_not_flush_gets_that_reason(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """It wrote an answer that never left its buffer."""
+    """The bot wrote an answer that stayed in its output buffer."""
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     path = folder / "program"
-    path.write_text(UNFLUSHED)
+    path.write_text(UNFLUSHED_BOT)
     path.chmod(0o755)
     bot = load_bot(path, limits=BotLimits(start=60.0, think=1.0))
 
@@ -258,10 +259,38 @@ def test_a_bot_that_did_not_flush_gets_that_reason(folder: Path, monkeypatch: py
     assert forfeit.value.cause == "late"
 
 
-def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
-    """Text counts from 1: 8 is what it said."""
+SLEEPING_BOTS = {
+    "for a time": "time.sleep(1.5)",
+    "until another thread has slept": "t = threading.Thread(target=time.sleep, args=(1.5,)); t.start(); t.join()",
+    "in a command": "subprocess.run(['sleep', '1.5'])",
+}
+
+
+@pytest.mark.parametrize("kind", SLEEPING_BOTS)
+def test_a_slow_bot_is_late_and_nothing_else(kind: str, folder: Path):
+    """The bot answers and flushes within a second after the limit, so the reason does not mention a missing flush."""
     path = folder / "program"
-    path.write_text(UNFLUSHED.replace('"bestmove 4"', '"bestmove 8", flush=True'))
+    slow = UNFLUSHED_BOT.replace("import sys", "import subprocess, sys, threading, time")
+    path.write_text(slow.replace('print("bestmove 4")', f'{SLEEPING_BOTS[kind]}; print("bestmove 4", flush=True)'))
+    path.chmod(0o755)
+
+    with pytest.raises(BotForfeit, match=r"did not answer in time\.$"):
+        column(load_bot(path, limits=BotLimits(start=60.0, think=0.5)))
+
+
+def test_a_bot_that_waits_for_more_input_has_no_answer_to_flush(folder: Path):
+    path = folder / "program"
+    path.write_text(UNFLUSHED_BOT.replace("bestmove 4", "info depth 4"))
+    path.chmod(0o755)
+
+    with pytest.raises(BotForfeit, match=r"did not answer in time\.$"):
+        column(load_bot(path, limits=BotLimits(start=60.0, think=0.2)))
+
+
+def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
+    """Columns in text count from 1, so the reason names the 8 that the program wrote."""
+    path = folder / "program"
+    path.write_text(UNFLUSHED_BOT.replace('"bestmove 4"', '"bestmove 8", flush=True'))
     path.chmod(0o755)
 
     with pytest.raises(BotForfeit, match=r"chose column 8, counted from 1; on 7x6x4 there are 1 to 7\."):
@@ -269,14 +298,14 @@ def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
 
 
 def test_a_full_column_is_counted_as_the_bot_counts(folder: Path):
-    """Python counts from 0."""
+    """A bot in Python counts from 0, and so does the reason."""
     bot = bot_of(folder, "def choose(position): return 3")
 
     with pytest.raises(BotForfeit, match="chose column 3, counted from 0, which is full"):
         bot.choose(Position.from_moves("444444"), Clock())
 
 
-TRIES = """
+RETRYING_BOT = """
 import os, signal, socket, sys, tempfile
 VICTIM, PLACE = {victim}, {place!r}
 def kill(): os.kill(VICTIM, signal.SIGKILL)
@@ -300,10 +329,11 @@ def choose(position):
 
 @pytest.mark.skipif(bool(missing_protections()), reason="this system cannot keep bots apart")
 def test_a_bot_is_isolated(folder: Path):
-    """No signals to others, no network, no writing but in its scratch folder; the victim lives."""
+    """The bot cannot send signals, use the network, or write outside its scratch folder. It cannot kill the process
+    that it attacks."""
     (folder / "kept").write_text("kept")
     victim = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    bot = bot_of(folder, TRIES.format(victim=victim.pid, place=str(folder)))
+    bot = bot_of(folder, RETRYING_BOT.format(victim=victim.pid, place=str(folder)))
     chosen = column(bot)
     bot.close()
     alive = victim.poll() is None
@@ -315,7 +345,7 @@ def test_a_bot_is_isolated(folder: Path):
 
 
 def test_a_bots_scratch_folder_ends_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whatever the bot left there, links to elsewhere included."""
+    """The folder is removed with its content. Links to other places are removed without their targets."""
     scratches = folder / "scratches"
     scratches.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratches))
@@ -331,7 +361,7 @@ def test_a_bots_scratch_folder_ends_with_it(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_a_bot_runs_in_the_python_that_is_named(folder: Path):
-    """With that Python's packages; connectk is lent to it."""
+    """The bot has the packages of that Python and also connectk."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     (packages,) = folder.glob("venv/lib/*/site-packages")
     (packages / "its_own.py").write_text("BEST = 4\n")
@@ -347,14 +377,27 @@ def test_a_bot_runs_in_the_python_that_is_named(folder: Path):
 
 @pytest.mark.deep
 def test_a_bot_with_numpy_meets_others_in_the_arena(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """With a requirements.txt beside it, then in the Python that was made for it, named."""
+    """The first run installs numpy from the bot's requirements.txt into a new Python. The second run names that
+    Python."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     monkeypatch.chdir(folder)
     (folder / "requirements.txt").write_text("numpy\n")
     (folder / "bot.py").write_text(
         "import numpy as np\ndef choose(position): return int(np.random.choice(position.legal_columns))\n"
     )
-    arena = [sys.executable, "-m", "connectk", "arena", "bot.py", "random", "--games", "4", "--start", "60s", "--json"]
+    arena = [
+        sys.executable,
+        "-m",
+        "connectk",
+        "arena",
+        "bot.py",
+        "random",
+        "--games",
+        "4",
+        "--startup",
+        "60s",
+        "--json",
+    ]
     first = subprocess.run(arena, capture_output=True, text=True, check=True)
     (folder / "requirements.txt").unlink()
     (python,) = folder.glob("cache/connectk/bots/*/bin/python")
@@ -367,7 +410,7 @@ def test_a_bot_with_numpy_meets_others_in_the_arena(folder: Path, monkeypatch: p
 
 
 def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """Once: the second time they are there. What cannot be installed is told in a sentence."""
+    """The packages are installed once and used again the second time. If the installation fails, a sentence says so."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     wheel = folder / "wanted-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as package:
@@ -387,7 +430,8 @@ def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pyte
 
 
 def test_a_position_that_goes_on_is_played_on():
-    """And one that does not is shown afresh, whether it came with moves or as a board alone."""
+    """If a position continues the game, only its new drops are played. Any other position is set up anew from its moves
+    or its board."""
     shown = ShownPosition()
     for line in (
         "variant 7x6x4",
@@ -408,7 +452,7 @@ def test_a_position_that_goes_on_is_played_on():
 
 @pytest.mark.parametrize("name", ["random", "greedy", "minimax:2", "engine:20ms", "mcts:50", "perfect", "level:3"])
 def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
-    """With the same seed, and whatever it played before."""
+    """With the same seed a player plays the same game, whatever it has played before."""
     position = Position.from_moves("4453")
     used, new = load_player(name, seed=3), load_player(name, seed=9)
     used.choose(Position.start(), Clock())
@@ -417,13 +461,13 @@ def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
 
 
 def test_a_player_that_cannot_play_is_refused_before_the_game(folder: Path):
-    """`perfect` beyond the solver's words; most players play anywhere."""
+    """`perfect` cannot play on boards beyond the solver's limit. Most players can play on any board."""
     vast = Variant(100, 100, 5)
     with pytest.raises(UnsupportedVariant, match="perfect cannot play there: it solves boards of up to 128 bits"):
         require_able(load_player("perfect"), vast)
     assert why_not(load_player("perfect"), Variant()) is None
     assert why_not(load_player("engine:10ms"), vast) is None
-    bot = bot_of(folder, COUNTS)
+    bot = bot_of(folder, COUNTING_BOT)
     bot.close()
     assert "100,000 cells" in (why_not(bot, Variant(1000, 1000, 4)) or "")
     assert "100,000 cells" in str(cannot_play("never-started.py", Variant(1000, 1000, 4)))

@@ -1,4 +1,4 @@
-"""Bots of one's own: Python, Kaggle and programs; and what happens to those that misbehave."""
+"""Bots by users, in Python, for Kaggle or as programs, and what happens to bots that misbehave."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture
 def no_processes_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every process that a test starts inherits a mark; afterwards nobody may carry it."""
-    mark = f"CONNECTK_TEST_MARK={uuid.uuid4()}"
+    """Checks that a test leaves no process behind. A bot's processes are found by a variable that they inherit from the
+    test."""
+    mark = f"LC_COLLATE={uuid.uuid4()}"
     monkeypatch.setenv(*mark.split("="))
     yield
     assert _carriers(mark) == []
@@ -78,7 +79,7 @@ def test_a_function_of_two_arguments_gets_the_clock(write: Write) -> None:
     assert choose(bot, seconds=30.0) == 5
 
 
-KAGGLE = """
+KAGGLE_BOT = """
 def helper(a, b):
     return a
 
@@ -92,8 +93,8 @@ def my_agent(observation, configuration):
 
 
 def test_a_kaggle_agent_plays_unchanged(write: Write, no_processes_left: None) -> None:
-    """The observation reads from the top left, by attribute and by item."""
-    assert choose(load_bot(write(KAGGLE), limits=LIMITS), "345") == 4
+    """The agent may read the observation by attribute or by item. The top left cell comes first."""
+    assert choose(load_bot(write(KAGGLE_BOT), limits=LIMITS), "345") == 4
 
 
 @pytest.mark.parametrize(
@@ -105,13 +106,14 @@ def test_a_kaggle_agent_plays_unchanged(write: Write, no_processes_left: None) -
     ],
 )
 def test_kaggle_takes_the_last_thing_that_can_be_called(write: Write, last: str) -> None:
-    """Whatever its name, and also when an `agent` comes before it."""
+    """The last callable of the file is the bot. It may have any name, even if a function called `agent` comes before
+    it."""
     bot = load_bot(write(f"def agent(observation, configuration):\n    return 6\n{last}\nNOTHING = 3\n"), limits=LIMITS)
 
     assert choose(bot) == 2
 
 
-SHELL = """#!/bin/sh
+SHELL_BOT = """#!/bin/sh
 while read word rest; do
     case $word in
         connectk) echo "name Shell"; echo ready ;;
@@ -124,7 +126,7 @@ done
 
 
 def test_a_program_in_any_language_is_a_bot(write: Write, no_processes_left: None) -> None:
-    bot = load_bot(write(SHELL, "bot.sh", 0o755), limits=LIMITS)
+    bot = load_bot(write(SHELL_BOT, "bot.sh", 0o755), limits=LIMITS)
 
     choice = bot.choose(Position.from_moves("3"), Clock(60))
     bot.close()
@@ -148,7 +150,7 @@ def _five_choices(bot: Bot) -> list[int]:
     return choices
 
 
-MISBEHAVING = {
+MISBEHAVING_BOTS = {
     "crash": "def choose(position):\n    return share(0)\ndef share(by):\n    return 1 // by",
     "exit": "import os\ndef choose(position): os._exit(0)",
     "late": "def choose(position):\n    while True: pass",
@@ -186,7 +188,7 @@ REASONS = {
 @pytest.mark.parametrize("kind", REASONS)
 def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, no_processes_left: None) -> None:
     seconds = 0.5 if REASONS[kind][0] == "late" else 60
-    bot = load_bot(write(MISBEHAVING[kind]), limits=LIMITS)
+    bot = load_bot(write(MISBEHAVING_BOTS[kind]), limits=LIMITS)
 
     with pytest.raises(BotForfeit) as forfeit:
         choose(bot, seconds=seconds)
@@ -196,8 +198,9 @@ def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, no_
 
 
 def test_a_fork_bomb_is_killed_with_all_its_processes(write: Write, no_processes_left: None) -> None:
-    """It is not late, it is struck down. As root the guard counts; for other users the kernel refuses to fork."""
-    bot = load_bot(write(MISBEHAVING["bomb"]), limits=LIMITS)
+    """The bot is killed long before its time is up. For root, the guard counts the processes. For other users, the
+    kernel refuses to fork."""
+    bot = load_bot(write(MISBEHAVING_BOTS["bomb"]), limits=LIMITS)
 
     with pytest.raises(BotForfeit) as forfeit:
         choose(bot, seconds=60)
@@ -206,7 +209,7 @@ def test_a_fork_bomb_is_killed_with_all_its_processes(write: Write, no_processes
 
 
 def test_a_bot_plays_on_after_a_forfeit(write: Write, no_processes_left: None) -> None:
-    """The next choice starts a fresh process."""
+    """The bot's next choice starts a fresh process."""
     bot = load_bot(write("def choose(position): return 9 if position.ply else 3"), limits=LIMITS)
 
     with pytest.raises(BotForfeit):
@@ -217,8 +220,8 @@ def test_a_bot_plays_on_after_a_forfeit(write: Write, no_processes_left: None) -
 
 
 def test_an_unrequested_answer_is_discarded(write: Write, no_processes_left: None) -> None:
-    """Both answers come in one piece, so that the second is there before the next question."""
-    chatty = SHELL.replace('echo "bestmove $moves"', r'printf "bestmove 1\nbestmove 7\n"')
+    """The bot sends two answers together, so the second one arrives before the next question."""
+    chatty = SHELL_BOT.replace('echo "bestmove $moves"', r'printf "bestmove 1\nbestmove 7\n"')
     bot = load_bot(write(chatty, "bot.sh", 0o755), limits=LIMITS)
 
     choices = [bot.choose(Position.start(), Clock(60)).column for _ in range(3)]
@@ -228,7 +231,7 @@ def test_an_unrequested_answer_is_discarded(write: Write, no_processes_left: Non
 
 
 def test_stop_ends_a_bot_that_thinks(write: Write, no_processes_left: None) -> None:
-    bot = load_bot(write(MISBEHAVING["late"]), limits=LIMITS)
+    bot = load_bot(write(MISBEHAVING_BOTS["late"]), limits=LIMITS)
     clock = Clock(60)
     threading.Timer(0.2, clock.stop.set).start()
 
@@ -237,7 +240,7 @@ def test_stop_ends_a_bot_that_thinks(write: Write, no_processes_left: None) -> N
 
 
 def test_no_process_is_left_when_connectk_is_killed(write: Write, no_processes_left: None) -> None:
-    path = write(MISBEHAVING["late"])
+    path = write(MISBEHAVING_BOTS["late"])
     program = (
         "from connectk.players.bots import load_bot, Clock, Position\n"
         f"bot = load_bot({str(path)!r})\nprint('ready', flush=True)\nbot.choose(Position.start(), Clock(60))"
@@ -247,23 +250,26 @@ def test_no_process_is_left_when_connectk_is_killed(write: Write, no_processes_l
         assert connectk.stdout.readline() == "ready\n"
         connectk.kill()
 
-    mark = f"CONNECTK_TEST_MARK={os.environ['CONNECTK_TEST_MARK']}"
+    mark = f"LC_COLLATE={os.environ['LC_COLLATE']}"
     deadline = time.monotonic() + 60
     while _carriers(mark) and time.monotonic() < deadline:
         time.sleep(0.02)
 
 
-UNUSABLE = {
-    "without entry point": ("x = 1", "has no function choose(position) or agent(observation, configuration)."),
+UNUSABLE_BOTS = {
+    "without entry point": (
+        "x = 1",
+        "has no function choose(position), no class Bot with it and no agent(observation, configuration).",
+    ),
     "that raises": ("raise ValueError('no')", "cannot be started: it stopped running (exit status 1): ValueError: no"),
     "that is not Python": ("def choose(", "SyntaxError"),
     "that hangs": ("while True: pass", "cannot be started: it did not answer in time."),
 }
 
 
-@pytest.mark.parametrize("kind", UNUSABLE)
+@pytest.mark.parametrize("kind", UNUSABLE_BOTS)
 def test_a_file_that_cannot_be_a_bot_is_refused(kind: str, write: Write, no_processes_left: None) -> None:
-    text, reason = UNUSABLE[kind]
+    text, reason = UNUSABLE_BOTS[kind]
 
     with pytest.raises(BotUnusable) as refusal:
         load_bot(write(text), limits=replace(LIMITS, start=1.0 if "hangs" in kind else 60.0))
@@ -290,7 +296,7 @@ def test_a_board_beyond_any_line_of_text_is_refused(write: Write) -> None:
 @given(st.lists(st.integers(0, 6), max_size=42))
 @settings(deadline=None)
 def test_a_position_survives_the_text(columns: list[int]) -> None:
-    """With the drops and with the rows alone the same discs come back."""
+    """The drops give the same position again, and so do the rows alone."""
     position = _played(columns)
 
     assert parse_position(write_position(position, drops_to(position)), position.variant) == position
@@ -314,7 +320,7 @@ def test_drops_are_found_on_a_large_board_and_refused_where_there_are_none() -> 
 
 
 def test_the_list_of_drops_grows_with_the_game() -> None:
-    """A bot may keep what it knows: each list starts with the one before."""
+    """Each list begins with the previous one, so a bot may keep its knowledge of the game."""
     history, position = MoveHistory(), Position.from_moves("4455")
     before = history.moves_to(position)
     assert before is not None
@@ -329,12 +335,27 @@ def test_an_unreadable_thought_is_passed_over() -> None:
 
 def test_a_new_bot_plays_and_its_test_passes(tmp_path: Path) -> None:
     test = write_new_bot(tmp_path / "mybot.py")
-    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # our plugins are slow to load, and not the reader's
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # our plugins load slowly; users have none
     command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, str(test)]
     checked = subprocess.run(command, cwd=tmp_path, env=alone)
 
     assert checked.returncode == 0
     assert choose(load_bot(tmp_path / "mybot.py", limits=LIMITS), "112233") == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("random.py", "would hide the module random"),
+        ("connectk.py", "would hide the module connectk"),
+        ("class.py", "class is a word of Python's language"),
+    ],
+)
+def test_a_new_bot_has_a_name_that_python_can_import(name: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(BotUnusable, match=reason):
+        write_new_bot(tmp_path / name)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
@@ -351,14 +372,20 @@ def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+COMPILERS = {".c": ["cc"], ".cpp": ["c++", "-std=c++17"]}
 
 
-@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_sh", "bot_c.c"])
+def runnable(example: Path, folder: Path) -> Path:
+    """The example itself, or the program that a compiler has made from it."""
+    if example.suffix not in COMPILERS:
+        return example
+    subprocess.run([*COMPILERS[example.suffix], "-O1", "-Wall", "-Werror", "-o", folder / "bot", example], check=True)
+    return folder / "bot"
+
+
+@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_sh", "bot_c.c", "bot_cpp.cpp"])
 def test_the_examples_play_on_any_board(example: str, tmp_path: Path, no_processes_left: None) -> None:
-    path = EXAMPLES / example
-    if path.suffix == ".c":
-        subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", tmp_path / "bot", path], check=True)
-        path = tmp_path / "bot"
+    path = runnable(EXAMPLES / example, tmp_path)
     bot, position = load_bot(path, limits=LIMITS), Position.start(Variant(5, 4, 4))
 
     while position.outcome is None:
@@ -366,11 +393,8 @@ def test_the_examples_play_on_any_board(example: str, tmp_path: Path, no_process
     bot.close()
 
 
-@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_c.c"])
+@pytest.mark.parametrize("example", ["bot_python.py", "bot_kaggle.py", "bot_c.c", "bot_cpp.cpp"])
 def test_the_better_examples_see_a_win(example: str, tmp_path: Path) -> None:
-    path = EXAMPLES / example
-    if path.suffix == ".c":
-        subprocess.run(["cc", "-O1", "-o", tmp_path / "bot", path], check=True)
-        path = tmp_path / "bot"
+    path = runnable(EXAMPLES / example, tmp_path)
 
     assert choose(load_bot(path, limits=LIMITS), "112233") == 3

@@ -1,4 +1,5 @@
-"""The core's evaluations and searches, held to their definitions in Python on boards of every word size."""
+"""Compares the core's evaluations and searches with their definitions in Python, on boards that need machine words of
+every size."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from connectk import _native
 from connectk.players import Clock, load_player
 from connectk.players.evaluations import NAMED_EVALUATIONS
 from connectk.players.minimax import search
-from connectk.players.searching import ConnectRules
+from connectk.players.minimax_player import ConnectRules
 from connectk.rules import Position, Side, Variant
 from connectk.solver import score_columns
 from tests.players.positions import random_position
@@ -40,7 +41,7 @@ BOARDS = [
 
 
 def core_bits(position: Position) -> tuple[int, int]:
-    """The discs of the side to move and of both, on a board of any size."""
+    """The bits of the side to move and the bits of both sides, for a board of any size."""
     sides = dict.fromkeys(Side, 0)
     for cell, side in position.discs():
         sides[side] |= 1 << cell.column * (position.variant.height + 1) + cell.row
@@ -53,7 +54,7 @@ def thinker_for(variant: Variant) -> _native.Thinker:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_core_evaluates_as_defined(board: str):
-    """Every named evaluation gives the number of its definition."""
+    """For each named evaluation, the core returns the number that its definition gives."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
     for _ in range(15):
@@ -65,7 +66,7 @@ def test_the_core_evaluates_as_defined(board: str):
 
 @pytest.mark.parametrize("board", ["7x6x4", "9x7x5", "12x12x5", "5x4x3", "3x3x3", "4x5x2"])
 def test_the_core_searches_as_the_search_for_any_game(board: str):
-    """Same value, same line, same number of nodes, at odd and even depth."""
+    """Value, line and number of nodes are equal, at odd and even depths."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
     for depth in (1, 2, 3) if variant.cells < 50 else (1, 2):
@@ -79,7 +80,8 @@ def test_the_core_searches_as_the_search_for_any_game(board: str):
 
 @pytest.mark.parametrize("board", ["4x4x3", "5x4x4", "4x5x3", "6x3x3", "5x5x4"])
 def test_what_the_search_proves_is_true(board: str):
-    """Without a limit it searches to the end; who wins is what the solver says, and the column keeps it."""
+    """Without a limit the search reaches the end of the game. It finds the solver's result and a column that keeps
+    it."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
     for _ in range(10):
@@ -94,7 +96,7 @@ def test_what_the_search_proves_is_true(board: str):
 
 
 def test_nodes_run_out_exactly():
-    """A limit on nodes is kept to the node, and the same search of fewer nodes is cut nowhere else."""
+    """The search stops at exactly the given number of nodes."""
     own, everyone = core_bits(Position.start(Variant(9, 9, 5)))
     for nodes in (1, 2, 127, 128, 129, 1000, 1025):
         assert thinker_for(Variant(9, 9, 5)).think(own, everyone, nodes=nodes).nodes == nodes
@@ -102,7 +104,7 @@ def test_nodes_run_out_exactly():
 
 @pytest.mark.parametrize("ask", ["think", "minimax", "simulate", "play"])
 def test_every_search_can_be_stopped(ask: str):
-    """Endless without the stop; what the stop itself raises comes out where the search was called."""
+    """Without a stop these searches would never end. An exception that `stop` raises passes through the search."""
     own, everyone = core_bits(Position.start(Variant(20, 20, 5)))
     thinker = thinker_for(Variant(20, 20, 5))
     endless = {
@@ -130,7 +132,7 @@ def test_every_search_can_be_stopped(ask: str):
 
 
 def test_several_threads_prove_the_same():
-    """Helpers share the table and change no result."""
+    """Threads share one table, and their result is that of a single thread."""
     variant, source = Variant(5, 4, 4), random.Random(3)
     for _ in range(3):
         position = random_position(variant, source)
@@ -140,7 +142,7 @@ def test_several_threads_prove_the_same():
 
 
 def test_the_engine_is_perfect_on_the_classic_board():
-    """Its first columns are best ones, and it says that this is proven; in far less than the time it has."""
+    """Each of the engine's first twelve columns is a best one, and the engine reports its score as proven."""
     engine = load_player("engine:60s")
     position = Position.start()
     for _ in range(12):
@@ -154,7 +156,8 @@ def test_the_engine_is_perfect_on_the_classic_board():
 # A busy machine keeps a process waiting, but does not make it work longer: these count the work.
 @pytest.mark.parametrize("board", ["8x8x4", "12x12x5", "40x40x5", "1000000x1000000x4"])
 def test_the_engine_answers_in_time(board: str):
-    """At 100 ms it does not work for 50 ms more; once in a while the machine itself may."""
+    """With 100 ms, the engine works for at most 150 ms. The slowest answers are left out, because the machine may have
+    delayed them."""
     engine, position = load_player("engine:100ms"), Position.start(Variant.parse(board))
     worked = []
     for _ in range(4):
@@ -166,14 +169,14 @@ def test_the_engine_answers_in_time(board: str):
 
 
 def test_the_clock_overrules_a_longer_time():
-    """`engine:10s` on a clock of 50 ms has 50 ms."""
+    """`engine:10s` gets only 50 ms if its clock has 50 ms."""
     started = time.process_time()
     load_player("engine:10s").choose(Position.start(Variant(9, 9, 5)), Clock(0.05))
     assert time.process_time() - started < 1.0
 
 
 def test_a_clock_takes_whatever_says_stop():
-    """Its own stop is an event all the same: whoever has the clock can say so too."""
+    """A clock accepts an event, a flag or a function as its stop. Code that has the clock can also set the stop."""
     event, flag, said = threading.Event(), _native.StopFlag(), []
     clocks = [Clock(stop=event), Clock(60, flag), Clock(60, lambda: bool(said))]
     assert clocks[0].stop is event
@@ -189,7 +192,7 @@ def test_a_clock_takes_whatever_says_stop():
 
 @pytest.mark.parametrize("name", ["engine:60s", "minimax:30", "mcts:10000000", "perfect"])
 def test_a_player_can_be_stopped(name: str):
-    """Another thread sets the clock's stop; the answer comes soon after, and is legal."""
+    """Another thread sets the clock's stop. The answer comes soon after and is legal."""
     clock, position = Clock(), Position.start(Variant(10, 10, 5))
     threading.Timer(0.1, clock.stop.set).start()
     started = time.process_time()
@@ -200,14 +203,15 @@ def test_a_player_can_be_stopped(name: str):
 
 @pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])
 def test_beyond_the_numbers_of_the_core_a_player_does_what_is_urgent(name: str):
-    """Ten thousand million columns: it wins if it can."""
+    """On a board of ten thousand million columns, a player still takes a win."""
     position = Position.from_moves([5, 0, 6, 1, 7, 2], Variant(10**10, 10**10, 4))
     assert load_player(name).choose(position, Clock()).column in (4, 8)
 
 
 @pytest.mark.parametrize("name", ["perfect", "engine:60s"])
 def test_ctrl_c_ends_a_choice(name: str):
-    """At once, and as the interrupt that it is: in the solver, where nobody but the core could hear of it."""
+    """Ctrl-C ends the choice at once with a KeyboardInterrupt, even in the solver, where only the core can notice
+    it."""
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -217,21 +221,21 @@ def test_ctrl_c_ends_a_choice(name: str):
 
 @pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])
 def test_a_win_far_from_the_last_disc_is_seen(name: str):
-    """On a vast board the core looks at a window, but the win at the other end is taken."""
+    """On a vast board the core searches only a window, but the engine also takes a win outside it."""
     moves = [5, 900_000, 6, 900_001, 7, 900_100]
     position = Position.from_moves(moves, Variant(1_000_000, 1_000_000, 4))
     assert load_player(name).choose(position, Clock()).column in (4, 8)
 
 
 def test_columns_below_the_window_stay_closed():
-    """A tower of 300 discs beside empty columns: the answer is a legal column all the same."""
+    """The columns beside a tower of 300 discs are empty. The answer is a legal column."""
     position = Position.from_moves([3] * 300, Variant(40, 1000, 5))
     choice = load_player("engine:30ms").choose(position, Clock())
     assert position.can_drop(choice.column)
 
 
 def test_the_engine_reports_its_thought():
-    """Score between -1 and 1 while nothing is proven, a legal line, depth and nodes."""
+    """The thought has a score between -1 and 1 while nothing is proven, a legal line, a depth and a number of nodes."""
     position = Position.start(Variant(9, 9, 5))
     thought = load_player("engine:50ms").choose(position, Clock()).thought
     assert thought.score is not None
@@ -243,14 +247,14 @@ def test_the_engine_reports_its_thought():
 
 
 def test_simulations_find_a_forced_win():
-    """Three in a row with both ends open: any end wins."""
+    """Three discs in a row have two open ends, and either end wins."""
     choice = load_player("mcts:500", seed=1).choose(Position.from_moves("334455"), Clock())
     assert choice.column in (1, 5)
     assert choice.thought.score == pytest.approx(1)
 
 
 def test_the_same_seed_simulates_the_same():
-    """`mcts` with a seed repeats itself."""
+    """`mcts` with the same seed chooses the same columns."""
     position = Position.start()
     thoughts = {load_player("mcts:300", seed=7).choose(position, Clock()).thought for _ in range(2)}
     assert len(thoughts) == 1

@@ -1,4 +1,4 @@
-"""What each evaluation counts."""
+"""What each evaluation of a position counts."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ BOARD = """
 
 
 def test_centre_counts_the_windows_through_a_cell():
-    """The bottom row of the classic board is worth 3 4 5 7 5 4 3."""
+    """The cells of the bottom row of the classic board are worth 3 4 5 7 5 4 3."""
     worths = [centre(Position.from_moves((column,)), Side.FIRST) for column in range(7)]
     assert worths == [3, 4, 5, 7, 5, 4, 3]
 
 
 def test_lines_counts_1_for_two_5_for_three_25_for_four():
-    """First has a three in the bottom row; second has a two, and two diagonal twos with the disc at the right."""
+    """The first player has a three in the bottom row. The second has two twos."""
     position = parse_diagram(BOARD)
     assert lines(position, Side.FIRST) == 5 - 1 - 1
 
 
 def test_windows_counts_what_may_still_become_a_line():
-    """Two discs side by side lie in two open windows; a third disc makes those worth more."""
+    """Two discs side by side lie in two open windows. A third disc makes these windows worth more."""
     assert windows(Position.from_moves("314"), Side.FIRST) == 2 * 2
     assert windows(Position.from_moves("31415"), Side.FIRST) == 10 + 10 + 2 - 2
 
 
 @pytest.mark.parametrize("evaluate", NAMED_EVALUATIONS.values())
 def test_what_is_good_for_one_side_is_bad_for_the_other(evaluate):
-    """Every named evaluation is a sum of differences."""
+    """For every named evaluation, the values of the two sides differ only in their sign."""
     position = parse_diagram(BOARD)
     assert evaluate(position, Side.FIRST) == -evaluate(position, Side.SECOND)
     assert evaluate(Position.start(), Side.FIRST) == 0
 
 
 def test_combined_is_the_sum_of_the_three():
-    """Nothing else is in it."""
+    """`combined` adds `windows`, `centre` and `lines`, and nothing else."""
     position = parse_diagram(BOARD)
     parts = [evaluate(position, Side.FIRST) for evaluate in (windows, centre, lines)]
     assert combined(position, Side.FIRST) == sum(parts)
 
 
 def test_an_evaluation_of_your_own_is_a_function_in_a_file(tmp_path: Path):
-    """`myfile.py:evaluate` names it."""
+    """The name of such an evaluation has the form `myfile.py:evaluate`."""
     file = tmp_path / "mine.py"
     file.write_text("def evaluate(position, side):\n    return position.ply\n")
     assert load_evaluation(f"{file}:evaluate")(Position.from_moves("44"), Side.FIRST) == 2
 
 
 def test_a_file_may_hold_whatever_a_module_may(tmp_path: Path):
-    """Dataclasses, for one, need their module to be known."""
+    """The file has a dataclass, which works only in a module that Python knows."""
     file = tmp_path / "mine.py"
     file.write_text(
         "from __future__ import annotations\nfrom dataclasses import dataclass\n"
@@ -83,7 +83,7 @@ def test_a_file_may_hold_whatever_a_module_may(tmp_path: Path):
     ],
 )
 def test_an_evaluation_that_fails_shows_the_position(tmp_path: Path, body: str, complaint: str):
-    """The error says which evaluation, what went wrong, and where."""
+    """The error names the evaluation, its exception, and the position."""
     file = tmp_path / "mine.py"
     file.write_text(f"def evaluate(position, side):\n    {body}\n")
     position = Position.from_moves("44")
@@ -98,7 +98,7 @@ def test_an_evaluation_that_fails_shows_the_position(tmp_path: Path, body: str, 
     [("x = 1", "has no function evaluate"), ("def evaluate(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError")],
 )
 def test_a_file_without_the_function_is_refused(tmp_path: Path, source: str, complaint: str):
-    """One sentence says what is missing."""
+    """One sentence names the missing function."""
     file = tmp_path / "mine.py"
     file.write_text(source)
     with pytest.raises(BadEvaluation, match=complaint):
@@ -107,6 +107,6 @@ def test_a_file_without_the_function_is_refused(tmp_path: Path, source: str, com
 
 @pytest.mark.parametrize("name", ["nothing", "missing.py:evaluate", "lines.txt:evaluate", ""])
 def test_an_unknown_evaluation_is_refused(name: str):
-    """The sentence lists the ones that exist, or says that the file cannot be read."""
+    """The sentence lists the existing evaluations, or says that the file cannot be read."""
     with pytest.raises(BadEvaluation, match=r"windows, centre, lines, combined|cannot be read"):
         load_evaluation(name)

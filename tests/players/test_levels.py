@@ -1,4 +1,5 @@
-"""Ten levels, each a little stronger, which err like people; bench/levels.py measures by how much."""
+"""Ten levels, each a little stronger than the last. They make mistakes like people. bench/levels.py measures their
+strength."""
 
 from __future__ import annotations
 
@@ -11,17 +12,17 @@ import pytest
 from connectk.arena import balanced_openings
 from connectk.notation import parse_diagram
 from connectk.players import Clock, load_player
-from connectk.players.levels import BEST_LEVEL, LEVELS
+from connectk.players.levels import BEST_LEVEL, LEVEL_SETTINGS
 from connectk.rules import Position, Side, Variant
 from connectk.rules.threats import winning_columns
 from tests.players.positions import random_position
 
 BOARDS = ["7x6x4", "9x7x5", "8x8x4", "6x5x3"]
-ATTENTIVE = range(4, 10)
+ATTENTIVE_LEVELS = range(4, 10)
 
 
 def points_of_higher(higher: str, lower: str, games: int) -> float:
-    """Points of the first name, from both sides of balanced openings."""
+    """The points that the first named player wins from balanced openings, each played from both sides."""
     points, variant = 0.0, Variant()
     openings = balanced_openings(variant, games // 2, seed=1)
     for game in range(games):
@@ -35,7 +36,7 @@ def points_of_higher(higher: str, lower: str, games: int) -> float:
 
 
 def choices(level: int, position: Position, seeds: int) -> list[int]:
-    """The columns that the level chooses with so many seeds."""
+    """The columns that a level chooses with different seeds, one column per seed."""
     return [load_player(f"level:{level}", seed).choose(position, Clock()).column for seed in range(seeds)]
 
 
@@ -46,35 +47,40 @@ def random_positions(board: str) -> Iterator[Position]:
 
 
 def test_there_are_ten():
-    """1 to 9 in the core's table, and the engine."""
-    assert [*LEVELS, BEST_LEVEL] == list(range(1, 11))
+    """The core's table has levels 1 to 9, and level 10 is the engine."""
+    assert [*LEVEL_SETTINGS, BEST_LEVEL] == list(range(1, 11))
     assert [load_player(f"level:{level}").name for level in range(1, 11)] == [f"level:{n}" for n in range(1, 11)]
 
 
 def test_each_looks_further_or_more_carefully():
-    """Depth and sight never fall once a level looks at all; carelessness ends with level 4."""
-    levels = list(LEVELS.values())
-    assert all(a.depth <= b.depth and a.looks_on <= b.looks_on and a.parity <= b.parity for a, b in pairwise(levels))
-    assert all(a.careless > b.careless for a, b in pairwise(levels[:4]))
-    assert all(a.slanting < b.slanting and a.misjudgement > b.misjudgement for a, b in pairwise(levels[3:]))
-    assert not any(LEVELS[level].careless for level in ATTENTIVE)
+    """From level to level, the depth and the attention never decrease. Only levels below 4 sometimes drop without
+    looking."""
+    levels = list(LEVEL_SETTINGS.values())
+    assert all(
+        a.depth <= b.depth and a.quiescence <= b.quiescence and a.parity <= b.parity for a, b in pairwise(levels)
+    )
+    assert all(a.random_move_chance > b.random_move_chance for a, b in pairwise(levels[:4]))
+    assert all(
+        a.diagonal_sight_chance < b.diagonal_sight_chance and a.max_noise > b.max_noise for a, b in pairwise(levels[3:])
+    )
+    assert not any(LEVEL_SETTINGS[level].random_move_chance for level in ATTENTIVE_LEVELS)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_levels_from_four_up_never_miss_an_immediate_win(board: str):
-    """Whatever the seed, a disc that wins is dropped."""
+    """With any seed these levels drop a disc that wins."""
     winnable = (position for position in random_positions(board) if winning_columns(position, position.side_to_move))
     for seed, position in enumerate(islice(winnable, 40)):
-        for level in ATTENTIVE:
+        for level in ATTENTIVE_LEVELS:
             choice = load_player(f"level:{level}", seed).choose(position, Clock())
             assert choice.column in winning_columns(position, position.side_to_move), (level, position)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_levels_from_four_up_never_miss_a_threat_to_block(board: str):
-    """Where nothing wins at once and the other side threatens to, the disc goes there."""
+    """If they cannot win at once, and the other side threatens to, they block."""
     for seed, position in enumerate(islice(filter(is_threatened, random_positions(board)), 40)):
-        for level in ATTENTIVE:
+        for level in ATTENTIVE_LEVELS:
             choice = load_player(f"level:{level}", seed).choose(position, Clock())
             assert choice.column in winning_columns(position, position.side_to_move.other), (level, position)
 
@@ -104,7 +110,8 @@ BENEATH_A_DIAGONAL = """
 
 
 def test_a_diagonal_is_harder_to_see_than_a_row():
-    """Level 5 drops beneath a threat now and then, more often beneath a slanting one; level 9 does not."""
+    """Level 5 sometimes drops beneath a cell on which the opponent wins, more often for a diagonal than for a row.
+    Level 9 does not."""
     row, diagonal = (parse_diagram(board) for board in (BENEATH_A_ROW, BENEATH_A_DIAGONAL))
     for position in (row, diagonal):
         assert winning_columns(position.drop(3), position.side_to_move.other) == [3]
@@ -113,9 +120,9 @@ def test_a_diagonal_is_harder_to_see_than_a_row():
 
 
 def test_the_same_seed_plays_the_same_disc_in_the_same_position():
-    """Whatever it was asked before: a match that goes on after a restart goes on as it would have."""
+    """Earlier choices have no influence, so a match goes on in the same way after a restart."""
     position = Position.from_moves("4453")
-    for level in LEVELS:
+    for level in LEVEL_SETTINGS:
         used = load_player(f"level:{level}", seed=5)
         used.choose(Position.start(), Clock())
         assert {used.choose(position, Clock()).column for _ in range(3)} == {
@@ -124,30 +131,31 @@ def test_the_same_seed_plays_the_same_disc_in_the_same_position():
 
 
 def test_choices_are_the_same_on_every_machine():
-    """Written down once: luck comes from the core's own dice, and no processor or word size changes it."""
+    """The test has a list of expected choices. The core has its own random numbers, so they are equal on every
+    processor."""
     position = Position.from_moves("44353")
     chosen = ["".join(str(column + 1) for column in choices(level, position, 12)) for level in (1, 2, 4, 6, 8)]
-    assert chosen == REMEMBERED
+    assert chosen == KNOWN_GAMES
 
 
-REMEMBERED = ["152364217721", "152364217721", "345312514367", "333333334443", "333333333333"]
+KNOWN_GAMES = ["152364217721", "152364217721", "345312514367", "333333334443", "333333333333"]
 
 
 @pytest.mark.parametrize(("higher", "lower"), [("level:4", "level:1"), ("level:7", "level:4"), ("level:9", "level:6")])
 def test_three_levels_up_is_clearly_stronger(higher: str, lower: str):
-    """At least two thirds of the points in 30 games."""
+    """The stronger level wins at least two thirds of the points in 30 games."""
     assert points_of_higher(higher, lower, games=30) >= 20
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("level", range(2, 10))
 def test_each_level_beats_the_one_below(level: int):
-    """At least 60% of the points in 400 games."""
+    """The stronger level wins at least 60% of the points in 400 games."""
     assert points_of_higher(f"level:{level}", f"level:{level - 1}", games=400) >= 240
 
 
 def test_the_second_highest_level_does_not_miss_a_forced_win():
-    """Ten moves ahead with open eyes, a win in three is found and called proven."""
+    """Level 9 looks ten moves ahead, finds a win in three moves, and reports it as proven."""
     choice = load_player("level:9").choose(Position.from_moves("4433"), Clock())
     assert choice.thought.proven
     assert choice.thought.score is not None
@@ -155,6 +163,6 @@ def test_the_second_highest_level_does_not_miss_a_forced_win():
 
 
 def test_what_dim_eyes_saw_is_no_proof():
-    """Levels that overlook things call nothing proven."""
+    """A level that overlooks things reports no result as proven."""
     position = Position.from_moves("4433")
     assert not any(load_player(f"level:{level}").choose(position, Clock()).thought.proven for level in range(1, 9))

@@ -1,4 +1,4 @@
-"""Alpha-beta returns what plain minimax returns, in any game, and looks at far less."""
+"""Alpha-beta returns the value of plain minimax, in any game, with far fewer nodes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from connectk.players.minimax import WIN, search
+from connectk.players.minimax import WIN_VALUE, search
 from connectk.watch import Report, Stop, StopFlag
 
 Board = tuple[str, ...]
@@ -29,7 +29,7 @@ class TicTacToe:
 
 
 class Nim:
-    """Take any number from one heap; who takes the last one wins."""
+    """A player takes any number from one heap. The player who takes the last one wins."""
 
     def moves(self, heaps: tuple[int, ...]) -> Sequence[tuple[int, int]]:
         return [(heap, taken) for heap, size in enumerate(heaps) for taken in range(1, size + 1)]
@@ -43,7 +43,7 @@ class Nim:
 
 
 class RandomTree:
-    """A game made of random numbers: a state is the path to it."""
+    """A game with random values. A state is the path that leads to it."""
 
     def __init__(self, seed: int, branches: int, ends: float) -> None:
         self.seed, self.branches, self.ends = seed, branches, ends
@@ -62,15 +62,15 @@ class RandomTree:
         return self._number(3, path) % 41 - 20
 
     def _number(self, salt: int, path: tuple[int, ...]) -> int:
-        """Some number: the hash of whole numbers is the same on every run."""
+        """A number that looks random and depends only on the state. Python hashes whole numbers alike in every run."""
         return hash((salt, self.seed, path, salt)) // 64
 
 
 def plain_minimax(tree: RandomTree, path: tuple[int, ...], depth: int, played: int = 0) -> tuple[float, int]:
-    """The value and the number of nodes, by looking at everything."""
+    """The value of a state and the number of visited nodes, when every node is visited."""
     result = tree.result(path)
     if result is not None:
-        return result * (WIN - played), 1
+        return result * (WIN_VALUE - played), 1
     if depth == 0:
         return tree.evaluate(path), 1
     below = [plain_minimax(tree, tree.play(path, move), depth - 1, played + 1) for move in tree.moves(path)]
@@ -79,46 +79,46 @@ def plain_minimax(tree: RandomTree, path: tuple[int, ...], depth: int, played: i
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
 def test_random_trees_have_the_value_of_plain_minimax(depth: int):
-    """Odd or even depth, early ends or none: not one value differs."""
+    """The values are equal at odd and even depths, also for trees with early ends."""
     for seed in range(15):
         tree = RandomTree(seed, branches=3 + seed % 2, ends=0.1 * (seed % 3))
         assert search(tree, (), depth, tree.evaluate).value == plain_minimax(tree, (), depth)[0]
 
 
 def test_random_trees_take_far_fewer_nodes():
-    """At depth 6 with 4 branches, less than a third of the nodes."""
+    """At depth 6 with 4 branches, alpha-beta visits less than a third of the nodes."""
     trees = [RandomTree(seed, branches=4, ends=0.0) for seed in range(5)]
     pruned = sum(search(tree, (), 6, tree.evaluate).nodes for tree in trees)
     assert pruned < sum(plain_minimax(tree, (), 6)[1] for tree in trees) / 3
 
 
 def test_the_line_leads_to_the_value():
-    """Playing the line out reaches a leaf that is worth what the search said."""
+    """The found line leads to a leaf with the value of the search."""
     for seed in range(20):
         tree = RandomTree(seed, branches=3, ends=0.1)
         found = search(tree, (), 5, tree.evaluate)
         sign = (-1) ** len(found.line)
         result = tree.result(found.line)
-        leaf = tree.evaluate(found.line) if result is None else result * (WIN - len(found.line))
+        leaf = tree.evaluate(found.line) if result is None else result * (WIN_VALUE - len(found.line))
         assert found.value == sign * leaf
 
 
 def test_tic_tac_toe_is_a_draw():
-    """Nine moves ahead, perfect play ends level."""
+    """The search looks nine moves ahead. Perfect play ends in a draw."""
     found = search(TicTacToe(), ".........", depth=9)
     assert found.value == 0
     assert found.nodes < 60_000  # of 549,946
 
 
 def test_tic_tac_toe_takes_the_win_before_the_block():
-    """A sooner win beats a later one."""
+    """The player to move can win or block, and takes the win."""
     found = search(TicTacToe(), "xx.oo....", depth=5)
     assert found.line == (2,)
     assert found.distance == 1
 
 
 def test_tic_tac_toe_holds_out_as_long_as_it_can():
-    """A later loss beats a sooner one: x has two threats, and o blocks one of them."""
+    """A later loss is better than a sooner one: x has two threats, and o still blocks one of them."""
     found = search(TicTacToe(), "x.x.o.x.o", depth=5)
     assert found.value < 0
     assert found.line[0] in (1, 3)
@@ -135,7 +135,7 @@ def test_nim_is_won_when_the_heaps_do_not_balance(heaps: tuple[int, ...]):
 
 
 def test_an_infinite_evaluation_is_less_than_a_win():
-    """A real win beats what an evaluation takes for one."""
+    """A real win is worth more than any value of an evaluation."""
     found = search(Nim(), (1, 1), depth=1, evaluate=lambda heaps: float("inf"))
     assert found.distance is None
 
@@ -143,7 +143,7 @@ def test_an_infinite_evaluation_is_less_than_a_win():
 @pytest.mark.parametrize("kind", ["called", "event", "flag"])
 @pytest.mark.parametrize("progress", [None, lambda report: None])
 def test_a_stopped_search_answers_with_the_best_so_far(kind: str, progress):
-    """Even when stopped at once there is a legal move, and whatever says stop."""
+    """A search that is stopped at once, by any kind of stop, still returns a legal move."""
     event, flag = threading.Event(), StopFlag()
     event.set()
     flag.set()
@@ -158,7 +158,7 @@ def test_a_stop_that_is_never_set_changes_nothing():
 
 
 def test_progress_reports_the_nodes(monkeypatch):
-    monkeypatch.setattr("connectk.watch.REPORT_INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr("connectk.watch.PROGRESS_INTERVAL_SECONDS", 0.0)
     reports: list[Report] = []
     found = search(TicTacToe(), ".........", depth=4, progress=reports.append)
     assert found == search(TicTacToe(), ".........", depth=4)

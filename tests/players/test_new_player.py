@@ -1,4 +1,4 @@
-"""A player is its module, one line and its texts: every list then has it, and everyone can play with it."""
+"""A player needs a module, one line and its texts. Then every list names it, and everyone can play against it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from connectk.players.registry import REGISTRY, is_heavy, is_safe
+from connectk.players.registry import PLAYER_REGISTRY, is_heavy, is_safe
 from connectk.texts import LANGUAGES
 from connectk.texts.page import page_texts
 from tests.copies import SourceCopy
 
 MODULE = """
 from connectk.players.player import Choice
-from connectk.players.registry import expect_nothing
+from connectk.players.registry import require_no_parameter
 
 
 class SidlingPlayer:
@@ -28,7 +28,7 @@ class SidlingPlayer:
 
 
 def make_sidling(name, parameter, seed):
-    expect_nothing(name, parameter)
+    require_no_parameter(name, parameter)
     return SidlingPlayer()
 """
 LINE = '    "sidling": PlayerKind("sidling", "sidling:make_sidling"),\n'
@@ -65,10 +65,10 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Where a player that was added is found."""
+    """Adds a player to a copy of the source, and returns the places where the player appears."""
     copy = SourceCopy(tmp_path_factory.mktemp("copy"))
     copy.write("src/connectk/players/sidling.py", MODULE)
-    copy.add_after("src/connectk/players/registry.py", "REGISTRY: Mapping[str, PlayerKind] = {\n", LINE)
+    copy.add_after("src/connectk/players/registry.py", "PLAYER_REGISTRY: Mapping[str, PlayerKind] = {\n", LINE)
     texts = '  "player.sidling": "Sidling",\n  "players.sidling": "drops as far left as it can",\n'
     for language in LANGUAGES:
         copy.add_after(f"src/connectk/texts/{language}.json", "{\n", texts)
@@ -91,7 +91,7 @@ def test_the_server_offers_it(found):
 
 
 def test_the_page_offers_it(found):
-    """It knows that this one needs a server."""
+    """The page gets the new player's name and knows that this player needs a server."""
     assert '"sidling": {"example": "sidling", "default": 0, "heavy": false, "compiled": false}' in found["page"]
     assert '"player.sidling":"Sidling"' in found["words"]
 
@@ -99,7 +99,7 @@ def test_the_page_offers_it(found):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_a_name_for_every_player(language):
     words = json.loads(page_texts(language))
-    assert [kind for kind in REGISTRY if kind != "level" and f"player.{kind}" not in words] == []
+    assert [kind for kind in PLAYER_REGISTRY if kind != "level" and f"player.{kind}" not in words] == []
 
 
 @pytest.mark.parametrize("name", ["minimax:3,lines", "engine:500ms", "engine:0.5s", "mcts", "level:10", " greedy "])

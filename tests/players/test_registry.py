@@ -1,4 +1,4 @@
-"""Short names give players; every player plays legal games on any board."""
+"""Short names stand for players. Every player plays legal games on any board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from connectk.errors import (
 )
 from connectk.notation import parse_duration
 from connectk.players import Clock, load_player
-from connectk.players.registry import REGISTRY, file_behind, with_evaluation
+from connectk.players.registry import PLAYER_REGISTRY, file_behind, with_evaluation
 from connectk.rules import Position, Variant
 from connectk.texts import LANGUAGES, load_texts
 
@@ -37,27 +37,27 @@ def play_out(first: str, second: str, variant: Variant, plies: int = 60) -> Posi
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("name", QUICK)
 def test_every_player_plays_every_board(name: str, board: str):
-    """Drops are legal to the end; `drop` would raise otherwise."""
+    """`drop` raises an error for an illegal disc, so a finished game had only legal ones."""
     variant = Variant.parse(board)
     assert play_out(name, "random", variant, plies=14).ply > 0
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_same_seed_gives_the_same_game(name: str):
-    """Players without a clock repeat themselves."""
+    """This holds for every player that has no time limit."""
     assert play_out(name, "random", Variant()) == play_out(name, "random", Variant())
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_game_that_is_over_is_refused(name: str):
-    """No player chooses a column after the end."""
+    """No player chooses a column in a finished game."""
     with pytest.raises(GameAlreadyOver):
         load_player(name).choose(Position.from_moves("1212121"), Clock())
 
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:1", "minimax:4,centre"])
 def test_a_win_is_taken(name: str):
-    """Three in the bottom row and an open end: the fourth disc goes there."""
+    """Three discs lie in the bottom row, and the player drops the fourth at the open end."""
     position = Position.from_moves("112233")
     choice = load_player(name).choose(position, Clock())
     assert choice.column == 3
@@ -65,28 +65,28 @@ def test_a_win_is_taken(name: str):
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:2", "minimax:4,lines"])
 def test_a_threat_is_blocked(name: str):
-    """Second must stop three in the bottom row."""
+    """The second player has to stop three discs in the bottom row."""
     assert load_player(name).choose(Position.from_moves("11223"), Clock()).column == 3
 
 
 def test_a_decided_game_is_told_as_an_exact_score():
-    """A win with the 7th disc scores (42 + 2 - 7) // 2."""
+    """A win with the 7th disc has the score (42 + 2 - 7) // 2."""
     thought = load_player("minimax:3").choose(Position.from_moves("112233"), Clock()).thought
     assert (thought.score, thought.line, thought.proven) == (18, (3,), True)
 
 
 def test_a_lost_game_is_told_as_an_exact_score():
-    """Three in the bottom row with both ends open cannot be stopped: lost with the 7th disc."""
+    """Three discs in the bottom row have two open ends, so the game is lost with the 7th disc."""
     thought = load_player("minimax:4").choose(Position.from_moves("33445"), Clock()).thought
     assert (thought.score, thought.proven) == (-18, True)
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "Random", "minimax 5", "levels:3"])
 def test_an_unknown_name_lists_the_players(name: str):
-    """One sentence with everything that exists."""
+    """The error is one sentence with all existing players."""
     with pytest.raises(UnknownPlayer) as caught:
         load_player(name)
-    for entry in REGISTRY.values():
+    for entry in PLAYER_REGISTRY.values():
         assert entry.example in str(caught.value)
     assert "mybot.py" in str(caught.value)
 
@@ -95,38 +95,38 @@ def test_an_unknown_name_lists_the_players(name: str):
     "name", ["minimax:0", "minimax:x", "minimax:-3", "minimax:1000", "random:3", "level:11", "level:"]
 )
 def test_a_name_that_says_something_odd_is_refused(name: str):
-    """The sentence repeats the name and shows how it is written."""
+    """The sentence repeats the name and shows the right form."""
     with pytest.raises(UnknownPlayer, match=name):
         load_player(name)
 
 
 def test_an_unknown_evaluation_in_a_name_is_refused():
-    """The named ones are listed."""
+    """The error lists the named evaluations."""
     with pytest.raises(BadEvaluation, match="windows, centre, lines, combined"):
         load_player("minimax:3,nothing")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_clock_needs_time(seconds: float):
-    """A clock of zero is refused when it is made."""
+    """A clock without time cannot be made."""
     with pytest.raises(BadTimeLimit):
         Clock(seconds)
 
 
 def test_durations_are_read():
-    """Milliseconds, seconds and minutes."""
+    """The units are milliseconds, seconds and minutes."""
     assert [parse_duration(text) for text in ("500ms", "2s", "1.5s", "1m")] == [0.5, 2, 1.5, 60]
 
 
 def test_an_evaluation_is_given_to_minimax_alone():
-    """Those that name one keep it, and other players have none."""
+    """A `minimax` that already names an evaluation keeps it. Other players get none."""
     names = ["minimax:3", "minimax", "minimax:3,lines", "greedy"]
     given = [with_evaluation(name, "my.py:f") for name in names]
     assert given == ["minimax:3,my.py:f", "minimax:5,my.py:f", "minimax:3,lines", "greedy"]
 
 
 def test_the_file_behind_a_player_is_found(tmp_path: Path):
-    """A bot's own file, or that of an evaluation."""
+    """The file is the bot's own file or the file of an evaluation."""
     file = tmp_path / "mine.py"
     file.write_text("def evaluate(position, side):\n    return 0\n")
     assert file_behind(str(file)) == file
@@ -143,7 +143,7 @@ def test_the_example_of_the_tutorial_plays():
 
 
 def test_the_engine_takes_a_time_and_threads_in_any_order():
-    """Both are told with an equals sign or a unit, so none can be mistaken."""
+    """A time has a unit, and threads have an equals sign, so the two cannot be confused."""
     position = Position.start(Variant(8, 8, 4))
     for name in ("engine:30ms,threads=2", "engine:threads=2,30ms", "engine"):
         assert position.can_drop(load_player(name).choose(position, Clock(0.03)).column)
@@ -151,7 +151,7 @@ def test_the_engine_takes_a_time_and_threads_in_any_order():
 
 @pytest.mark.parametrize("name", ["engine:0ms", "engine:-1s", "engine:fast", "engine:5"])
 def test_a_time_must_be_one(name: str):
-    """Zero and nonsense are refused in one sentence."""
+    """One sentence refuses zero and nonsense."""
     with pytest.raises(NotationError):
         load_player(name)
 
@@ -164,9 +164,9 @@ def test_perfect_refuses_a_board_too_large():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_command_lists_every_player(language: str):
-    """`connectk players` has a line for each, in the person's language."""
+    """`connectk players` prints one line for each player, in the user's language."""
     result = CliRunner(env={"CONNECTK_LANGUAGE": language}).invoke(app, ["players"])
     texts = load_texts(language)
     assert result.exit_code == 0
-    assert all(entry.example in result.output for entry in REGISTRY.values())
-    assert all(texts(f"players.{kind}") in result.output for kind in REGISTRY)
+    assert all(entry.example in result.output for entry in PLAYER_REGISTRY.values())
+    assert all(texts(f"players.{kind}") in result.output for kind in PLAYER_REGISTRY)

@@ -11,6 +11,7 @@ import pytest
 
 from connectk.cli import main
 from connectk.puzzles import parse_puzzles, puzzle_of_day, shipped_puzzles
+from connectk.rules import Cell
 from tests.terminal.command import environment, status_of
 from tests.terminal.screens import ScreenUser
 
@@ -18,7 +19,7 @@ DAY = "2026-11-16"
 
 
 def run(state: Path, capsys: pytest.CaptureFixture[str], *options: str, answers: str = "", **more: str) -> str:
-    """Run the command and return its output; raise its error."""
+    """Run the command, and return its output or raise its error."""
     with (
         patch.dict(os.environ, environment(state, **more), clear=True),
         patch.object(sys, "argv", ["connectk", *options]),
@@ -37,10 +38,12 @@ def todays():
 
 
 def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
-    """A wrong column is explained, the right one solves it, the explanation follows, and the rating is saved."""
+    """The command explains why a wrong column is wrong, and accepts the right one. Then it explains the answer and
+    saves the rating."""
     puzzle = todays()
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
-    answers = f"x\n9\nh\n{wrong + 1}\n{puzzle.answer + 1}\nw\nq\n"
+    finish = "a\n" if puzzle.is_forcing else ""
+    answers = f"x\n9\nh\n{wrong + 1}\n{puzzle.answer + 1}\n{finish}y\nq\n"
 
     said = run(tmp_path, capsys, "puzzle", "--plain", "--day", DAY, answers=answers)
 
@@ -52,13 +55,14 @@ def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
     kept = json.loads((tmp_path / "connectk" / "practice.json").read_text())
     assert kept["tried"] == {puzzle.key: False}
     assert kept["rating"][0] < 1500
-    assert f"Your rating: {round(kept['rating'][0])}." in said
+    assert "Try again." in said
+    assert "2 more answers place you." in said
 
 
 def test_the_solution_can_be_asked_for(tmp_path, capsys):
     puzzle = todays()
 
-    said = run(tmp_path, capsys, "puzzle", "--plain", "--day", DAY, "--language", "sv", answers="s\n\nq\n")
+    said = run(tmp_path, capsys, "puzzle", "--plain", "--day", DAY, "--language", "sv", answers="a\n\nq\n")
 
     assert f"Svaret är kolumn {puzzle.answer + 1}." in said
     assert said.count("är vid draget") == 2, "another puzzle follows"
@@ -77,9 +81,9 @@ def test_a_filter_without_puzzles_is_refused(tmp_path, capsys):
 
 
 def test_puzzles_of_ones_own(tmp_path, capsys):
-    """Made for a small board, then asked from the file."""
+    """The command makes puzzles for a small board, and then asks them from the file."""
     out = tmp_path / "own.txt"
-    options = ("--variant", "5x4x4", "--count", "1", "--least-discs", "4", "--most-discs", "14")
+    options = ("--variant", "5x4x4", "--count", "1", "--min-discs", "4", "--max-discs", "14")
     made = json.loads(run(tmp_path, capsys, "puzzle", "make", str(out), *options, "--json"))
 
     (puzzle,) = parse_puzzles(out.read_text())[1]
@@ -100,12 +104,13 @@ def test_a_sheet_to_print(tmp_path, capsys, name, beginning):
 
 @pytest.mark.anyio
 async def test_a_puzzle_on_the_full_screen(tmp_path):
-    """A wrong drop leaves the board as it is, the right one falls; then the why, and the next puzzle."""
+    """The board shows the refutation of a wrong drop. After the right drop the explanation and the next puzzle
+    follow."""
     from datetime import date
 
+    from connectk.terminal.learning_sessions import PuzzleSession, SavedPractice
     from connectk.terminal.screen.app import ConnectkApp
-    from connectk.terminal.screen.sessions import SessionScreen
-    from connectk.terminal.sessions import PuzzleSession, SavedPractice
+    from connectk.terminal.screen.learning_screen import LearningScreen
     from connectk.terminal.settings import TerminalSettings
     from connectk.terminal.store import Autosaves
 
@@ -118,7 +123,7 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
         date.fromisoformat(DAY),
         shipped_puzzles()[0],
     )
-    app.start_with(SessionScreen(session))
+    app.start_with(LearningScreen(session))
     puzzle = shipped_puzzles()[0]
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     async with app.run_test(size=(100, 30)) as pilot:
@@ -127,11 +132,15 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
         assert "Hint" in me.side_text
         await me.press(str(wrong + 1))
         await me.wait_until(lambda: f"olumn {wrong + 1} " in me.side_text)
-        assert app.screen.board.position == puzzle.position
+        assert "Try again." in me.side_text
+        assert app.screen.board._scene.numbers[Cell(wrong, puzzle.position.height_of(wrong))] == 1
         await me.press(str(puzzle.answer + 1))
         await me.wait_until(lambda: "Right." in me.side_text)
-        assert app.screen.board.position == puzzle.position.drop(puzzle.answer)
-        await me.press("w")
+        assert puzzle.position.drop(puzzle.answer).ply <= app.screen.board.position.ply
+        if puzzle.is_forcing:
+            await me.press("a")
+            await me.wait_until(lambda: not session.is_open)
+        await me.press("y")
         await me.wait_until(lambda: "wins" in me.side_text and "1 / " in me.side_text, seconds=60)
         await me.press("escape")
         await me.press("enter")
@@ -141,10 +150,27 @@ async def test_a_puzzle_on_the_full_screen(tmp_path):
 
 
 def test_a_damaged_practice_file_is_renamed(tmp_path):
-    from connectk.terminal.sessions import SavedPractice
+    from connectk.terminal.learning_sessions import SavedPractice
 
     path = tmp_path / "practice.json"
     path.write_text('{"rating": 5}')
 
     assert SavedPractice(path).practice.tried == {}
     assert path.with_suffix(".damaged").read_text() == '{"rating": 5}'
+
+
+def test_the_mistakes_of_a_game_are_practised(tmp_path, capsys):
+    """The second player's missed block is asked today, before any other puzzle, and the hint says what the mistake
+    was."""
+    said = run(tmp_path, capsys, "review", "444441326225", "--practise", "second")
+    assert "1 position comes back as a puzzle" in said
+
+    said = run(tmp_path, capsys, "puzzle", "--plain", "--theme", "fork", answers="h\n5\nq\n")
+
+    assert "A mistake from a game of yours." in said
+    assert "missed block" in said
+    assert "Right." in said
+    kept = json.loads((tmp_path / "connectk" / "practice.json").read_text())
+    [(key, (_, stage))] = kept["due"].items()
+    assert (key, stage) == ("7x6x4:1o.2xo.3x.4xoxox.6x", 0) or stage == 0
+    assert kept["tried"] == {}

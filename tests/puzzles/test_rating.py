@@ -1,14 +1,15 @@
-"""Glicko-2, checked with the worked example of its author."""
+"""Checks Glicko-2 with the worked example of its author."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectk.puzzles.rating import Glicko, RatedGame, rate
+from connectk.glicko import Glicko, RatedGame, rate
 
 
 def test_the_worked_example_of_the_paper():
-    """A player of 1500 beats 1400 and loses to 1550 and 1700: 1464.06, deviation 151.52, volatility 0.05999."""
+    """A player of 1500 beats a player of 1400 and loses to 1550 and 1700. The result is 1464.06, with deviation 151.52
+    and volatility 0.05999."""
     games = [RatedGame(Glicko(1400, 30), 1), RatedGame(Glicko(1550, 100), 0), RatedGame(Glicko(1700, 300), 0)]
 
     after = rate(Glicko(1500, 200, 0.06), games, tau=0.5)
@@ -27,7 +28,7 @@ def test_the_deviation_grows_without_games():
 
 @given(st.floats(400, 2800), st.floats(30, 350), st.floats(400, 2800), st.floats(0.03, 0.2))
 def test_success_lifts_and_failure_lowers(rating, deviation, opponent, volatility):
-    """For all ratings; and the deviation shrinks, apart from the volatility."""
+    """This holds for all ratings. The deviation shrinks, apart from the effect of the volatility."""
     before = Glicko(rating, deviation, volatility)
     won, lost = (rate(before, [RatedGame(Glicko(opponent, 80), score)]) for score in (1, 0))
 

@@ -1,4 +1,4 @@
-"""`connectk review`: what it reads, what it writes, and what it refuses."""
+"""`connectk review`: the input that it reads or refuses, and the output that it writes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from connectk.drawing.shapes import Holes, Text
 from connectk.errors import ConnectkError
 from connectk.notation import SavedGame, write_saved_game
 from connectk.review import review_game
-from connectk.review.page import draw_page
 from connectk.review.picture import draw_review
+from connectk.review.replay_page import write_replay_page
 from connectk.texts import load_texts
 
 GAME = "5634365742"
@@ -43,7 +43,7 @@ def test_a_move_string_is_reviewed() -> None:
     text = run(GAME)
 
     assert "First against second, 7x6x4: unfinished after 10 discs." in text
-    assert "The game turned at move 10, column 2." in text
+    assert "The turning point: move 10, column 2." in text
     assert "It lets the first player drop on top of it and make 4 in a row." in " ".join(text.split())
 
 
@@ -71,20 +71,20 @@ def test_every_way_to_write_a_game_gives_the_same_review(tmp_path: Path) -> None
 
 
 def test_the_better_line_and_the_answer_stand_in_words_and_on_the_board() -> None:
-    """Beside the board before the move, with the drops numbered."""
+    """Both lines are drawn beside the board before the move, with numbered drops."""
     text = run(GAME)
     board = text[text.index("Before move 10:") :].splitlines()
 
-    assert "Better play: 6" in text
-    assert "It is met by 2." in text
-    assert "Better:" in board[0]
-    assert "It is met by:" in board[0]
+    assert "One better way: 6" in text
+    assert "One answer: 2." in text
+    assert "One better way:" in board[0]
+    assert "One answer:" in board[0]
     assert any("x . . 1" in line or "1" in line.split() for line in board[2:8])
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("fi", "Peli kääntyi siirrolla 10, sarake 2."), ("sv", "Partiet vände vid drag 10, kolumn 2.")],
+    [("fi", "Käännekohta: siirto 10, sarake 2."), ("sv", "Vändpunkten: drag 10, kolumn 2.")],
 )
 def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> None:
     text = run(GAME, "--language", language)
@@ -94,17 +94,18 @@ def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> 
 
 
 def test_the_picture_shows_both_lines_with_their_drops_numbered() -> None:
-    """Two boards more beneath the game's own; a game without a blunder has none."""
+    """The picture has two more boards below the board of the game. If the game has no blunder, the picture has only its
+    board."""
     game, quiet = (Game(Variant(), [int(c) - 1 for c in moves]) for moves in (GAME, "4"))
-    picture, other = (draw_review(SavedGame(told), review_game(told), ENGLISH) for told in (game, quiet))
+    picture, other = (draw_review(SavedGame(reviewed), review_game(reviewed), ENGLISH) for reviewed in (game, quiet))
     words = [shape.words for shape in picture.shapes if isinstance(shape, Text)]
-    boards = [shape for shape in picture.shapes if isinstance(shape, Holes)]
+    boards = [shape for shape in picture.shapes if isinstance(shape, Holes) and shape.shift == 0]
 
     assert len(boards) == 3
-    assert words[words.index("Better:") + 8 : words.index("It is met by:")] == list("123456789")
-    assert words[words.index("It is met by:") + 8 :] == ["1"]
+    assert words[words.index("One better way:") + 8 : words.index("One answer:")] == list("123456789")
+    assert words[words.index("One answer:") + 8 :] == ["1"]
     assert picture.height > max(board.y for board in boards) > other.height
-    assert sum(isinstance(shape, Holes) for shape in other.shapes) == 1
+    assert sum(isinstance(shape, Holes) and shape.shift == 0 for shape in other.shapes) == 1
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_the_move_that_cannot_be_played_is_named_in_the_language_asked_for(
 
 
 def test_a_saved_game_says_which_discs_were_given(tmp_path: Path) -> None:
-    """The arena's opening is nobody's blunder."""
+    """No player is blamed for an opening that the arena has chosen."""
     saved = SavedGame(Game(Variant(), [int(c) - 1 for c in GAME]), given=10)
     (tmp_path / "game.json").write_text(write_saved_game(saved))
 
@@ -150,7 +151,7 @@ def test_players_and_the_way_it_ended_are_told(tmp_path: Path) -> None:
 
 def test_pictures_and_the_page_are_written(tmp_path: Path) -> None:
     svg, png, html = (tmp_path / f"review.{kind}" for kind in ("svg", "png", "html"))
-    run("5363764", "--svg", str(svg), "--png", str(png), "--html", str(html))
+    run("5363764", "--out", str(svg), "--out", str(png), "--out", str(html))
 
     assert ElementTree.fromstring(svg.read_text()).tag.endswith("svg")
     assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
@@ -163,7 +164,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
     saved = SavedGame(
         Game(Variant(), (3, 3)), {Side.FIRST: "</script><script>alert(1)</script>", Side.SECOND: "{facts}"}
     )
-    page = draw_page(saved, review_game(saved.game), ENGLISH)
+    page = write_replay_page(saved, review_game(saved.game), ENGLISH)
     facts = re.search(r'<script type="application/json" id="facts">(.*?)</script>', page, re.DOTALL)
     assert facts is not None
 
@@ -173,19 +174,19 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
 
 
 def test_the_page_has_every_module_that_it_imports() -> None:
-    """The web page's own ones, each written out."""
+    """The written file contains all modules of the web page."""
     modules = written_modules()
 
     for script in modules.values():
         code = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)  # a comment may name a module for its types
         assert not re.search(r"""(from|import) ["']\.""", code)
-        assert set(re.findall(r"""["'](connectk/[a-z/]+\.js)["']""", script)) <= modules.keys()
-    for name in ("board/board", "review/graph", "review/review", "review/panel", "texts/texts"):
+        assert set(re.findall(r"""["'](connectk/[a-z/-]+\.js)["']""", script)) <= modules.keys()
+    for name in ("board/board", "review/advantage-graph", "review/review-screen", "texts/texts"):
         assert f"connectk/{name}.js" in modules
 
 
 def written_modules() -> dict[str, str]:
-    page = draw_page(SavedGame(Game(Variant(), (3,))), review_game(Game(Variant(), (3,))), ENGLISH)
+    page = write_replay_page(SavedGame(Game(Variant(), (3,))), review_game(Game(Variant(), (3,))), ENGLISH)
     imports = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
     assert imports is not None
     addresses = json.loads(imports[1])["imports"]
@@ -196,16 +197,16 @@ def test_a_won_game_shows_its_line() -> None:
     game = Game(Variant(), (0, 1, 0, 1, 0, 1, 0))
     svg = to_svg(draw_review(SavedGame(game), review_game(game), ENGLISH))
 
-    assert svg.partition("Better:")[0].count('class="outline won"') == 5
+    assert svg.partition("One better way:")[0].count('class="outline won"') == 4 + 3  # discs, and links between them
 
 
 def test_without_pillow_a_png_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectk.review.files.find_spec", lambda name: None)
+    monkeypatch.setattr("connectk.review.output_files.find_spec", lambda name: None)
 
-    assert "pip install 'connectk[pictures]'" in refused(GAME, "--png", str(tmp_path / "a.png"))
+    assert "pip install 'connectk[pictures]'" in refused(GAME, "--out", str(tmp_path / "a.png"))
 
 
-REFUSED = {
+REFUSED_INPUTS = {
     "no such file": (["missing.json"], "There is no file 'missing.json'"),
     "no moves": ([""], "There are no moves to review."),
     "a column that is not there": (["48"], "Move 2 cannot be played. There is no column 8"),
@@ -213,17 +214,17 @@ REFUSED = {
     "moves after the end": (["12121211"], "Move 8 cannot be played. The game is already over"),
     "more discs given than played": (["44", "--given", "3"], "3 discs cannot be given in a game of 2 moves"),
     "no time": (["44", "--time", "0s"], "leaves no time to think"),
-    "no such folder": (["44", "--svg", "no/such/a.svg"], "no/such/a.svg cannot be written"),
-    "a board too large for a picture": (["44", "--variant", "100x100x4", "--html", "a.html"], "up to 1,000 cells"),
+    "no such folder": (["44", "--out", "no/such/a.svg"], "no/such/a.svg cannot be written"),
+    "a board too large for a picture": (["44", "--variant", "100x100x4", "--out", "a.html"], "up to 1,000 cells"),
 }
 
 
-@pytest.mark.parametrize("kind", REFUSED)
+@pytest.mark.parametrize("kind", REFUSED_INPUTS)
 def test_bad_input_is_one_sentence_and_leaves_nothing(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments, sentence = REFUSED[kind]
+    arguments, sentence = REFUSED_INPUTS[kind]
 
     assert sentence in refused(*arguments)
     assert list(tmp_path.iterdir()) == []

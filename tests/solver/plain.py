@@ -1,4 +1,4 @@
-"""Exact scores by nothing but the rules: too slow for much, too plain to be wrong."""
+"""Exact scores from the rules alone. This solver is slow, and simple enough to trust."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from connectk.rules import Position
 
 
 def plain_score(position: Position, known: dict[Position, int] | None = None) -> int:
-    """The score for the side to move, by looking at every continuation."""
+    """The score for the side to move, found by a search of every continuation."""
     known = {} if known is None else known
     if position.outcome is not None:
         lost = position.outcome.winner is not None

@@ -1,4 +1,4 @@
-"""Other people's position sets, which are never committed: read where they are at hand."""
+"""Other people's position sets, which are never committed. Tests read them from a folder if they are there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ needs_shared_data = pytest.mark.skipif(
 
 @cache
 def solver_set(name: str) -> tuple[tuple[Position, int], ...]:
-    """The positions of one of Pascal Pons's sets with their exact scores."""
+    """The positions of one set by Pascal Pons, with their exact scores."""
     lines = (FOLDER / "solver" / name).read_text(encoding="ascii").split("\n")
     rows = [line.split() for line in lines if line]
     return tuple((Position.from_moves(moves), int(score)) for moves, score in rows)

@@ -1,4 +1,4 @@
-"""The opening book: complete, exact, small, and never wrong without saying so."""
+"""The opening book is complete, exact and small. It never gives a wrong answer."""
 
 import random
 import signal
@@ -17,9 +17,9 @@ from connectk.errors import DamagedBook, SearchStopped, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.rules import CLASSIC, Position, Side, Variant
 from connectk.solver import OpeningBook, Solver, solve
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 from connectk.solver.book import shipped_book
-from connectk.solver.book.build import build, build_from_scores, check, frontier
+from connectk.solver.book.build import build, build_from_scores, check, frontier_keys
 from connectk.watch import stop_after
 from tests.solver.plain import plain_score
 
@@ -49,24 +49,24 @@ def random_position(dice: random.Random, ply: int, variant: Variant = CLASSIC) -
 
 
 def test_the_shipped_book_is_whole_and_small(book):
-    """Every position of up to 12 discs of the classic game, in less than 2 MB."""
+    """The book has every position of up to 12 discs of the classic game, in less than 2 MB."""
     assert (book.variant, book.discs, book.entries) == (CLASSIC, 12, 4_141_472)
     assert book.size == FILE.stat().st_size < 2_000_000
 
 
 def test_the_empty_board(book):
-    """The first player wins with the very last disc, and only in the middle."""
+    """The first player wins with the very last disc, and only by a first disc in the middle."""
     assert book.score(Position.start()) == 1
     assert [-book.score(Position.start().drop(c)) for c in range(7)] == [-2, -1, 0, 1, 0, -1, -2]
 
 
 def test_the_frontier_has_the_known_size():
-    """76,768 quiet positions end the chains of all positions of 8 discs."""
-    assert len(frontier(CLASSIC, 8)) == 8 * 76_768
+    """From all positions of 8 discs, forced replies lead to 76,768 quiet positions."""
+    assert len(frontier_keys(CLASSIC, 8)) == 8 * 76_768
 
 
 def test_a_book_agrees_with_search(book):
-    """Random positions of the book, near its end where a search is quick, are what the search says."""
+    """Random positions near the end of the book, where a search is quick, have the score that a search finds."""
     dice = random.Random(7)
     solver = Solver(book=False)
     for ply in (12, 12, 12, 12, 11, 11, 10, 10):
@@ -75,7 +75,7 @@ def test_a_book_agrees_with_search(book):
 
 
 def test_a_parent_is_worth_its_best_child(book):
-    """Across all layers: what a position is worth is what its best drop is worth."""
+    """In every layer, the score of a position is that of its best drop."""
     dice = random.Random(1)
     for ply in list(range(12)) * 10:
         position = random_position(dice, ply)
@@ -93,14 +93,15 @@ def test_mirror_images_score_alike(book):
 
 
 def test_a_book_says_where_it_ends(book):
-    """Too many discs, a finished game, another board: no answer rather than a guess."""
+    """The book gives no answer for too many discs, for a finished game, or for another board."""
     assert book.score(random_position(random.Random(3), 13)) is None
     assert book.score(Position.from_moves("1212121")) is None
     assert book.score(Position.start(Variant(6, 6, 4))) is None
 
 
 def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
-    """A book without keys would answer with noise; it knows better. The search still solves such a board."""
+    """The book stores no keys, so an unchecked position would get a random answer. The search still solves such a
+    board."""
     position = parse_diagram("""
         . . . . . . .
         . . . . . . .
@@ -114,7 +115,7 @@ def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
 
 
 def test_a_board_with_a_disc_in_the_air_is_not_in_the_book(book):
-    """Bits may come from anywhere: nothing is said of those that no game shows."""
+    """A caller may send any bits. No game leads to these."""
     assert book.score_bits(0, 0b10) is None
     assert book.score_bits(0, 1 << 6 | 1) is None
     with pytest.raises(ValueError, match="no game"):
@@ -123,7 +124,7 @@ def test_a_board_with_a_disc_in_the_air_is_not_in_the_book(book):
 
 @pytest.mark.parametrize("where", [0, 16, 21, 40, 60, 5_000, 40_000, 900_000, 1_717_700, -1])
 def test_a_damaged_book_is_refused(where):
-    """One wrong bit anywhere, and the book says so instead of answering."""
+    """If any one bit is wrong, opening the book fails."""
     file = bytearray(FILE.read_bytes())
     file[where] ^= 4
     with pytest.raises(DamagedBook, match=r"book"):
@@ -131,7 +132,7 @@ def test_a_damaged_book_is_refused(where):
 
 
 def test_a_book_with_more_contexts_than_can_be_counted_is_refused():
-    """Whole to the last bit, but with so many cuts that the number of contexts would come round to none."""
+    """The file is complete, but it has so many cuts that the number of contexts overflows to zero."""
     cuts, weights, shard = (1 << 16) - 1, 512, 128
     head = bytes([4, 1, 4, 4, 9, -4 & 0xFF]) + struct.pack("<IIII", cuts, cuts, weights, 1)
     tables = bytes(2 * (4 + 4 * cuts + weights)) + struct.pack("<I", shard) + bytes(shard // 8 + 8)
@@ -163,7 +164,7 @@ def test_a_book_with_something_behind_it_is_refused(tmp_path):
 
 
 def test_a_small_book_is_exactly_plain_search(small_book):
-    """Every position of up to 6 discs on 4x4x3, by nothing but the rules."""
+    """Every position of up to 6 discs on 4x4x3 has the score that follows from the rules alone."""
     known: dict[Position, int] = {}
     level = {Position.start(SMALL)}
     for _ in range(7):
@@ -175,7 +176,7 @@ def test_a_small_book_is_exactly_plain_search(small_book):
 
 @pytest.mark.parametrize(("board", "discs"), [("1x1x1", 0), ("1x1x1", 1), ("3x3x3", 9), ("2x5x2", 3), ("3x4x3", 12)])
 def test_books_of_whole_small_games(board, discs, tmp_path):
-    """From books with nothing to store to books that know every position there is."""
+    """Some of these books store no position, and others store every position of the game."""
     variant = Variant.parse(board)
     book = build(variant, discs, tmp_path / "whole.book", jobs=1, table_mb=1)
     dice = random.Random(1)
@@ -201,14 +202,15 @@ def test_building_again_gives_the_same_bytes(tmp_path):
 
 
 def test_a_killed_build_resumes(tmp_path):
-    """Kill -9 in the middle: the finished parts are kept, the next run solves the rest and gives the same book."""
+    """A build is killed in the middle, and its finished parts are kept. The next run solves the rest and makes the same
+    book."""
     variant, killed, whole = Variant(5, 4, 4), tmp_path / "killed.book", tmp_path / "whole.book"
     script = f"""
 import os, pathlib, signal
 from connectk import watch
 from connectk.rules import Variant
 from connectk.solver.book.build import build
-watch.REPORT_INTERVAL_SECONDS = 0.0
+watch.PROGRESS_INTERVAL_SECONDS = 0.0
 def progress(report):
     if report.done >= 3000:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -216,32 +218,32 @@ build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, tabl
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
     assert not killed.exists()
-    heard = []
-    build(variant, 8, killed, jobs=1, table_mb=1, progress=heard.append)
-    assert heard[0].done >= 3000
-    assert heard[-1].done == heard[-1].total
+    reports = []
+    build(variant, 8, killed, jobs=1, table_mb=1, progress=reports.append)
+    assert reports[0].done >= 3000
+    assert reports[-1].done == reports[-1].total
     build(variant, 8, whole, jobs=1, table_mb=1)
     assert killed.read_bytes() == whole.read_bytes()
     assert list(tmp_path.glob("*.parts")) == []
 
 
 def test_a_stopped_build_resumes(tmp_path):
-    """The parts that were done by then are kept, and the book comes out the same."""
+    """The finished parts are kept, and the book is the same."""
     variant, stopped, whole = Variant(5, 4, 4), tmp_path / "stopped.book", tmp_path / "whole.book"
     parts = tmp_path / "stopped.book.parts"
     with pytest.raises(SearchStopped):
         build(variant, 8, stopped, jobs=1, table_mb=1, stop=lambda: len(list(parts.glob("*.scores"))) >= 2)
     assert not stopped.exists()
     assert len(list(parts.glob("*.scores"))) == 2
-    heard = []
-    build(variant, 8, stopped, jobs=1, table_mb=1, progress=heard.append)
-    assert heard[0].done == 2 * 1024
+    reports = []
+    build(variant, 8, stopped, jobs=1, table_mb=1, progress=reports.append)
+    assert reports[0].done == 2 * 1024
     build(variant, 8, whole, jobs=1, table_mb=1)
     assert stopped.read_bytes() == whole.read_bytes()
 
 
 def test_a_stop_ends_the_searches_of_a_build(tmp_path):
-    """Positions of four discs take minutes without a book; the ones under way are given up."""
+    """Without a book, positions of four discs take minutes. A stop ends the searches that are running."""
     started = time.monotonic()
     with pytest.raises(SearchStopped):
         build(CLASSIC, 4, tmp_path / "x.book", jobs=2, table_mb=1, stop=stop_after(0.2))
@@ -269,9 +271,9 @@ def test_a_book_can_be_solved_again(small_book):
 
 
 def test_a_check_can_be_stopped_and_reports_progress(small_book):
-    heard = []
-    check(small_book, 100, seed=1, jobs=1, table_mb=1, progress=heard.append)
-    assert heard[-1].done == heard[-1].total > 0
+    reports = []
+    check(small_book, 100, seed=1, jobs=1, table_mb=1, progress=reports.append)
+    assert reports[-1].done == reports[-1].total > 0
     with pytest.raises(SearchStopped):
         check(small_book, 100, seed=1, jobs=1, table_mb=1, stop=lambda: True)
 
@@ -282,28 +284,28 @@ def test_scores_from_elsewhere_must_be_as_many_as_positions(tmp_path):
 
 
 def test_a_score_that_no_game_has_is_refused(tmp_path):
-    keys = frontier(SMALL, 4)
+    keys = frontier_keys(SMALL, 4)
     with pytest.raises(ValueError, match="no game"):
         build_from_scores(SMALL, 4, tmp_path / "x.book", bytes(len(keys) // 8 - 1) + bytes([127]))
 
 
 def test_a_board_too_large_for_a_book_is_refused():
     with pytest.raises(UnsupportedVariant):
-        frontier(Variant(8, 8, 4), 2)
+        frontier_keys(Variant(8, 8, 4), 2)
 
 
 def test_a_wrong_score_is_found_by_the_check(tmp_path):
-    """A book made of wrong scores is whole, but solving it again tells."""
-    keys = frontier(SMALL, 4)
+    """A book of wrong scores is complete as a file, but the check solves its positions again."""
+    keys = frontier_keys(SMALL, 4)
     wrong = build_from_scores(SMALL, 4, tmp_path / "wrong.book", bytes(len(keys) // 8))
     assert check(wrong, 1000, seed=1, jobs=1, table_mb=1) > 0
 
 
 def test_the_core_reads_boards_from_keys():
-    """A key holds the whole position."""
-    keys = frontier(CLASSIC, 4)
+    """A key contains the whole position."""
+    keys = frontier_keys(CLASSIC, 4)
     own, everyone = _native.book_board(7, 6, 4, int.from_bytes(keys[:8], "little"))
     assert own.bit_count() == 2
     assert everyone.bit_count() == 4
-    assert bits_of(Position.from_moves("44")) == (1 << 21, 3 << 21)
+    assert bitboards_of(Position.from_moves("44")) == (1 << 21, 3 << 21)
     assert Position.from_moves("44").side_to_move is Side.FIRST

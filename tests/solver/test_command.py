@@ -1,4 +1,4 @@
-"""`connectk solve`, as a person or a script meets it."""
+"""`connectk solve` as a person or a script uses it."""
 
 import json
 import os
@@ -36,13 +36,13 @@ def test_a_full_column_is_called_full():
 
 
 def test_without_the_book_the_answer_is_searched():
-    done = run("--no-book", "--threads", "2", "--table", "8", "44455555334567")
+    done = run("--no-book", "--jobs", "2", "--table", "8", "44455555334567")
     assert done.returncode == 0
-    assert "Searched" in done.stdout
+    assert "SearchResult" in done.stdout
 
 
 def test_the_figures_are_those_of_everything():
-    """Score, columns and line: more than the score alone takes."""
+    """The nodes for score, columns and line together exceed the nodes for the score alone."""
     facts = json.loads(run("--no-book", "--json", "44455555334567").stdout)
     alone = run("--no-book", "-", lines="44455555334567\n").stdout.split()
     assert facts["nodes"] > int(alone[2]) > 0
@@ -80,14 +80,14 @@ def test_json():
         (["12121212"], "over"),
         (["--variant", "20x20x4"], "128 bits"),
         (["--variant", "7x6"], "7x6x4"),
-        (["--goal", "best"], "score or result"),
+        (["--goal", "best"], "score, result"),
         (["--table", "0"], "memory"),
         (["--table", "nan"], "memory"),
         (["--table", "inf"], "memory"),
         (["--table", "99999999"], "this machine can give"),
         (["--table", "99999999", "-"], "this machine can give"),
         (["--variant", "20x20x4", "-"], "128 bits"),
-        (["--threads", "0"], "threads"),
+        (["--jobs", "0"], "jobs"),
         (["--what"], "--what"),
     ],
 )
@@ -128,6 +128,23 @@ def test_bad_lines_say_their_number_and_reason_and_the_rest_is_solved():
     assert done.stdout.splitlines()[-1] == "2 positions, 0 mismatches"
 
 
+def test_a_limit_is_for_the_whole_list():
+    """The second position would take hours. The solved ones are printed, and the exit status says that some are
+    missing."""
+    done = run("-", "--variant", "9x9x4", "--limit", "3s", lines="112233\n1\n445566\n")
+    assert done.returncode == 1
+    assert {line.split()[0] for line in done.stdout.splitlines()} <= {"112233", "445566"}
+    assert done.stdout.startswith("112233 ")
+    assert done.stderr == "The time is up; the positions that are missing here were not solved.\n"
+
+
+@pytest.mark.parametrize("words", [("--out", "x.jsonl"), ("--cluster", "local:1")])
+def test_a_limit_for_work_that_goes_on_is_refused(words):
+    """The option is refused here and not silently ignored."""
+    done = run("-", "--limit", "1s", *words, lines="44\n")
+    assert (done.returncode, "--limit: does not go together" in done.stderr) == (2, True)
+
+
 def test_bad_lines_are_localized():
     done = run("--language", "fi", "-", lines="44\n4444444\n")
     assert done.stderr.startswith("rivi 2: ")
@@ -142,16 +159,16 @@ def test_a_list_as_json():
 
 
 def test_a_list_is_the_same_on_any_number_of_threads():
-    """In order, with the same scores and node counts."""
+    """The answers keep their order, their scores and their node counts."""
     lines = "44455555334567\n4455\n44455555334566\n" * 5
-    first, second = (run("--no-book", "--threads", threads, "-", lines=lines) for threads in ("1", "3"))
+    first, second = (run("--no-book", "--jobs", threads, "-", lines=lines) for threads in ("1", "3"))
     assert [row.split()[:3] for row in first.stdout.splitlines()] == [
         row.split()[:3] for row in second.stdout.splitlines()
     ]
 
 
 def test_a_line_is_answered_before_the_next_one_comes():
-    """Somebody types, or a program waits for each answer."""
+    """A person may type the lines, or a program may wait for each answer."""
     running = subprocess.Popen([*COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for moves, score in (("4455", "18"), ("44", "1")):
         running.stdin.write(f"{moves}\n")
@@ -164,15 +181,15 @@ def test_a_line_is_answered_before_the_next_one_comes():
 
 def test_ctrl_c_leaves_what_was_answered():
     running = subprocess.Popen(
-        [*COMMAND, "--variant", "8x8x4", "--threads", "2", "-"],
+        [*COMMAND, "--variant", "8x8x4", "--jobs", "2", "-"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     running.stdin.write("1,2,1,2,1,2,1\n-\n".replace(",", ""))
     running.stdin.flush()
     assert running.stdout.readline().split()[:2] == ["1212121", "-29"]
     running.send_signal(signal.SIGINT)
-    out, told = running.communicate(timeout=60)
-    assert (running.returncode, out, told) == (130, "", "Stopped.\n")
+    out, output = running.communicate(timeout=60)
+    assert (running.returncode, out, output) == (130, "", "Stopped.\n")
 
 
 @pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="needs a disk that is always full")
@@ -185,11 +202,11 @@ def test_a_full_disk_is_reported_in_one_line(words):
     with pathlib.Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "connectk", *words]
         done = subprocess.run(command, input="4455\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (1, "connectk: The output cannot be written: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (2, "connectk: The output cannot be written: the disk is full.\n")
 
 
 def test_a_closed_pipe_prints_no_error():
-    """As in `connectk players | head -1`."""
+    """`connectk players | head -1` closes its pipe early."""
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
@@ -207,7 +224,8 @@ def test_help_has_examples():
 
 @pytest.mark.parametrize("words", [["--variant", "8x8x4"], ["--variant", "8x8x4", "-"]])
 def test_ctrl_c_ends_a_long_search_cleanly(words):
-    """One sentence and status 130, no traceback; on a terminal a line of progress before."""
+    """The command ends with one sentence and status 130, without a traceback. On a terminal, it shows a progress line
+    before."""
     terminal, theirs = pty.openpty()
     running = subprocess.Popen(
         [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True
@@ -215,10 +233,10 @@ def test_ctrl_c_ends_a_long_search_cleanly(words):
     os.close(theirs)
     running.stdin.write(b"-\n")
     running.stdin.close()
-    told = b""
+    output = b""
     deadline = time.monotonic() + 60
-    while b"million positions" not in told and time.monotonic() < deadline:
-        told += os.read(terminal, 1000)
+    while b"million positions" not in output and time.monotonic() < deadline:
+        output += os.read(terminal, 1000)
     running.send_signal(signal.SIGINT)
     while True:
         try:
@@ -227,9 +245,9 @@ def test_ctrl_c_ends_a_long_search_cleanly(words):
             break
         if not more:
             break
-        told += more
+        output += more
     assert running.wait(timeout=120) == 130
-    assert b"Stopped." in told
-    assert b"Traceback" not in told
+    assert b"Stopped." in output
+    assert b"Traceback" not in output
     running.stdout.close()
     os.close(terminal)

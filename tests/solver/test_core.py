@@ -1,4 +1,4 @@
-"""The solver's core, held to plain minimax, to published values and to itself, on every path it can take."""
+"""Compares every search path of the solver's core with plain minimax, with published values and with each other."""
 
 import json
 import random
@@ -11,14 +11,14 @@ import pytest
 
 from connectk import _native
 from connectk.rules import Position, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 from connectk.solver.book import shipped_book
 from tests.solver.plain import plain_score
 
 DATA = Path(__file__).parent.parent / "data"
 EMPTY_BOARDS = json.loads((DATA / "empty_boards.json").read_text(encoding="utf-8"))
 PATHS = ["automatic", "one_word", "wide_word"]
-TINY, LARGE = 16 << 10, 64 << 20
+TINY_TABLE_BYTES, LARGE_TABLE_BYTES = 16 << 10, 64 << 20
 
 
 def core_for(variant: Variant, **options) -> _native.Solver:
@@ -26,13 +26,13 @@ def core_for(variant: Variant, **options) -> _native.Solver:
 
 
 def score_of(core: _native.Solver, position: Position, **options) -> int:
-    found = core.solve(*bits_of(position), **options)
+    found = core.solve(*bitboards_of(position), **options)
     assert found.exact
     return found.lower
 
 
 def random_position(dice: random.Random, variant: Variant, discs: int) -> Position:
-    """A game that is still open after so many random drops, or a few fewer where games end sooner."""
+    """An open position after this many random drops, or a few fewer if games end sooner."""
     for attempt in count():
         if attempt % 20 == 19:
             discs -= 1
@@ -65,7 +65,8 @@ SMALL = [
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_position_of_every_small_board(path):
-    """Whatever minimax over the rules says, the core says. (tests/native has runs too long for the board as well.)"""
+    """The core's score is that of minimax over the rules. (tests/native also has runs that are too long for their
+    boards.)"""
     for variant in SMALL:
         core, known = core_for(variant, path=path), {}
         for position in all_positions(variant):
@@ -81,10 +82,10 @@ def test_whole_boards_of_middling_size(variant, path):
         assert score_of(core, position) == plain_score(position, known), position
 
 
-@pytest.mark.parametrize("table_bytes", [0, TINY, LARGE])
+@pytest.mark.parametrize("table_bytes", [0, TINY_TABLE_BYTES, LARGE_TABLE_BYTES])
 @pytest.mark.parametrize("path", PATHS)
 def test_random_positions_of_random_boards(path, table_bytes):
-    """Late positions of boards of many shapes against plain minimax."""
+    """Compares late positions on boards of many shapes with plain minimax."""
     dice = random.Random(len(path) + table_bytes)
     for _ in range(12):
         variant = Variant(dice.randint(5, 7), dice.randint(2, 6), dice.randint(4, 5))
@@ -96,12 +97,12 @@ def test_random_positions_of_random_boards(path, table_bytes):
 
 @pytest.mark.parametrize("variant", [Variant(7, 6, 4), Variant(7, 5, 4), Variant(6, 7, 4), Variant(9, 9, 5)], ids=str)
 def test_a_position_and_its_children_agree(variant):
-    """The best child decides, and a mirror image is worth the same."""
+    """A position has the score of its best child, and its mirror image has the same score."""
     dice = random.Random(variant.cells)
     core = core_for(variant)
     for _ in range(5):
         position = random_position(dice, variant, variant.cells - 16)
-        columns = core.score_columns(*bits_of(position))
+        columns = core.score_columns(*bitboards_of(position))
         score = score_of(core, position)
         assert score == max(column.lower for column in columns if column is not None)
         assert score == score_of(core, position.mirrored())
@@ -111,7 +112,8 @@ def test_a_position_and_its_children_agree(variant):
 
 @pytest.mark.parametrize("board", [name for name, fact in EMPTY_BOARDS.items() if fact["fast"]])
 def test_empty_boards(board):
-    """Who wins, and with which disc: run 4 by John Tromp and Christophe Steininger, run 3 by an independent program."""
+    """The winner and the number of discs are known: for run 4 by John Tromp and Christophe Steininger, for run 3 by an
+    independent program."""
     check_empty_board(board)
 
 
@@ -133,28 +135,29 @@ def test_a_window_is_closed_only_as_far_as_asked():
     core = core_for(position.variant)
     score = score_of(core, position)
     for alpha in range(-3, 3):
-        found = core.solve_window(*bits_of(position), alpha, alpha + 2)
+        found = core.solve_window(*bitboards_of(position), alpha, alpha + 2)
         assert found.lower <= score <= found.upper
         assert found.lower >= alpha + 2 or found.upper <= alpha or found.exact
 
 
 def test_what_the_core_cannot_be_asked_is_refused():
-    """Boards that no game shows, bits beyond all words, a window upside down, the book of another board, no threads."""
+    """The core refuses boards that no game leads to, too many bits, an empty window, the book of another board, and
+    zero threads."""
     core = core_for(Variant(7, 6, 4))
     with pytest.raises(ValueError, match="no game"):
         core.solve(0, 0b10)
     with pytest.raises(ValueError, match="128 bits"):
-        bits_of(Position.start(Variant(20, 20, 4)))
+        bitboards_of(Position.start(Variant(20, 20, 4)))
     with pytest.raises(ValueError, match="window"):
         core.solve_window(0, 0, 1, 1)
     with pytest.raises(ValueError, match="another board"):
         core_for(Variant(6, 6, 4), book=shipped_book(Variant(7, 6, 4)).native)
     with pytest.raises(ValueError, match="thread"):
-        _native.Crowd(0)
+        _native.SolverPool(0)
 
 
 def test_a_stopped_search_returns_its_bounds():
-    """The empty 8x8 board would take hours; the search is told to stop once it has begun."""
+    """The empty 8x8 board would take hours. The test stops the search after it has begun."""
     core, stop, progress = core_for(Variant(8, 8, 4)), _native.StopFlag(), _native.Progress()
 
     def stop_once_begun() -> None:
@@ -177,16 +180,16 @@ def test_a_limit_on_nodes_is_kept():
 
 
 def test_one_thread_always_searches_the_same_tree():
-    """A change of the search that is meant to change nothing keeps these numbers; one that is not says so."""
-    assert [nodes_of(variant, moves) for variant, moves in FINGERPRINT] == list(FINGERPRINT.values())
+    """The node counts are fixed. A change that should not change the search must keep them."""
+    assert [nodes_of(variant, moves) for variant, moves in EXPECTED_NODES] == list(EXPECTED_NODES.values())
 
 
 def nodes_of(board: str, moves: str) -> int:
     variant = Variant.parse(board)
-    return core_for(variant).solve(*bits_of(Position.from_moves(moves, variant))).nodes
+    return core_for(variant).solve(*bitboards_of(Position.from_moves(moves, variant))).nodes
 
 
-FINGERPRINT = {
+EXPECTED_NODES = {
     ("7x6x4", "51521624"): 553030,
     ("7x6x4", "3277427712"): 171427,
     ("7x6x4", "2272332566"): 211346,
@@ -203,10 +206,11 @@ FINGERPRINT = {
 
 @pytest.mark.parametrize("height", range(2, 10))
 def test_sizes_known_when_compiling_change_no_tree(height):
-    """A search made for a height, with vectors where the processor has them, finds what the one for any board finds."""
+    """A search compiled for one height, or with vectors, finds the same score with the same nodes as the general
+    search."""
     variant, dice = Variant(64 // (height + 1), height, 4), random.Random(height)
     for _ in range(20):
-        position = bits_of(random_position(dice, variant, max(0, variant.cells - 20)))
+        position = bitboards_of(random_position(dice, variant, max(0, variant.cells - 20)))
         quick, general = (core_for(variant, path=path).solve(*position) for path in ("automatic", "one_word"))
         assert (quick.lower, quick.nodes) == (general.lower, general.nodes)
 
@@ -214,9 +218,9 @@ def test_sizes_known_when_compiling_change_no_tree(height):
 def test_a_table_grows_and_can_be_forgotten():
     core = core_for(Variant(7, 6, 4))
     small = core.table_bytes
-    core.solve(*bits_of(random_position(random.Random(1), Variant(7, 6, 4), 12)))
+    core.solve(*bitboards_of(random_position(random.Random(1), Variant(7, 6, 4), 12)))
     assert core.table_bytes > small
-    core.forget()
+    core.clear_table()
     assert core.table_bytes == small
 
 
@@ -229,11 +233,12 @@ def test_boards_beyond_the_core(shape):
 
 @pytest.mark.parametrize("discs", [0, 1, 62, 63, 64, 65, 126, 127])
 def test_a_column_of_any_height_comes_across_whole(discs):
-    """One column of discs in turn: first's lie in the even rows, and longer ones fill more than one machine word."""
+    """The board is a single column, with the first player's discs in the even rows. A high column fills several machine
+    words."""
     position = Position.from_moves(",".join(["1"] * discs), Variant(1, 127, 4))
     firsts = sum(1 << row for row in range(0, discs, 2))
     everyone = (1 << discs) - 1
-    assert bits_of(position) == (firsts if discs % 2 == 0 else everyone ^ firsts, everyone)
+    assert bitboards_of(position) == (firsts if discs % 2 == 0 else everyone ^ firsts, everyone)
 
 
 def test_boards_at_the_edge_of_the_core():

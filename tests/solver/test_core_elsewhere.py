@@ -1,9 +1,8 @@
-"""The core on other processors: the same scores and the same node counts as here, to the last one.
+"""The core on other processors gives exactly the same scores and node counts as on this machine.
 
-`tests/native/core_report.cpp` is compiled here and, with `ziglang` from PyPI, for WebAssembly (no exceptions, no
-threads, no mmap; run by `wasmtime` from PyPI) and for 64-bit ARM (run by qemu). For Windows and macOS the core must
-compile as it is in the package, threads and all.
-"""
+`tests/native/core_report.cpp` is compiled for this machine and, with `ziglang` from PyPI, for two others. For
+WebAssembly there are no exceptions, no threads and no mmap, and `wasmtime` from PyPI runs it. For 64-bit ARM, qemu runs
+it. For Windows and macOS, the core of the package must compile, with its threads."""
 
 import importlib.util
 import shutil
@@ -15,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "native"
-CORE = sorted(
+CORE_SOURCES = sorted(
     [
         *NATIVE.glob("memory.cpp"),
         *(
@@ -26,11 +25,11 @@ CORE = sorted(
         ),
     ]
 )
-REPORT = ROOT / "tests/native/core_report.cpp"
+REPORT_SOURCE = ROOT / "tests/native/core_report.cpp"
 FLAGS = ["-std=c++20", "-O1", f"-I{NATIVE}"]
-BARE = ["-fno-exceptions", "-DCONNECTK_NO_THREADS"]
-ZIG = [sys.executable, "-m", "ziglang", "c++"]
-PROCESSOR = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
+SMALLEST_BUILD_FLAGS = ["-fno-exceptions", "-DCONNECTK_NO_THREADS"]
+ZIG_COMPILER = [sys.executable, "-m", "ziglang", "c++"]
+CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
 QEMU = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
 
 pytestmark = pytest.mark.deep  # each compiles the core anew, and the compiler takes 400 MB: `make test-deep` gets it
@@ -38,7 +37,9 @@ needs_zig = pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reas
 
 
 def build(compiler: list[str], program: Path, *more: str) -> Path:
-    subprocess.run([*compiler, *FLAGS, *more, *map(str, [REPORT, *CORE]), "-o", str(program)], check=True)
+    subprocess.run(
+        [*compiler, *FLAGS, *more, *map(str, [REPORT_SOURCE, *CORE_SOURCES]), "-o", str(program)], check=True
+    )
     return program
 
 
@@ -50,27 +51,28 @@ def printed(command: list[str]) -> list[str]:
 def report_here(tmp_path_factory) -> list[str]:
     if shutil.which("c++") is None:
         pytest.skip("no C++ compiler here")
-    return printed([str(build(["c++"], tmp_path_factory.mktemp("here") / "report", *BARE))])
+    return printed([str(build(["c++"], tmp_path_factory.mktemp("here") / "report", *SMALLEST_BUILD_FLAGS))])
 
 
 def test_words_of_128_bits_need_no_compiler_support(report_here, tmp_path):
-    """Two words with carries by hand, for compilers without 128-bit numbers, search the same."""
-    program = build(["c++"], tmp_path / "report", *BARE, "-DCONNECTK_NO_INT128")
+    """Without 128-bit numbers in the compiler, the core uses two words with carries and searches the same tree."""
+    program = build(["c++"], tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-DCONNECTK_NO_INT128")
     assert printed([str(program)]) == report_here
 
 
-@pytest.mark.skipif("avx2" not in PROCESSOR, reason="no vectors of 256 bits here")
-@pytest.mark.parametrize("compiler", [["c++"], pytest.param(ZIG, marks=needs_zig)], ids=["c++", "zig"])
+@pytest.mark.skipif("avx2" not in CPU_FLAGS, reason="no vectors of 256 bits here")
+@pytest.mark.parametrize("compiler", [["c++"], pytest.param(ZIG_COMPILER, marks=needs_zig)], ids=["c++", "zig"])
 def test_a_core_built_for_newer_processors_says_the_same(compiler, report_here, tmp_path):
-    """All of it, not the searches alone as in the package: so do those who build it for their own machine."""
-    assert printed([str(build(compiler, tmp_path / "report", *BARE, "-mavx2"))]) == report_here
+    """The whole core is compiled for newer processors, as users may do for their own machine. The package does this
+    only for the searches."""
+    assert printed([str(build(compiler, tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-mavx2"))]) == report_here
 
 
 @needs_zig
 @pytest.mark.skipif(importlib.util.find_spec("wasmtime") is None, reason="no wasmtime here")
 def test_web_assembly_says_the_same(report_here, tmp_path):
-    """That there are no threads it finds out by itself."""
-    program = build(ZIG, tmp_path / "report.wasm", "-fno-exceptions", "-target", "wasm32-wasi")
+    """In WebAssembly, the core detects that it has no threads."""
+    program = build(ZIG_COMPILER, tmp_path / "report.wasm", "-fno-exceptions", "-target", "wasm32-wasi")
     assert run_web_assembly(program, tmp_path / "output") == report_here
 
 
@@ -90,13 +92,15 @@ def run_web_assembly(program: Path, output: Path) -> list[str]:
 @needs_zig
 @pytest.mark.skipif(QEMU is None, reason="no qemu-user here")
 def test_arm_says_the_same(report_here, tmp_path):
-    program = build(ZIG, tmp_path / "report", *BARE, "-target", "aarch64-linux-musl", "-static")
+    program = build(
+        ZIG_COMPILER, tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-target", "aarch64-linux-musl", "-static"
+    )
     assert printed([str(QEMU), str(program)]) == report_here
 
 
 @needs_zig
 @pytest.mark.parametrize("target", ["x86_64-windows-gnu", "aarch64-macos"])
 def test_other_systems_compile(target, tmp_path):
-    for source in CORE:
-        command = [*ZIG, *FLAGS, "-target", target, "-c", str(source), "-o", str(tmp_path / "object.o")]
+    for source in CORE_SOURCES:
+        command = [*ZIG_COMPILER, *FLAGS, "-target", target, "-c", str(source), "-o", str(tmp_path / "object.o")]
         subprocess.run(command, check=True)

@@ -1,4 +1,4 @@
-"""`connectk solve -` from files into files."""
+"""`connectk solve -` reads positions from a file and writes the answers into a file."""
 
 import json
 
@@ -27,9 +27,9 @@ def solve(*words, stdin=None):
     return CliRunner().invoke(app, ["solve", "-", *words], input=stdin)
 
 
-@pytest.mark.parametrize("words", [["--in", "moves.txt"], ["--in", "moves.jsonl"], ["--in", "moves.parquet"], []])
+@pytest.mark.parametrize("words", [["--from", "moves.txt"], ["--from", "moves.jsonl"], ["--from", "moves.parquet"], []])
 def test_a_list_of_any_kind_becomes_a_table(here, words):
-    result = solve(*words, "--parquet", "out.parquet", stdin="\n".join(MOVES))
+    result = solve(*words, "--out", "out.parquet", stdin="\n".join(MOVES))
     table = pq.read_table("out.parquet")
     assert (result.exit_code, result.stdout) == (0, "7 positions, 0 not as expected, 0 unreadable: out.parquet\n")
     assert (table["moves"].to_pylist(), table["score"].to_pylist()) == (MOVES, SCORES)
@@ -37,7 +37,7 @@ def test_a_list_of_any_kind_becomes_a_table(here, words):
 
 
 def test_a_row_holds_its_own_error(here):
-    result = solve("--jsonl", "out.jsonl", stdin="44 7\n\n9\n4 x\n4455 18\n")
+    result = solve("--out", "out.jsonl", stdin="44 7\n\n9\n4 x\n4455 18\n")
     rows = [json.loads(line) for line in (here / "out.jsonl").read_text().splitlines()]
     assert result.exit_code == 1
     assert result.stdout == "4 positions, 1 not as expected, 2 unreadable: out.jsonl\n"
@@ -47,11 +47,11 @@ def test_a_row_holds_its_own_error(here):
 
 
 def test_only_the_result_is_compared_with_a_result():
-    assert solve("--jsonl", "out.jsonl", "--goal", "result", stdin="4455 18\n44 1\n").exit_code == 0
+    assert solve("--out", "out.jsonl", "--goal", "result", stdin="4455 18\n44 1\n").exit_code == 0
 
 
 def test_files_need_a_place_to_write_to_and_a_list(here):
-    assert solve("--in", "moves.txt").exit_code == 2
-    assert solve("--parquet", "a", "--jsonl", "b", stdin="").exit_code == 2
-    assert CliRunner().invoke(app, ["solve", "44", "--parquet", "a"]).exit_code == 2
-    assert "cannot be read" in str(solve("--in", "gone.txt", "--jsonl", "out.jsonl").exception)
+    assert solve("--out", "a.jsonl", "--out", "b.parquet", stdin="").exit_code == 2
+    assert CliRunner().invoke(app, ["solve", "44", "--out", "a.jsonl"]).exit_code == 2
+    assert "the end of the name says what is written" in str(solve("--out", "a", stdin="").exception)
+    assert "cannot be read" in str(solve("--from", "gone.txt", "--out", "out.jsonl").exception)

@@ -1,4 +1,4 @@
-"""`solve_many` and `solve_each`: the answers of `solve`, in order, from whatever holds positions."""
+"""`solve_many` and `solve_each` give the answers of `solve`, in order, for positions of every kind."""
 
 import array
 import pickle
@@ -26,14 +26,14 @@ from connectk.errors import (
 from connectk.notation import write_moves
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import ManyInterrupted, solve, solve_each, solve_many
-from connectk.solver.bits import bits_of, position_of
-from connectk.solver.many import MAX_OPEN_QUESTIONS
+from connectk.solver.batch_solver import MAX_OPEN_QUESTIONS
+from connectk.solver.bitboards import bitboards_of, position_from_bitboards
 from connectk.texts import LANGUAGES, load_texts
 from tests.solver.plain import plain_score
 
-HARD = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
+UNSOLVABLE_POSITION = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
 SMALL = [Variant(3, 3, 3), Variant(4, 3, 3), Variant(2, 4, 2), Variant(5, 2, 3), Variant(1, 3, 2)]
-KNOWN: dict[Position, int] = {}  # what plain search has found on these small boards; it need not look twice
+KNOWN_SCORES: dict[Position, int] = {}  # scores that plain search has already found on these boards
 
 
 def random_moves(dice: random.Random, variant: Variant, discs: int) -> list[int]:
@@ -51,7 +51,7 @@ def late_positions(seed: int, number: int) -> list[Position]:
 
 @given(st.lists(st.tuples(st.sampled_from(SMALL), st.lists(st.integers(0, 4), max_size=12)), max_size=8))
 def test_many_are_solved_like_one_on_boards_of_any_kind(games):
-    """Mixed variants, finished games too: what plain minimax says, in order."""
+    """The list mixes variants and finished games. The answers are those of plain minimax, in order."""
     positions = []
     for variant, columns in games:
         position = Position.start(variant)
@@ -59,12 +59,12 @@ def test_many_are_solved_like_one_on_boards_of_any_kind(games):
             position = position.drop(column) if position.can_drop(column) else position
         positions.append(position)
     answers = solve_many(positions, threads=2)
-    assert [found.score for found in answers] == [plain_score(position, KNOWN) for position in positions]
+    assert [found.score for found in answers] == [plain_score(position, KNOWN_SCORES) for position in positions]
     assert [found.source == "rules" for found in answers] == [p.outcome is not None for p in positions]
 
 
 def test_many_are_solved_like_one():
-    """The same scores, results, sources and node counts, whoever was asked what before."""
+    """Scores, results, sources and node counts are the same, even after other positions were solved."""
     positions = [*late_positions(1, 60), Position.from_moves("4455"), Position.start()]
     for goal in ("score", "result"):
         ones = [solve(position, goal=goal) for position in positions]
@@ -79,7 +79,7 @@ def test_moves_and_bits_are_positions_too():
     games = [random_moves(dice, CLASSIC, dice.randint(20, 40)) for _ in range(40)]
     positions = [Position.from_moves(moves) for moves in games]
     scores = [found.score for found in solve_many(positions)]
-    words = [word for position in positions for word in bits_of(position)]
+    words = [word for position in positions for word in bitboards_of(position)]
     bits = memoryview(array.array("Q", words)).cast("B").cast("Q", (40, 2))
     assert [found.score for found in solve_many([write_moves(moves) for moves in games])] == scores
     assert [found.score for found in solve_many(bits)] == scores
@@ -92,7 +92,7 @@ def test_boards_beyond_64_bits_have_two_words_for_each_number():
     variant = Variant(9, 9, 5)
     dice = random.Random(3)
     positions = [Position.from_moves(random_moves(dice, variant, 70), variant) for _ in range(5)]
-    words = [half for p in positions for number in bits_of(p) for half in (number & (1 << 64) - 1, number >> 64)]
+    words = [half for p in positions for number in bitboards_of(p) for half in (number & (1 << 64) - 1, number >> 64)]
     bits = memoryview(array.array("Q", words)).cast("B").cast("Q", (5, 4))
     assert [f.lower for f in solve_many(bits, variant=variant)] == [f.lower for f in solve_many(positions)]
 
@@ -112,7 +112,7 @@ def test_an_array_of_another_shape_is_refused():
     [
         ("4444444", ColumnFull, "full"),
         ("48", None, "no column 8"),
-        ("4x", NotationError, "not a column"),
+        ("4y", NotationError, "not a column"),
         (7, NotationError, "not int"),
         (Position.start(Variant(20, 20, 4)), None, "128 bits"),
     ],
@@ -149,23 +149,23 @@ def test_bits_that_no_game_shows_are_refused(own, everyone, kind):
 
 @given(st.sampled_from(SMALL), st.integers(0, 2**15 - 1), st.integers(0, 2**15 - 1))
 def test_the_core_refuses_exactly_what_the_rules_refuse(variant, own, everyone):
-    """Whether a game shows some bits is said twice; both say the same."""
-    crowd = _native.Crowd(1)
-    accepted = crowd.ask(own, everyone, variant.width, variant.height, variant.run, None, False)
+    """The core and the rules check whether a game can lead to some bits, and they always agree."""
+    pool = _native.SolverPool(1)
+    accepted = pool.submit(own, everyone, variant.width, variant.height, variant.run, None, False)
     rows = memoryview(array.array("Q", [own, everyone])).cast("B")
-    assert crowd.ask_rows(rows, 0, 1, variant.width, variant.height, variant.run, None, False) == accepted
-    crowd.close()
+    assert pool.submit_rows(rows, 0, 1, variant.width, variant.height, variant.run, None, False) == accepted
+    pool.close()
     try:
-        position = position_of(own, everyone, variant)
+        position = position_from_bitboards(own, everyone, variant)
     except ImpossiblePosition:
         assert not accepted
     else:
         assert accepted
-        assert bits_of(position) == (own, everyone)
+        assert bitboards_of(position) == (own, everyone)
 
 
 def test_a_stream_is_not_read_to_its_end():
-    """Endless positions: the answers begin all the same, and not many more are read than are answered."""
+    """The stream of positions is endless. Answers come after only a few more positions are read."""
     read = count()
 
     def endless() -> Iterator[str]:
@@ -179,7 +179,8 @@ def test_a_stream_is_not_read_to_its_end():
 
 
 def test_a_stop_keeps_what_is_known():
-    """One endless search among quick ones: those are answered, it has its bounds."""
+    """The list has one endless search and several quick ones. After a stop, the quick ones have answers and the endless
+    one has bounds."""
     stop = threading.Event()
     quick = late_positions(4, 30)
     reports = []
@@ -189,7 +190,7 @@ def test_a_stop_keeps_what_is_known():
         if report.done == len(quick):
             stop.set()
 
-    answers = solve_many([*quick, HARD], threads=2, stop=stop, progress=progress)
+    answers = solve_many([*quick, UNSOLVABLE_POSITION], threads=2, stop=stop, progress=progress)
     assert len(answers) == 31
     assert all(found.exact for found in answers[:30])
     assert answers[30].score is None
@@ -199,7 +200,8 @@ def test_a_stop_keeps_what_is_known():
 
 @pytest.mark.parametrize("where", ["while it asks whether to stop", "while it reports"])
 def test_ctrl_c_loses_no_answer(where):
-    """One endless search among quick ones: `solve_many` hands over the quick ones' answers."""
+    """The list has one endless search and several quick ones. After Ctrl-C, `solve_many` returns the answers of the
+    quick ones."""
     quick = late_positions(7, 30)
     done = 0
 
@@ -215,17 +217,17 @@ def test_ctrl_c_loses_no_answer(where):
         return False
 
     with pytest.raises(ManyInterrupted) as interrupted:
-        solve_many([*quick, HARD], threads=2, stop=stop, progress=progress)
+        solve_many([*quick, UNSOLVABLE_POSITION], threads=2, stop=stop, progress=progress)
     assert [found.score for found in interrupted.value.answers] == [found.score for found in solve_many(quick)]
 
 
 def test_positions_before_an_error_of_the_generator_are_solved():
-    """A reader that refuses the third of its lines: the answers of the two before it are there."""
+    """A generator raises an error at the third line. The two positions before it are answered."""
 
     def reader() -> Iterator[Position]:
         yield from map(Position.from_moves, ["4455", "44", "4444444"])
 
-    with pytest.raises(BadPosition, match="Position number 3: Column 4 is full") as refused:
+    with pytest.raises(BadPosition, match="Position 2, counted from 0: Column 4 is full") as refused:
         solve_many(reader())
     assert [found.score for found in refused.value.answers] == [18, 1]
 
@@ -234,13 +236,14 @@ def test_a_bad_position_is_localized():
     bad = BadPosition(2, ColumnFull(3))
     said = [bad.localize(load_texts(language)) for language in LANGUAGES]
     assert len(set(said)) == len(LANGUAGES)
-    assert all("3" in text and "4" in text for text in said)
+    assert all("2" in text and "4" in text for text in said)
     assert str(pickle.loads(pickle.dumps(bad))) == str(bad) == said[0]
 
 
-@given(st.lists(st.one_of(st.integers(0, 5), st.text("12345678 ,x", max_size=6)), max_size=12))
+@given(st.lists(st.one_of(st.integers(0, 5), st.text("12345678 ,y", max_size=6)), max_size=12))
 def test_the_core_reads_what_python_reads(items):
-    """Positions of two boards and texts of all kinds, mixed: the same answers, or the same one refused."""
+    """The core and Python get the same texts and positions of two boards. They give the same answers or the same
+    refusals."""
     boards = [Position.start(), Position.start(SMALL[0]), *(Position.from_moves("3" * n, SMALL[1]) for n in range(4))]
     mixed = [boards[item] if isinstance(item, int) else item for item in items]
     wanted, bad = [], None

@@ -1,4 +1,4 @@
-"""Every position of other people's sets, every way the solver can go: no mismatch."""
+"""Solves every position of other people's sets in every way that the solver has, without a single wrong score."""
 
 import json
 import random
@@ -8,7 +8,7 @@ import pytest
 from connectk import _native
 from connectk.rules import Position, Side
 from connectk.solver import Solver, solve
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 from tests.solver.shared_data import FOLDER, needs_shared_data, solver_set
 
 pytestmark = [pytest.mark.deep, needs_shared_data]
@@ -37,12 +37,13 @@ def test_every_position_without_the_book(name, tenth):
 @pytest.mark.parametrize("table_bytes", [16 << 10, 1 << 20, 256 << 20])
 @pytest.mark.parametrize("path", ["automatic", "one_word", "wide_word"])
 def test_every_path_table_and_number_of_threads(path, table_bytes, threads):
-    """16 KB, 1 MB and 256 MB; the classic board's own code, the general one, and the wider word."""
+    """The tables have 16 KB, 1 MB and 256 MB. The paths are the code for the classic board, the general code, and the
+    code for wider words."""
     core = _native.Solver(7, 6, 4, table_bytes=table_bytes, path=path)
     dice = random.Random(1)
     for name, count in (("Test_L3_R1", 200), ("Test_L2_R1", 200), ("Test_L2_R2", 20), ("Test_L1_R1", 20)):
         for position, score in dice.sample(solver_set(name), count):
-            found = core.solve(*bits_of(position), threads=threads)
+            found = core.solve(*bitboards_of(position), threads=threads)
             assert (found.lower, found.upper) == (score, score)
 
 
@@ -67,14 +68,14 @@ def reference_moves() -> list[tuple[Position, list[int]]]:
 
 
 def position_of(flat: list[int]) -> Position:
-    """Top row first, 1 and 2 for the players."""
+    """The position of a line that has the top row first, with 1 and 2 for the players."""
     sides = {0: None, 1: Side.FIRST, 2: Side.SECOND}
     return Position.from_columns([[sides[flat[7 * row + column]] for row in reversed(range(6))] for column in range(7)])
 
 
 @pytest.mark.parametrize("tenth", TENTHS)
 def test_every_reference_position(tenth):
-    """A position is worth its best column, for all thousand."""
+    """The score of each of the thousand positions is that of its best column."""
     solver = Solver()
     part = reference_moves()[tenth::10]
     assert len(part) == 100

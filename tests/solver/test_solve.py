@@ -1,4 +1,4 @@
-"""`solve` and `score_columns`: exact on our own position sets, stoppable, and plain about what they do not know."""
+"""`solve` and `score_columns` are exact on our own position sets, can be stopped, and report what they do not know."""
 
 import pickle
 import random
@@ -15,18 +15,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import connectk
-from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
+from connectk.errors import ConnectkError, SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.notation import parse_diagram
 from connectk.rules import Position, Variant
 from connectk.solver import SearchInterrupted, Solver, score_columns, solve
 from connectk.solver.solution import plies_to_end
-from connectk.solver.words import Worth
+from connectk.solver.worth import Worth
 from connectk.texts import load_texts
 from tests.solver.plain import plain_score
 
 SETS = sorted((Path(__file__).parent.parent / "data" / "solver").glob("*.txt"))
-TINY = [Variant(3, 3, 3), Variant(4, 3, 3), Variant(2, 4, 2), Variant(4, 2, 3), Variant(1, 3, 2), Variant(3, 3, 1)]
-HARD = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
+TINY_BOARDS = [
+    Variant(3, 3, 3),
+    Variant(4, 3, 3),
+    Variant(2, 4, 2),
+    Variant(4, 2, 3),
+    Variant(1, 3, 2),
+    Variant(3, 3, 1),
+]
+UNSOLVABLE_POSITION = Position.start(Variant(8, 8, 4))  # no machine finishes this while a test waits
 
 
 def positions_of(file: Path) -> list[tuple[Position, int]]:
@@ -37,7 +44,7 @@ def positions_of(file: Path) -> list[tuple[Position, int]]:
 
 @pytest.mark.parametrize("file", SETS, ids=lambda file: file.stem)
 def test_our_own_positions(file):
-    """The kept positions of many boards, each checked by another solver when it was made."""
+    """The stored positions are on many boards. Another solver checked each one when it was made."""
     solver = Solver(Variant.parse(file.stem))
     for position, score in positions_of(file):
         assert solver.find(position).lower == score
@@ -49,16 +56,27 @@ def test_there_are_position_sets():
 
 
 def test_a_solution_tells_everything():
-    """A double threat on the bottom row: won with the second disc from now, on either side."""
+    """A double threat on the bottom row wins with the player's second disc from now, on either side."""
     solution = solve(Position.from_moves("4455"))
     assert (solution.score, solution.result, solution.plies) == (18, "win", 3)
     assert solution.best_columns == (2, 5)
     assert (solution.lower, solution.upper, solution.source) == (18, 18, "book")
 
 
+def test_a_position_may_be_text():
+    """The text has moves, or a board as every command prints it. The board is the classic one or another."""
+    small = Variant(6, 5, 4)
+    assert solve("4455").score == solve(Position.from_moves("4455")).score
+    assert solve("4xo.5x").position == Position.from_moves("445")
+    assert solve("3344", variant=small).position == Position.from_moves("3344", small)
+    assert score_columns("44") == score_columns(Position.from_moves("44"))
+    with pytest.raises(ConnectkError):
+        solve("4444444")
+
+
 @pytest.mark.parametrize("book", [True, False])
 def test_the_line_is_played_to_the_end(book):
-    """Every disc of the line keeps the score, and it ends when the score says."""
+    """Every disc of the line keeps the score. The line ends at the ply that the score names."""
     dice = random.Random(4)
     for position, _ in dice.sample(positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:], 12):
         solution = solve(position, book=book)
@@ -84,7 +102,7 @@ def test_best_columns_are_those_with_the_best_score():
 
 
 def test_scores_agree_on_both_sides_of_the_book_s_edge():
-    """Around 12 discs answers mix book and search; they are those of a search alone."""
+    """Around 12 discs, answers come from the book or from a search. Both agree with a solver without a book."""
     positions = positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])
     edge = [position for position, _ in positions if position.ply in (11, 12, 13, 14)][::5]
     with_book, without = Solver(), Solver(book=False)
@@ -95,7 +113,8 @@ def test_scores_agree_on_both_sides_of_the_book_s_edge():
 
 
 def test_best_columns_and_line_are_found_when_asked_for(monkeypatch):
-    """The score is one search; each of the two is one more question to the core, asked once, and its cost is told."""
+    """The score takes one search. Best columns and line each take one more, which runs once and is included in the
+    figures."""
     asked = []
     drops = Solver.drops
     monkeypatch.setattr(Solver, "drops", lambda self, what, *rest: asked.append(what) or drops(self, what, *rest))
@@ -110,7 +129,7 @@ def test_best_columns_and_line_are_found_when_asked_for(monkeypatch):
 
 
 def test_a_later_solve_leaves_earlier_solutions_right():
-    """All of a thread's solutions ask the same solver, whose table is emptied for each."""
+    """All solutions of a thread share one solver, which empties its table for each."""
     positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:56]]
     solutions = [solve(position, book=False) for position in positions]
     for solution in solutions:
@@ -120,7 +139,7 @@ def test_a_later_solve_leaves_earlier_solutions_right():
 
 
 def test_a_large_table_goes_with_its_solution(monkeypatch):
-    """A solver whose table has grown large is not kept for the next question, and only one such table is."""
+    """A solver with a large table is not kept for the next question, so at most one such table exists."""
     monkeypatch.setattr("connectk.solver.MAX_CACHED_TABLE_BYTES", 0)
     first, second = (solve(Position.from_moves("12345671"), book=False) for _ in range(2))
     assert first._solver is not second._solver
@@ -136,11 +155,11 @@ def test_a_solution_survives_a_pickle():
 
 
 def test_what_is_known_of_each_column():
-    """`find_columns` tells what each took; `score_columns` only the scores."""
+    """`find_columns` returns the score and the work of each column, `score_columns` only the scores."""
     position = Position.from_moves("44455555334567")
     solver = Solver(book=False)
     columns = solver.find_columns(position)
-    solver.forget()
+    solver.clear_table()
     assert tuple(found and found.lower for found in columns) == solver.score_columns(position)
     assert sum(found.nodes for found in columns if found) > 0
     assert columns[0] is not None
@@ -158,7 +177,8 @@ def test_a_full_column_has_no_score():
 
 
 def test_the_result_alone():
-    """Only who wins: no score unless it is a draw, and every column that keeps the result."""
+    """With this goal only the winner is known. There is no score unless the game is a draw, and every column that keeps
+    the result counts as best."""
     solution = solve(Position.from_moves("4455"), goal="result")
     assert (solution.score, solution.result, solution.plies) == (None, "win", None)
     assert solution.best_columns == (2, 3, 4, 5)
@@ -172,7 +192,7 @@ def test_a_lost_position_keeps_every_column_when_only_the_result_counts():
 
 
 def test_a_finished_game_has_the_score_of_its_end():
-    """The side that would be to move has lost with the seventh disc; nothing is left to drop."""
+    """The other side has won with the seventh disc, so the side to move has lost and has no column."""
     over = Position.from_moves("1212121")
     solution = solve(over)
     assert (solution.score, solution.result, solution.plies) == (-18, "loss", 0)
@@ -232,7 +252,7 @@ def test_a_table_larger_than_the_machine_is_refused():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are set in Linux's way")
 def test_a_process_s_own_limit_counts():
-    """What is left of 3 GB of address space is less than 3 GB, however much the machine has."""
+    """With 3 GB of address space, less than 3 GB of memory are available, even if the machine has more."""
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30));"
         "from connectk import _native; print(_native.available_memory())"
@@ -246,7 +266,7 @@ def test_a_stopped_search_returns_its_bounds(kind):
     event = threading.Event()
     timer = threading.Timer(0.2, event.set)
     timer.start()
-    solution = solve(HARD, stop=event if kind == "event" else event.is_set, table_mb=16)
+    solution = solve(UNSOLVABLE_POSITION, stop=event if kind == "event" else event.is_set, table_mb=16)
     late = solution.seconds - 0.2
     assert late < 5  # 50 ms on a quiet machine; test machines are not quiet
     assert solution.score is None
@@ -258,19 +278,20 @@ def test_stopping_the_scores_of_columns_says_what_was_known():
     event = threading.Event()
     threading.Timer(0.2, event.set).start()
     with pytest.raises(SearchStopped) as stopped:
-        score_columns(HARD, stop=event, table_mb=16)
+        score_columns(UNSOLVABLE_POSITION, stop=event, table_mb=16)
     assert len(stopped.value.bounds) == 8
 
 
 def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
-    """It comes at the first report: by the clock it could come before the search, on a busy machine."""
+    """The test presses Ctrl-C at the first progress report. After a fixed time, a busy machine might not have started
+    the search."""
     with pytest.raises(SearchInterrupted) as interrupted:
-        solve(HARD, table_mb=16, progress=lambda _: signal.raise_signal(signal.SIGINT))
+        solve(UNSOLVABLE_POSITION, table_mb=16, progress=lambda _: signal.raise_signal(signal.SIGINT))
     assert interrupted.value.solution.lower < interrupted.value.solution.upper
 
 
 def test_progress_is_reported():
-    """Bounds, nodes and depth of a long search, again and again; nodes only grow."""
+    """A long search reports bounds, nodes and depth again and again. The number of nodes never decreases."""
     event = threading.Event()
     reports = []
 
@@ -279,7 +300,7 @@ def test_progress_is_reported():
         if len(reports) == 3:
             event.set()
 
-    solve(HARD, stop=event, progress=listen, table_mb=16)
+    solve(UNSOLVABLE_POSITION, stop=event, progress=listen, table_mb=16)
     assert len(reports) >= 3
     assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
     assert all(r.lower <= r.upper and 0 <= r.depth <= 64 for r in reports)
@@ -290,11 +311,11 @@ def test_a_callback_that_fails_ends_the_search():
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        solve(HARD, progress=fail, table_mb=16)
+        solve(UNSOLVABLE_POSITION, progress=fail, table_mb=16)
 
 
 def test_other_threads_run_while_a_search_does():
-    """The core lets go of the interpreter: a search that would take long ends because another thread could count."""
+    """The core releases the interpreter, so another thread can count and then stop the long search."""
     enough, over, ticks = 10, threading.Event(), []
 
     def tick():
@@ -303,7 +324,7 @@ def test_other_threads_run_while_a_search_does():
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    solution = solve(HARD, stop=lambda: len(ticks) > enough, table_mb=16)
+    solution = solve(UNSOLVABLE_POSITION, stop=lambda: len(ticks) > enough, table_mb=16)
     over.set()
     ticker.join()
     assert len(ticks) > enough
@@ -319,7 +340,7 @@ def test_several_threads_may_ask_one_solver():
 
 
 def test_several_threads_may_solve_at_once():
-    """Each has solvers of its own; a solution may be asked in another thread than it was made in."""
+    """Each thread has its own solvers. Another thread may use a solution, too."""
     positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:60]] * 3
     with ThreadPoolExecutor(4) as pool:
         solutions = list(pool.map(lambda position: solve(position, book=False), positions))
@@ -328,9 +349,9 @@ def test_several_threads_may_solve_at_once():
     assert [len(line) for line in reversed(lines)] == [solution.plies for solution in solutions]
 
 
-@given(st.sampled_from(TINY), st.lists(st.integers(0, 3), max_size=10), st.sampled_from(["score", "result"]))
+@given(st.sampled_from(TINY_BOARDS), st.lists(st.integers(0, 3), max_size=10), st.sampled_from(["score", "result"]))
 def test_all_that_is_told_of_a_position_agrees(variant, columns, goal):
-    """Score, columns, best columns and line against plain minimax, on every kind of small board."""
+    """On every kind of small board, score, columns, best columns and line agree with plain minimax."""
     position = Position.start(variant)
     for column in columns:
         position = position.drop(column) if position.can_drop(column) else position
@@ -348,7 +369,8 @@ def test_all_that_is_told_of_a_position_agrees(variant, columns, goal):
 
 
 def test_plies_to_the_end():
-    """A score names the winner's disc; the ply says how far away it is."""
+    """A score names the winner's disc that ends the game. With the current ply, this gives the number of plies to the
+    end."""
     classic = Variant()
     assert plies_to_end(classic, 0, 1) == 41
     assert plies_to_end(classic, 1, -1) == 40
@@ -358,7 +380,7 @@ def test_plies_to_the_end():
 
 
 def test_scores_in_words():
-    """What a score means for the side to move, in every language."""
+    """The sentence says in every language what a score means for the side to move."""
     classic, english = Variant(), load_texts("en")
     assert Worth.of(18, classic, 4).say(english) == "wins in 2"
     assert Worth.of(21, classic, 0).say(english) == "wins in 1"

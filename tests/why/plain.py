@@ -1,10 +1,10 @@
-"""An explanation played through with nothing but the rules, as slow as it is plain: the judge of the checker."""
+"""Plays through an explanation slowly, by the plain rules alone, to test the checker."""
 
 from connectk.rules import Cell, Position, Side
 from connectk.rules.threats import winning_columns
 from connectk.why import Explanation, Page, Promise
 
-_known: dict[tuple[int, int], set[Position]] = {}  # what held already, so that it is not played again
+_known: dict[tuple[int, int], set[Position]] = {}  # positions that have already been played through
 
 
 def holds(explanation: Explanation) -> bool:
@@ -68,12 +68,12 @@ def _reply_holds(explanation: Explanation, page: Page, position: Position, colum
         return _page_holds(explanation, page.replies[column], after)
     answers = page.answers.get(Cell(column, position.height_of(column)), ())
     blocks = winning_columns(after, keeper.other)
-    reached = [cell.column for cell in answers if _within_reach(after, cell)]
+    reached = [cell.column for cell in answers if within_reach(after, cell)]
     drops = blocks or reached
     return bool(drops) and _answers_hold(explanation, page, after.drop(drops[0]))
 
 
-def _within_reach(position: Position, cell: Cell) -> bool:
+def within_reach(position: Position, cell: Cell) -> bool:
     return position.can_drop(cell.column) and position.height_of(cell.column) == cell.row
 
 

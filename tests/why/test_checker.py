@@ -1,4 +1,4 @@
-"""The checker accepts what holds, and nothing else."""
+"""The checker accepts an explanation exactly if it is true."""
 
 import threading
 from dataclasses import replace
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connectk.errors import ExplanationRefused, SearchStopped
 from connectk.notation import parse_diagram
-from connectk.rules import Cell, Position, Side, Variant, lines_of
+from connectk.rules import Cell, Position, Side, Variant, all_lines
 from connectk.rules.threats import winning_columns
 from connectk.texts import LANGUAGES, load_texts
 from connectk.why import Claim, Explanation, Page, Promise, check, explain
@@ -38,35 +38,34 @@ def is_accepted(explanation: Explanation) -> bool:
 
 
 def follow_up(variant: Variant) -> dict[Cell, tuple[Cell, ...]]:
-    """Every disc is answered right above it."""
+    """A table that answers every disc in an odd row with the cell above it."""
     rows = range(0, variant.height - 1, 2)
     return {Cell(c, row): (Cell(c, row + 1),) for c in range(variant.width) for row in rows}
 
 
 def test_following_holds_where_no_row_is_long_enough():
-    """On a board three wide the second player follows in each column, and gets every even row.
+    """On a board of width three the second player answers above each disc and gets every even row.
 
-    Each column holds no pair, one or two.
-    """
+    The second player's turns therefore have 27 positions: each column has no full pair of cells, one or two."""
     variant = Variant(3, 4, 4)
     assert check(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))) == 3**3
 
 
 def test_a_check_can_be_stopped():
-    """Also in the middle of a page: this one has 27 positions."""
+    """The check stops in the middle of a page, which has 27 positions."""
     variant = Variant(3, 4, 4)
     explanation = Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))
     asked = []
     with pytest.raises(SearchStopped):
         check(explanation, stop=lambda: asked.append(None) or len(asked) > 10)
     assert len(asked) == 11
-    told = []
-    assert check(explanation, stop=threading.Event(), progress=told.append) == 3**3
-    assert [(report.done, report.total) for report in told] == [(1, 1)]
+    reports = []
+    assert check(explanation, stop=threading.Event(), progress=reports.append) == 3**3
+    assert [(report.done, report.total) for report in reports] == [(1, 1)]
 
 
 def test_a_line_of_the_rival_is_shown():
-    """Three in the lowest row: the first player completes it, and the refusal says how."""
+    """The first player completes a line of three in the lowest row, and the refusal shows the drops."""
     position = parse_diagram("""
         . . o o . . .
         . x x x o . .
@@ -77,13 +76,13 @@ def test_a_line_of_the_rival_is_shown():
 
 
 def test_a_force_ends_in_two_threats():
-    """Two in the lowest row with room on both sides: the third one threatens twice."""
+    """The first player has two discs in the lowest row, open on both sides. A third disc makes two threats."""
     position = parse_diagram(OPEN_THREE)
     assert is_accepted(Explanation(position, FIRST_WINS, (Page(force=(4,)),)))
 
 
 def test_two_threats_need_no_answers():
-    """The same drop as a page of its own: whatever comes next, a disc completes the line."""
+    """A page may consist of the drop that makes two threats, because a disc then completes a line after any reply."""
     assert is_accepted(Explanation(parse_diagram(OPEN_THREE), FIRST_WINS, (Page(drop=4),)))
 
 
@@ -102,13 +101,13 @@ def test_what_is_wrong_is_named(page, fault):
 
 
 def test_a_force_that_stops_too_soon_is_refused():
-    """A threat on one side alone is blocked, and then there must be more."""
+    """The rival can block a single threat, so the force must continue."""
     position = parse_diagram("o x x . . . o\no x x . . . o")
     assert fault_of(Explanation(position, FIRST_WINS, (Page(force=(3,)),))) == "no_end"
 
 
 def test_no_more_is_accepted_than_holds():
-    """What holds a draw is no win; a full board does not count as one."""
+    """An explanation that holds a draw does not prove a win."""
     variant = Variant(3, 4, 4)
     page = Page(answers=follow_up(variant))
     assert fault_of(Explanation(Position(variant), Claim(Side.SECOND, Promise.WINS), (page,))) == "only_draw"
@@ -134,7 +133,7 @@ def test_a_game_that_is_over_needs_no_explanation():
 
 
 def test_a_force_that_only_fills_the_board_is_refused():
-    """The last cell is taken without a line: nobody has won."""
+    """The last disc fills the board without a line, so nobody has won."""
     position = Position.from_columns(
         [[Side.FIRST, Side.SECOND], [Side.SECOND, Side.FIRST], [Side.FIRST, None]], Variant(3, 2, 3)
     )
@@ -144,10 +143,10 @@ def test_a_force_that_only_fills_the_board_is_refused():
 
 
 def test_an_endless_explanation_is_given_up():
-    """Whoever sends a page for everything gets no more positions than are allowed."""
+    """The checker checks at most the allowed number of positions, even if a stranger's file has more."""
     variant = Variant(3, 6, 4)
     page = Page(answers=follow_up(variant))
-    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (page,)), most=10) == "too_large"
+    assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (page,)), max_positions=10) == "too_large"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -160,7 +159,7 @@ def test_a_refusal_says_where_it_fails(language):
 def test_lines_of_a_board_are_what_wins(game):
     """A game is won exactly when all cells of some line are the winner's."""
     position = game.position
-    owners = [{position.disc_at(*cell) for cell in line} for line in lines_of(position.variant)]
+    owners = [{position.disc_at(*cell) for cell in line} for line in all_lines(position.variant)]
     assert (position.outcome is not None and position.outcome.winner is not None) == any(
         owner in ({Side.FIRST}, {Side.SECOND}) for owner in owners
     )
@@ -168,7 +167,7 @@ def test_lines_of_a_board_are_what_wins(game):
 
 @st.composite
 def late_explanations(draw: st.DrawFn) -> Explanation:
-    """Of a small board, or of a classic one that is nearly full."""
+    """An explanation of a position on a small board, or a table that answers each disc with the cell above it."""
     variant = draw(st.sampled_from([Variant(4, 4, 3), Variant(4, 4, 4), Variant(5, 4, 4), Variant(5, 3, 3)]))
     discs = draw(st.integers(2, variant.cells - 3))
     position = Position(variant)
@@ -184,7 +183,8 @@ def late_explanations(draw: st.DrawFn) -> Explanation:
 @settings(max_examples=25, deadline=None)
 @given(late_explanations(), st.data())
 def test_the_checker_agrees_with_a_plain_walk_on_anything_altered(explanation, data):
-    """Another drop, a lost answer, an exchanged answer, another claim: what still holds is accepted, nothing else."""
+    """The test changes a drop, an answer or the claim, or removes an answer. The checker accepts the explanation
+    exactly if it is still true."""
     assert is_accepted(explanation) == holds(explanation)
     altered = data.draw(alterations(explanation))
     assert is_accepted(altered) == holds(altered)

@@ -1,4 +1,4 @@
-"""`connectk why` tells, draws, saves and checks."""
+"""`connectk why` prints, draws, saves and checks explanations."""
 
 import json
 
@@ -9,7 +9,7 @@ from connectk.cli import app
 from connectk.errors import ExplanationRefused
 from connectk.texts import LANGUAGES, load_texts
 
-WON = "4444443265353"  # the first player has a threat, the second is to move
+WON_POSITION = "4444443265353"  # the first player has a threat, the second is to move
 
 
 def run(*arguments: str) -> str:
@@ -21,23 +21,26 @@ def run(*arguments: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_tells_why_in_every_language(language):
     texts = load_texts(language)
-    said = run(WON, "--language", language)
+    said = run(WON_POSITION, "--proof", "--language", language)
     assert texts("why.claim.first.wins") in said
     assert texts("why.always") in said
+    first = run(WON_POSITION, "--language", language)
+    assert texts("why.always") not in first
+    assert said.startswith(first[: first.index(texts("why.proof.shown", count=1))])
     assert "{" not in said
 
 
 def test_what_is_saved_can_be_checked(tmp_path):
     file, picture = tmp_path / "why.json", tmp_path / "why.svg"
-    said = run(WON, "--save", str(file), "--svg", str(picture), "--language", "en")
+    said = run(WON_POSITION, "--out", str(file), "--out", str(picture), "--language", "en")
     assert run("--check", str(file), "--language", "en") == said
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
 def test_what_was_altered_is_refused(tmp_path):
-    """The other side wins just as little as the file may say so."""
+    """The altered file claims a win for the other side."""
     file = tmp_path / "why.json"
-    run(WON, "--save", str(file))
+    run(WON_POSITION, "--out", str(file))
     document = json.loads(file.read_text(encoding="utf-8"))
     document["pages"][0]["answers"].pop()
     file.write_text(json.dumps(document), encoding="utf-8")
@@ -46,27 +49,63 @@ def test_what_was_altered_is_refused(tmp_path):
 
 
 def test_json_is_the_explanation_itself():
-    facts = json.loads(run(WON, "--json"))
+    facts = json.loads(run(WON_POSITION, "--json"))
     assert facts["claim"] == {"side": "first", "result": "wins"}
     assert facts["checked"] > 100
 
 
 def test_no_short_explanation_is_an_answer():
     texts = load_texts("en")
-    assert texts("why.none") in run("", "--boards", "1", "--time", "1s", "--language", "en")
-    assert json.loads(run("", "--boards", "1", "--time", "1s", "--json"))["line"][0] == 3
+    said = run("433", "--boards", "1", "--limit", "1s", "--language", "en")
+    assert texts("why.step.line", line="3").rstrip("3.") in said
+    assert "For Red: column 3 draws; columns 1, 2, 4, 5, 6 and 7 lose. With best play nobody wins." in said
+    assert json.loads(run("433", "--boards", "1", "--limit", "1s", "--json"))["line"][0] == 2
+
+
+def test_an_opening_is_walked_through():
+    """The command prints the drop of the certified strategy, its answer to each reply, and the next command to run."""
+    said = run("44", "--language", "en")
+    assert "Yellow wins from here: a certified strategy of 8,525 boards" in said
+    assert "After column 1: column 5." in said
+    assert "After column 1: column" in run(said.split("connectk why ")[1].split()[0], "--language", "en")
+    facts = json.loads(run("44", "--json"))["opening"]
+    assert facts["drop"] == [3, 2]
+    assert [one["reply"][0] for one in facts["answers"]] == list(range(7))
+
+
+def test_off_the_strategy_the_nearest_board_is_told():
+    said = run("4453", "--language", "en")
+    assert "For Yellow every column loses. Column 3 or 6 or 7 holds out longest, until disc 40." in said
+    assert "Without the discs in column 3, row 1 and column 5, row 1 Yellow wins with column 4" in said
+    assert said.endswith("connectk why 44 shows that strategy.\n")
+
+
+def test_an_explanation_is_played_against():
+    """The strategy answers each typed column with its reason. The input u takes back, and an illegal column is
+    reported."""
+    arguments = ["why", "5347732264", "--play", "--language", "en"]
+    done = CliRunner().invoke(app, arguments, input="x\n9\n1\n4\nu\n5\nq\n", catch_exceptions=False)
+    played = done.stdout.split("--proof shows it.")[1]
+    assert done.exit_code == 0
+    assert played.count("try to stop the win") == 3
+    assert "There is no column 9" in played
+    assert "Column 1 completes a line. The strategy has won." in played
+    assert "The game is already over." in played
+    opening = CliRunner().invoke(app, ["why", "44", "--play", "--language", "en"], input="1\n", catch_exceptions=False)
+    assert "The strategy drops into column 4. You drop for Red: try to stop the win." in opening.stdout
+    assert "Column 5: your drop has a board of its own" in opening.stdout
 
 
 def test_a_force_is_drawn_with_numbers():
-    """Two open discs become three, which threaten on both sides."""
-    said = run("3344", "--language", "en")
-    assert load_texts("en")("why.force", moves="2, (1), 5") in said
+    """Two open discs become three, which threaten to win on both sides."""
+    said = run("3344", "--proof", "--language", "en")
+    assert "Column 2 threatens to win in columns 1 and 5 at once" in said
     assert "2 1 ○ ○ 3 . ." in said
 
 
 def test_a_review_tells_why_after_its_turning_point():
-    """The second player leaves the lowest row open on both sides, and a force follows."""
+    """The second player leaves the lowest row open on both sides, so the first player can force a win."""
     arguments = ["review", "3344251", "--why", "--language", "en"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0
-    assert load_texts("en")("why.force", moves="2, (1), 5") in done.stdout
+    assert "Yellow drops into column 2: that threatens to win in columns 1 and 5 at once" in done.stdout

@@ -1,4 +1,4 @@
-"""What is explained is true, for both players and on boards of all kinds."""
+"""Explanations are true, for both players and on boards of all kinds."""
 
 import threading
 
@@ -6,17 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectk import solve
-from connectk.notation import parse_diagram
+from connectk.notation import parse_diagram, read_position
 from connectk.rules import Position, Side, Variant
 from connectk.why import Promise, check, explain
-from connectk.why.explainer import show
+from connectk.why.explainer import explain_claim
 
 BOARDS = [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5), Variant(5, 6, 4), Variant(9, 10, 4)]
 
 
 @st.composite
 def open_positions(draw: st.DrawFn) -> Position:
-    """A game in which nobody takes a win, with a good part of the board filled."""
+    """A position with many discs, from a game in which nobody completes a line."""
     variant = draw(st.sampled_from(BOARDS))
     position = Position(variant)
     for choice in draw(st.lists(st.integers(0, 99), min_size=variant.cells // 2, max_size=variant.cells - 2)):
@@ -30,7 +30,8 @@ def open_positions(draw: st.DrawFn) -> Position:
 @settings(max_examples=40, deadline=None)
 @given(open_positions())
 def test_explanations_agree_with_the_solver(position):
-    """The winner is the solver's winner, a hold is claimed only of a draw, and the checker accepts it."""
+    """The winner is the solver's, only a drawn position is claimed to be held, and the checker accepts the
+    explanation."""
     found = explain(position, seconds=3)
     explanation, result = found.explanation, solve(position, goal="result").result
     if explanation is None:
@@ -52,7 +53,8 @@ def test_a_win_at_once_is_a_force_of_one_drop():
 
 
 def test_a_threat_over_an_odd_row_is_a_strategy():
-    """The first player has a threat in an odd row and follows until the other must drop beneath it."""
+    """The first player has a threat in an odd row, and answers above each disc until the other side must drop beneath
+    the threat."""
     found = explain(Position.from_moves("4444443265353"))
     assert found.explanation is not None
     assert (found.explanation.kind, found.explanation.claim.keeper) == ("strategy", Side.FIRST)
@@ -61,7 +63,7 @@ def test_a_threat_over_an_odd_row_is_a_strategy():
 
 
 def test_the_side_can_be_chosen():
-    """Of a drawn position either side may ask how to hold it."""
+    """In a drawn position the caller chooses the side for which the draw is explained."""
     position = Position(Variant(4, 4, 4))
     for side in Side:
         explanation = explain(position, side=side).explanation
@@ -70,11 +72,15 @@ def test_the_side_can_be_chosen():
 
 
 def test_without_a_short_explanation_there_is_a_line():
-    """The empty classic board takes more than one board to explain."""
-    found = explain(Position(), boards=1, seconds=1)
+    """Here no certified strategy applies and one board is not enough, so the result is a line of best play to the
+    end."""
+    position = Position.from_moves("4411225")
+    found = explain(position, boards=1, seconds=1)
     assert found.explanation is None
-    assert len(found.line) == 41  # with best play the last disc is the 41st
-    assert found.solution.result == "win"
+    for column in found.line:
+        assert position.outcome is None
+        position = position.drop(column)
+    assert position.outcome is not None
 
 
 def test_a_finished_game_has_nothing_to_explain():
@@ -89,16 +95,24 @@ def test_a_stop_ends_the_search():
 
 
 def test_a_stop_ends_the_check_too(monkeypatch):
-    """What was not checked to the end is not shown."""
-    monkeypatch.setattr("connectk.watch.REPORT_INTERVAL_SECONDS", 0.0)
+    """If the check is stopped before its end, no explanation is shown."""
+    monkeypatch.setattr("connectk.watch.PROGRESS_INTERVAL_SECONDS", 0.0)
     position, stages, stop = Position(Variant(4, 4, 4)), set(), threading.Event()
     found = explain(position, progress=lambda report: stages.add(report.stage))
     assert {"checking"} <= stages <= {"solving", "explaining", "checking"}
     assert len(found.explanation.pages) > 1
 
-    def hear(report):
+    def on_report(report):
         if report.stage == "checking":
             stop.set()
 
-    assert show(position, found.explanation.claim, stop=stop, progress=hear) is None
+    assert explain_claim(position, found.explanation.claim, stop=stop, progress=on_report) is None
     assert stop.is_set()
+
+
+def test_a_shorter_explanation_is_looked_for():
+    """A quick search finds four boards or more here, and a second search finds one board."""
+    for start in ("1xoxoo.2xox.3xoo.4oxxo.5oxoxxo.6oo.7xxoxx", "1xo.2xxxo.3xox.4oxoo.5o.6oxoxox.7xo"):
+        found = explain(read_position(start)).explanation
+        assert found is not None
+        assert found.size == 1

@@ -1,4 +1,4 @@
-"""An explanation survives its file, and a file from a stranger is believed in nothing."""
+"""An explanation survives writing and reading, and every fact in a stranger's file is checked."""
 
 import json
 from contextlib import suppress
@@ -42,7 +42,7 @@ JSON = st.recursive(
 
 @given(EXPLANATIONS, st.sampled_from(["format", "version", "variant", "start", "claim", "pages"]), JSON)
 def test_a_damaged_file_is_refused_in_a_sentence(explanation, field, junk):
-    """Whatever stands in a field, it is read or refused; nothing else happens."""
+    """A file with any content is read or refused, and no other error occurs."""
     document = json.loads(write_explanation(explanation)) | {field: junk}
     with suppress(NotationError):
         assert parse_explanation(json.dumps(document)).claim == explanation.claim or field == "claim"
@@ -55,7 +55,7 @@ def test_what_is_no_explanation_is_refused(text):
 
 
 def test_a_board_of_any_size_is_refused_before_it_is_made():
-    """A few bytes cannot ask for a million million cells."""
+    """A small file cannot make the program create a board of a million million cells."""
     document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     with pytest.raises(NotationError, match="128 bits"):
         parse_explanation(json.dumps(document | {"variant": "1000000x1000000x4"}))
@@ -69,7 +69,7 @@ def test_a_newer_version_is_refused_by_its_number():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
-    """And no two kinds of wrong are told alike."""
+    """Each kind of fault has its own sentence."""
     texts = load_texts(language)
     good = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     changes = ({"format": "x"}, {"version": 9}, {"variant": "9999x9999x4"}, {"pages": 7})
@@ -95,7 +95,7 @@ def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
     ],
 )
 def test_a_number_that_no_board_has_is_refused_when_it_is_read(page):
-    """Also where the checker would never look at it."""
+    """This holds even for a number that the checker never uses."""
     claim = {"side": "first", "result": "wins"}
     document = {"format": "connectk-explanation", "version": 1, "variant": "7x6x4", "start": "", "claim": claim}
     with pytest.raises(NotationError):

@@ -1,4 +1,4 @@
-"""`bench/why_whole.py` makes one certified graph of what its search found."""
+"""`bench/why_whole.py` makes one certified graph from the results of its search."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from connectk.rules import Position, Side, Variant
 from connectk.why import Claim, Explanation, Promise, check, parse_explanation
-from connectk.why.graphs import MirroredPages, page_line
+from connectk.why.graph_files import MirroredPages, write_page_line
 
 BENCH = str(Path(__file__).parents[2] / "bench")
 
@@ -26,12 +26,13 @@ SOLUTION = ["0:0 -1/1111/", f"0:1 1/0000/{FOLLOW}", f"0:20 0/0000/{FOLLOW}"]
 
 
 def explained(why_whole, lines: list[str], variant: Variant) -> Explanation:
-    pages = MirroredPages([page_line(page) for page in why_whole.Graph(variant, lines).pages()], variant)
+    pages = MirroredPages([write_page_line(page) for page in why_whole.Graph(variant, lines).pages()], variant)
     return Explanation(Position(variant), Claim(Side.SECOND, Promise.HOLDS), pages)
 
 
 def test_positions_become_boards_that_are_shared_with_their_mirror_images(why_whole):
-    """Four first drops, two of them mirror images of the others: three boards, and the checker accepts them."""
+    """Two of the four first drops are mirror images of the other two. The graph has three boards, and the checker
+    accepts them."""
     explanation = explained(why_whole, SOLUTION, Variant(4, 4, 4))
     assert explanation.size == 2 * 3
     assert dict(explanation.pages[0].replies) == {0: 2, 1: 1, 2: 4, 3: 5}
@@ -39,7 +40,8 @@ def test_positions_become_boards_that_are_shared_with_their_mirror_images(why_wh
 
 
 def test_tables_that_do_not_contradict_each_other_become_one(why_whole):
-    """What one table answers and the other never needed changes nothing for either of them."""
+    """The joined table has the answers of both tables. Two tables with different answers to the same disc stay
+    apart."""
     less = [SOLUTION[0], "0:1 1/0000/5>6;6>7,8", "0:20 1/0000/5>6;6>7;11>12"]
     pages = why_whole.Graph(Variant(4, 4, 4), less).pages()
     assert len(pages) == 2
@@ -49,7 +51,7 @@ def test_tables_that_do_not_contradict_each_other_become_one(why_whole):
 
 
 def test_a_graph_becomes_an_ordinary_explanation(why_whole):
-    """Only with the pages that play can get to; the mirror images among them are pages of their own."""
+    """The explanation has only the pages that a game can reach, and each mirror image has its own page."""
     explanation = explained(why_whole, SOLUTION, Variant(4, 4, 4))
     ordinary = why_whole.as_ordinary(explanation)
     assert ordinary.size == 5
@@ -58,7 +60,7 @@ def test_a_graph_becomes_an_ordinary_explanation(why_whole):
 
 @pytest.mark.deep
 def test_a_board_is_searched_and_the_search_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys, why_whole):
-    """The program is compiled, finds a strategy for 5x4 and writes it; a second run has nothing to look for."""
+    """The program is compiled, finds a strategy for 5x4 and writes it. A second run finds everything done."""
     state, saved = tmp_path / "known.txt", tmp_path / "holds.json"
     words = ["why_whole", "5x4x4", "--minutes", "0.2", "--threads", "2", "--state", str(state), "--save", str(saved)]
     monkeypatch.setattr(sys, "argv", [*words, "--set", "discs=0", "efforts=0"])

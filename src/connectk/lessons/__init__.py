@@ -1,11 +1,11 @@
-"""A course of ten lessons: cards with a short text and a board, some of which ask for a drop.
+"""A course of lessons. A lesson consists of cards with a short text and a board. Some cards ask for a drop.
 
-The cards are in `lessons.json`, which the page reads too; their texts are in `texts`, as `lesson.fork.1`
-for the first card of `fork`. The accepted answers are in the JSON file, and the tests check them with the solver.
+The cards are in `lessons.json`, which the page reads too. Their texts are in `texts`: `lesson.fork.1` is the key for
+the first card of `fork`. The accepted answers are in the JSON file, and the tests check them with the solver.
 
 >>> from connectk.lessons import lessons
 >>> len(lessons())
-10
+14
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ Ask = Literal["best", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A board with an optional question.
+    """A card: a board, and a question if the card asks one.
 
-    `ask` is `best` for the best drop, `keep` for any drop that keeps the result, or None for a card that is only read.
+    `ask` is `best` if the answer is the best drop, and `keep` if the answer is any drop that keeps the result. It is
+    None for a card without a question.
     """
 
     variant: Variant
     start: str
     ask: Ask | None
-    answers: tuple[int, ...]  # accepted for the first drop
-    to_end: bool  # the solver replies, and the card asks again until the game is over
+    answers: tuple[int, ...]  # the columns accepted as the first drop
+    to_end: bool  # whether the solver replies and the card asks again until the game is over
 
     @property
     def position(self) -> Position:

@@ -1,4 +1,4 @@
-"""Players: one protocol, and a registry of short names that every command uses."""
+"""Players. All have the same interface, and a registry gives each a short name that every command uses."""
 
 from connectk.players.player import Choice, Clock, Player, Thought, start_new_game, why_not
 from connectk.players.registry import load_player

@@ -1,10 +1,12 @@
-"""Runs a bot written in Python: `choose(position)`, or a Kaggle agent, behind the text protocol.
+"""Runs a bot written in Python, so that it answers in the text protocol. The bot is a function `choose(position)`, a
+class `Bot` with a method `choose`, or a Kaggle agent.
 
-    python -c BOOTSTRAP connectk/__init__.py mybot.py
+    python -c BOOTSTRAP connectk/__init__.py mybot.py [--no-solver]
 
-The bot is loaded once. A bot of functions and constants plays all games in this process; any other is forked for each
-game, so that no state is carried over. A bot that cannot be forked sets `FRESH = True` and gets a new process for each
-game instead. The bot's stdout is redirected to stderr, so that a print cannot be mistaken for an answer.
+The bot is loaded once. A bot that consists only of functions and constants plays all games in this process. Any other
+bot plays each game in a fork of this process, so that it keeps no state from one game to the next. A bot that cannot be
+forked sets `FRESH = True`; it gets a new process for each game instead. The bot's stdout is redirected to stderr, so
+that nothing that the bot prints is taken for an answer.
 """
 
 from __future__ import annotations
@@ -24,15 +26,29 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from connectk.players.botimports import refuse_help
 from connectk.players.botstate import keeps_state
 from connectk.players.player import Clock
-from connectk.players.textprotocol import FRESH, HELLO, READY, ShownPosition, parse_go, parse_new_game
+from connectk.players.textprotocol import (
+    HELLO_LINE,
+    KEEP_LINE,
+    NEW_PROCESS_LINE,
+    READY_LINE,
+    SWAP_LINE,
+    ShownPosition,
+    parse_go,
+    parse_new_game,
+)
 from connectk.rules import Position
 
 Chooser = Callable[[Position, float], Any]
 NO_ENTRY_POINT = "no_function"  # a bot without choose(position) or agent(observation, configuration)
+NO_SOLVER = "--no-solver"  # the bot may not import connectk's solver and players
+BOT_CLASS = "Bot"
+SWAP_FUNCTION = "swap"  # a bot's function or method that answers whether it takes over the other side
 
-# The bot may run in another Python with its own packages, so connectk is imported by path, without its site-packages.
+# The bot may run in another Python with its own packages. Therefore connectk is imported by its path, and the packages
+# that are installed beside connectk are not visible.
 BOOTSTRAP = """
 import sys
 if sys.version_info < (3, 11):
@@ -42,12 +58,14 @@ spec = spec_from_file_location("connectk", sys.argv[1])
 sys.modules["connectk"] = module_from_spec(spec)
 spec.loader.exec_module(sys.modules["connectk"])
 from connectk.players.bothost import main
-main(sys.argv[2])
+main(*sys.argv[2:])
 """
 
 
-def main(path: str) -> None:
+def main(path: str, *options: str) -> None:
     answers = _redirect_stdout()
+    if NO_SOLVER in options:
+        refuse_help()
     files = BotFiles(Path(path).resolve().parent)
     bot = _load(Path(path))
     files.note(path, *_modules(), *imports_of(Path(path)))
@@ -69,10 +87,18 @@ def _load(path: Path) -> ModuleType:
     spec = spec_from_file_location("bot", path)
     if spec is None or spec.loader is None:
         sys.exit(f"{path} is not a Python file.")
-    random.seed(0)  # what is drawn while loading is the same in every process
+    random.seed(0)  # the bot draws the same random numbers in every process while it is loaded
     sys.modules["bot"] = bot = module_from_spec(spec)
     spec.loader.exec_module(bot)
+    if not callable(getattr(bot, "choose", None)) and callable(getattr(getattr(bot, BOT_CLASS, None), "choose", None)):
+        _take_methods(bot, getattr(bot, BOT_CLASS)())
     return bot
+
+
+def _take_methods(bot: ModuleType, player: Any) -> None:
+    bot.choose = player.choose  # type: ignore[attr-defined]
+    if hasattr(player, SWAP_FUNCTION):
+        bot.swap = player.swap  # type: ignore[attr-defined]
 
 
 def _modules() -> Iterator[str | None]:
@@ -80,7 +106,8 @@ def _modules() -> Iterator[str | None]:
 
 
 class BotFiles:
-    """Tracks the files in a bot's folder that it loads: its modules, and everything it opens while it runs."""
+    """Keeps track of the files in a bot's folder that the bot uses. These are its modules, and every file that the bot
+    opens while it runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -104,7 +131,8 @@ class BotFiles:
 
 
 def imports_of(path: Path) -> list[Path]:
-    """The modules in a file's folder that it imports anywhere, even inside functions, and those that these import."""
+    """The file itself, and all modules in its folder that it imports. The imports may be inside functions, or in other
+    modules that the file imports."""
     found, unread = [path], [path]
     while unread:
         places = _imported(unread.pop(), path.parent)
@@ -116,7 +144,8 @@ def imports_of(path: Path) -> list[Path]:
 
 
 def _imported(file: Path, folder: Path) -> Iterator[Path]:
-    """The paths in the folder where a file's imports would be; none if the file is not valid Python."""
+    """The possible paths, without `.py`, of the modules that a file imports. Nothing if the file is not valid
+    Python."""
     try:
         nodes = list(ast.walk(ast.parse(file.read_bytes())))
     except (SyntaxError, ValueError, RecursionError, OSError):
@@ -131,7 +160,8 @@ def _imported(file: Path, folder: Path) -> Iterator[Path]:
 
 
 class StdinLines:
-    """The lines from stdin. Data that was read ahead is in `rest`, so that a fork can return it to its parent."""
+    """Iterates over the lines of stdin. `rest` is the data that has been read but not used yet; a fork returns this
+    data to its parent process."""
 
     def __init__(self) -> None:
         self.rest = b""
@@ -149,10 +179,10 @@ class StdinLines:
 
 
 class BotHost:
-    """Runs the bot protocol for a bot."""
+    """Answers connectk's messages for one bot, in the text protocol."""
 
     def __init__(self, bot: ModuleType, files: BotFiles, answers: int, forks: bool) -> None:
-        self._chooser = find_chooser(vars(bot))
+        self._chooser, self._swapper = find_chooser(vars(bot)), find_swapper(vars(bot))
         self._files, self._answers = files, answers
         self._forks = forks
         self._shown = ShownPosition()
@@ -160,10 +190,10 @@ class BotHost:
         self._new_process_per_game = has_threads or bool(getattr(bot, "FRESH", False))
 
     def serve(self, lines: StdinLines) -> None:
-        gc.freeze()  # a fork shares what it does not touch
+        gc.freeze()  # the collector of a fork then leaves the shared memory pages alone
         for line in lines:
             word = line.partition(" ")[0]
-            if line == HELLO:
+            if line == HELLO_LINE:
                 self._greet()
             elif word == "newgame" and self._forks and not self._new_process_per_game:
                 lines.rest = self._play_in_a_fork(line, lines)
@@ -176,12 +206,14 @@ class BotHost:
 
     def _greet(self) -> None:
         files = [f"file {name}" for name in sorted(self._files.names)]
-        fresh = [FRESH] if self._new_process_per_game else []
-        self._write(*files, *fresh, READY if self._chooser else f"error {NO_ENTRY_POINT}")
-        self._files.on_file = lambda name: self._write(f"file {name}")  # what is opened while it plays
+        fresh = [NEW_PROCESS_LINE] if self._new_process_per_game else []
+        knows = [SWAP_LINE] if self._swapper else []
+        self._write(*files, *fresh, *knows, READY_LINE if self._chooser else f"error {NO_ENTRY_POINT}")
+        self._files.on_file = lambda name: self._write(f"file {name}")  # files opened during play
 
     def _play_in_a_fork(self, line: str, lines: StdinLines) -> bytes:
-        """Play one game in a fork; returns the input that the fork read beyond it."""
+        """Play one game in a forked process. Returns the input after the end of that game that the fork has already
+        read."""
         read_end, write_end = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -210,6 +242,8 @@ class BotHost:
         elif word == "go" and self._chooser:
             column = _column(self._chooser(self._shown.position, parse_go(line)))
             self._write(f"bestmove {column + 1}")
+        elif word == SWAP_LINE and self._swapper:
+            self._write(SWAP_LINE if self._swapper(self._shown.position, parse_go(line)) else KEEP_LINE)
 
     def _write(self, *lines: str) -> None:
         os.write(self._answers, "".join(f"{line}\n" for line in lines).encode())
@@ -222,15 +256,16 @@ def _seed_random(seed: int | None) -> None:
 
 
 def _exit_now() -> NoReturn:
-    """Exit without the interpreter's slow shutdown."""
+    """Exit at once, without the slow shutdown of the interpreter."""
     sys.stderr.flush()
     os._exit(0)
 
 
 def _rest_of(pid: int, read_end: int) -> bytes:
-    """The input that the fork left unprocessed. If the fork crashed or exited, this process ends in the same way."""
+    """Wait for the fork, and return the input that it read but did not process. If the fork crashed or exited, this
+    process ends in the same way."""
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    os.set_blocking(read_end, False)  # what the bot started may still hold the other end
+    os.set_blocking(read_end, False)  # processes that the bot started may still hold the other end open
     try:
         rest = os.read(read_end, 1 << 16)
     except BlockingIOError:
@@ -244,15 +279,22 @@ def _rest_of(pid: int, read_end: int) -> bytes:
 
 
 def find_chooser(names: dict[str, Any]) -> Chooser | None:
-    """The entry point: `choose`, or, by Kaggle's own rule, the last callable in the file."""
+    """The function that chooses a bot's columns. It is `choose` if the bot has such a function. Otherwise it is the
+    last callable in the file, as Kaggle does it."""
     if callable(names.get("choose")):
         return _own(names["choose"])
     callables = [value for value in names.values() if callable(value)]
     return _kaggle(callables[-1]) if callables else None
 
 
+def find_swapper(names: dict[str, Any]) -> Chooser | None:
+    """The bot's function `swap`. None if the bot has no such function, or if it has no function `choose`."""
+    swap = names.get(SWAP_FUNCTION)
+    return _own(swap) if callable(swap) and callable(names.get("choose")) else None
+
+
 def _own(choose: Callable[..., Any]) -> Chooser:
-    """Passes the clock to a bot that takes a second argument."""
+    """Wraps a bot's function. If the function takes a second argument, it gets the clock."""
     if _arguments(choose) < 2:
         return lambda position, _: choose(position)
     return lambda position, seconds: choose(position, Clock(seconds))
@@ -264,7 +306,8 @@ def _kaggle(agent: Callable[..., Any]) -> Chooser:
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """The number of positional parameters; 2 if it is unknown, as for some C functions."""
+    """The number of positional parameters of a function. The result is 2 if the number is unknown, as for some C
+    functions, or if the function takes any number of arguments."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -276,7 +319,8 @@ def _arguments(function: Callable[..., Any]) -> int:
 
 
 class AttributeDict(dict[str, Any]):
-    """A dict with attribute access as in Kaggle: `observation.board` and `observation["board"]` are the same."""
+    """A dict whose values are also attributes, as in Kaggle: `observation.board` is the same as
+    `observation["board"]`."""
 
     def __init__(self, **facts: Any) -> None:
         super().__init__(facts)
@@ -284,7 +328,8 @@ class AttributeDict(dict[str, Any]):
 
 
 def observation(position: Position) -> AttributeDict:
-    """What a ConnectX agent sees: the cells from the top left, 0 empty, 1 and 2 the players."""
+    """The observation for a Kaggle ConnectX agent. Its board lists the cells from the top left: 0 for an empty cell, 1
+    and 2 for the discs of the players."""
     mark = 1 + position.side_to_move.value
     return AttributeDict(board=list(_cells(position)), mark=mark, step=position.ply, remainingOverageTime=60)
 

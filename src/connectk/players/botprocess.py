@@ -1,4 +1,5 @@
-"""A bot's process under its guard: exchanges lines with the bot, with limits on time and output."""
+"""Exchanges lines of text with a bot's process, and limits its time and its output. A guard process supervises the
+bot."""
 
 from __future__ import annotations
 
@@ -15,20 +16,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectk.errors import BotForfeit
+from connectk.errors import BotForfeit, NotationError
+from connectk.players.botscope import bus_variables, scope_command
+from connectk.players.botwait import waits_for_input
+from connectk.players.textprotocol import parse_answer
 from connectk.watch import Stop, is_stop_requested
 
 GUARD_SCRIPT = Path(__file__).with_name("guard.py")
 STOP_CHECK_SECONDS = 0.05
-GUARD_TIMEOUT_SECONDS = 5.0  # to report why the bot ended; on a busy machine the guard may need some
+GUARD_TIMEOUT_SECONDS = 5.0  # for the guard to report why the bot ended, on a busy machine too
 UNFLUSHED_OUTPUT_TIMEOUT_SECONDS = 1.0  # for a late bot to write what it never flushed
-MAX_STDERR_BYTES = 4096  # the tail that is kept
+MAX_STDERR_BYTES = 4096  # only the last bytes are kept
 MEGABYTE = 1 << 20
+# The environment variables that a bot gets. Programs need these variables to run, and none of them may hold a secret.
+BOT_VARIABLES = frozenset(
+    (
+        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR"),
+        *("LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME"),
+        *(
+            "PYTHONHASHSEED",
+            "PYTHONHOME",
+            "PYTHONPATH",
+            "PYTHONUNBUFFERED",
+            "PYTHONUTF8",
+            "VIRTUAL_ENV",
+            "CONDA_PREFIX",
+        ),
+        *("LD_LIBRARY_PATH", "JAVA_HOME", "NODE_PATH", "CUDA_VISIBLE_DEVICES"),
+        *("GOMAXPROCS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class BotLimits:
-    """The limits of a bot in seconds and bytes. `grace` is how late an answer may be; `think` is for no clock."""
+    """The limits of a bot, in seconds and bytes. An answer may be `grace` seconds late. `think` is the limit for a move
+    if there is no clock."""
 
     start: float = 10.0
     think: float = 10.0
@@ -36,10 +59,12 @@ class BotLimits:
     memory: int = 1 << 30
     processes: int = 32
     output: int = 1 << 16
+    scratch: int = 1 << 28
 
 
 class BotProcess:
-    """A running bot. A violated limit raises `BotForfeit`; `close` kills the bot with all its processes."""
+    """A running bot. Its methods raise `BotForfeit` if the bot breaks a limit. `close` kills the bot and all its
+    processes."""
 
     def __init__(self, bot: str, command: Sequence[str], limits: BotLimits) -> None:
         self._bot, self._limits = bot, limits
@@ -52,7 +77,7 @@ class BotProcess:
         self._written = 0
 
     def send(self, *lines: str, deadline: float) -> None:
-        """Write lines to the bot, after discarding any output that it was not asked for."""
+        """Send lines to the bot. Before that, discard everything that the bot has written without being asked."""
         self._written = 0
         self._discard_unrequested_output()
         rest = "".join(f"{line}\n" for line in lines).encode()
@@ -66,7 +91,7 @@ class BotProcess:
         self._lines = b""
 
     def read_line(self, deadline: float, stop: Stop | None = None) -> str:
-        """The bot's next line."""
+        """Wait for the next line that the bot writes, and return it."""
         while b"\n" not in self._lines:
             if stop is not None and is_stop_requested(stop):
                 raise self._forfeit("stopped", "stopped")
@@ -82,22 +107,23 @@ class BotProcess:
         return left
 
     def _why_silent(self) -> str:
-        """Why a bot is silent: `unflushed` if it waits for input and answers at the end of input, else `late`."""
-        if self._guard.stdin and is_waiting(self._guard.pid):
+        """Why the bot has not answered in time. `unflushed` means that the bot waits for input while its answer is
+        still in its own output buffer; otherwise the reason is `late`."""
+        if self._guard.stdin and waits_for_input(self._guard.pid):
             self._guard.stdin.close()
-            if self._writes_at_end_of_input():
+            if any(map(_is_answer, self._written_at_end_of_input())):
                 return "unflushed"
         return "late"
 
-    def _writes_at_end_of_input(self) -> bool:
-        deadline = time.monotonic() + UNFLUSHED_OUTPUT_TIMEOUT_SECONDS
+    def _written_at_end_of_input(self) -> list[bytes]:
+        """The whole lines that the bot writes after its input has been closed."""
+        deadline, data = time.monotonic() + UNFLUSHED_OUTPUT_TIMEOUT_SECONDS, b""
         while (left := deadline - time.monotonic()) > 0 and _ready([self._out], select.POLLIN, left):
-            data = os.read(self._out, 1 << 16)
-            if data.strip():
-                return True
-            if not data:
+            part = os.read(self._out, 1 << 16)
+            data += part
+            if not part or len(data) > self._limits.output:
                 break
-        return False
+        return data.split(b"\n")[:-1]
 
     def _write(self, data: bytes) -> int:
         try:
@@ -122,13 +148,16 @@ class BotProcess:
             time.sleep(0.001)  # a closed error output is always ready; no need to spin
 
     def _ended(self) -> BotForfeit:
-        """The forfeit for the reason that the guard reports."""
+        """The `BotForfeit` for a bot whose process has ended, with the reason that the guard reports."""
         word, number = self._exit_report()
         if word == "processes":
             return self._forfeit("processes", "processes", number=number, most=self._limits.processes)
         if word == "memory":
             used, allowed = int(number) // MEGABYTE, self._limits.memory // MEGABYTE
             return self._forfeit("memory", "memory", used=used, most=allowed)
+        if word == "scratch":
+            used, allowed = math.ceil(int(number) / MEGABYTE), self._limits.scratch // MEGABYTE
+            return self._forfeit("scratch", "scratch", used=used, most=allowed)
         if word == "exit":
             kind, status = ("signal", -int(number)) if int(number) < 0 else ("exit", int(number))
             return self._forfeit("crash", kind, status=status, complaint=self._last_error_line())
@@ -142,14 +171,16 @@ class BotProcess:
         return "closed", ""
 
     def _last_error_line(self) -> str:
-        """The last line of stderr; for Python that is the error, with its line in the bot's file."""
+        """The last line of stderr, and the number of the line in the bot's file where the error occurred. In Python,
+        the last line of stderr names the error."""
         self._read_stderr()
         words = self._stderr_tail.decode("utf-8", "replace")
         last = next((line.strip() for line in reversed(words.split("\n")) if line.strip()), "")
         return f": {last[:200]}{self._line_in(words)}" if last else "."
 
     def _line_in(self, traceback: str) -> str:
-        """The last line of the bot's own file in the traceback."""
+        """The last line number that the traceback gives for the bot's own file, written as ` (line 12)`; empty if there
+        is none."""
         name = re.escape(Path(self._bot).name)
         places = re.findall(rf'^ *File "(?:[^"]*/)?{name}", line (\d+)', traceback, re.MULTILINE)
         return f" (line {places[-1]})" if places else ""
@@ -158,8 +189,13 @@ class BotProcess:
         while _ready([self._err], select.POLLIN, 0) and (data := os.read(self._err, 1 << 16)):
             self._stderr_tail = (self._stderr_tail + data)[-MAX_STDERR_BYTES:]
 
-    def _forfeit(self, cause: str, reason: str, **told: object) -> BotForfeit:
-        return BotForfeit(self._bot, cause, f"error.BotForfeit.{reason}", **told)
+    def printed(self) -> str:
+        """The last part of what the bot has written to stderr. The output of `print` in a Python bot is also there."""
+        self._read_stderr()
+        return self._stderr_tail.decode("utf-8", "replace").strip()
+
+    def _forfeit(self, cause: str, reason: str, **facts: object) -> BotForfeit:
+        return BotForfeit(self._bot, cause, f"error.BotForfeit.{reason}", **facts)
 
     def close(self) -> None:
         """Kill the bot and all its processes, and wait until they are gone."""
@@ -171,16 +207,24 @@ class BotProcess:
 
 
 def _start_guard(command: Sequence[str], limits: BotLimits, control: socket.socket) -> subprocess.Popen[bytes]:
-    guard = [sys.executable, "-I", "-S", str(GUARD_SCRIPT)]
+    guard = [sys.executable, "-I", "-S", str(GUARD_SCRIPT), str(control.fileno())]
+    scope = scope_command(limits.memory, limits.processes)
     return subprocess.Popen(
-        [*guard, str(control.fileno()), str(limits.memory), str(limits.processes), *command],
+        [*scope, *guard, str(limits.memory), str(limits.processes), str(limits.scratch), *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
         pass_fds=[control.fileno()],
         start_new_session=True,
+        env={**bot_environment(), **(bus_variables(os.environ) if scope else {})},
     )
+
+
+def bot_environment() -> dict[str, str]:
+    """The environment variables that a bot gets. Other variables may hold secrets, such as the password in
+    CONNECTK_DATABASE."""
+    return {name: value for name, value in os.environ.items() if name in BOT_VARIABLES}
 
 
 def _pipes_of(guard: subprocess.Popen[bytes]) -> tuple[int, int, int]:
@@ -190,30 +234,15 @@ def _pipes_of(guard: subprocess.Popen[bytes]) -> tuple[int, int, int]:
 
 
 def _ready(streams: list[int], event: int, seconds: float) -> list[int]:
-    """The streams that are ready within `seconds`. Unlike `select` it works with file descriptors over 1023."""
+    """The streams that become ready within `seconds`. This uses `poll` because `select` does not accept file
+    descriptors above 1023."""
     poll = select.poll()
     for stream in streams:
         poll.register(stream, event)
     return [stream for stream, _ in poll.poll(math.ceil(1000 * seconds))]
 
 
-def is_waiting(guard: int) -> bool:
-    """Whether all descendants of the guard are asleep."""
-    family = [guard]
-    for parent in family:
-        family += _children(parent)  # the list grows while it is walked
-    return len(family) > 1 and all(_state(pid) == "S" for pid in family[1:])
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
-    except OSError:  # it has ended, or this system has no such file
-        return []
-
-
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2][:1]
-    except OSError:
-        return ""
+def _is_answer(line: bytes) -> bool:
+    with contextlib.suppress(NotationError):
+        return parse_answer(line.decode("utf-8", "replace").strip()) is not None
+    return False

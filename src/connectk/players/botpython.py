@@ -1,4 +1,5 @@
-"""The Python that runs a bot: connectk's own, a chosen one, or a virtual environment with the bot's requirements."""
+"""The Python interpreter that runs a bot: connectk's own, one that the user names, or one in a virtual environment with
+the packages that the bot requires."""
 
 from __future__ import annotations
 
@@ -13,14 +14,15 @@ from pathlib import Path
 from connectk.errors import BotUnusable
 from connectk.texts import load_texts, preferred_language
 
-REQUIREMENTS = "requirements.txt"
+REQUIREMENTS_FILE = "requirements.txt"
 
 
 def python_for(bot: Path, named: str | None) -> str:
-    """The interpreter of a bot: the `named` one, else one with the bot's `requirements.txt`, else connectk's own."""
+    """The interpreter for a bot. It is `named` if this is given. Otherwise, if the bot has a `requirements.txt`, it is
+    an interpreter with these packages. In all other cases it is connectk's own."""
     if named is not None:
         return _named(bot, named)
-    wanted = bot.resolve().with_name(REQUIREMENTS)
+    wanted = bot.resolve().with_name(REQUIREMENTS_FILE)
     return str(_with_packages(bot, wanted)) if wanted.is_file() else sys.executable
 
 
@@ -28,11 +30,12 @@ def _named(bot: Path, name: str) -> str:
     found = shutil.which(name)
     if found is None:
         raise BotUnusable(str(bot), "error.BotUnusable.no_python", python=name)
-    return str(Path(found).absolute())  # not resolved: a virtual environment is known by its link
+    return str(Path(found).absolute())  # not resolved: Python finds its virtual environment through the link
 
 
 def _with_packages(bot: Path, wanted: Path) -> Path:
-    """A cached virtual environment with the requirements, created on first use."""
+    """The interpreter of a virtual environment with the required packages. The environment is made on first use and
+    cached."""
     home = _home_of(wanted.read_bytes())
     if not home.exists():
         unfinished = home.with_name(f"{home.name}-{os.getpid()}")
@@ -45,7 +48,7 @@ def _with_packages(bot: Path, wanted: Path) -> Path:
 
 
 def _home_of(wanted: bytes) -> Path:
-    """The cache folder for these requirements and this version of Python."""
+    """The cache folder for a virtual environment with these requirements and this version of Python."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:16]
     return cache / "connectk" / "bots" / name
@@ -53,8 +56,8 @@ def _home_of(wanted: bytes) -> Path:
 
 def _make(bot: Path, wanted: Path, home: Path) -> None:
     texts = load_texts(preferred_language(os.environ))
-    print(texts("work.packages", bot=bot, file=REQUIREMENTS), file=sys.stderr)
-    python, lent = str(home / "bin" / "python"), find_spec("pip") is not None  # our own pip, which is quicker
+    print(texts("work.packages", bot=bot, file=REQUIREMENTS_FILE), file=sys.stderr)
+    python, lent = str(home / "bin" / "python"), find_spec("pip") is not None  # using our own pip is quicker
     pip = [sys.executable, "-m", "pip", "--python", python] if lent else [python, "-m", "pip"]
     _run(bot, [sys.executable, "-m", "venv", *(["--without-pip"] if lent else []), str(home)])
     _run(bot, [*pip, "install", "-q", "-r", str(wanted)])
@@ -65,7 +68,7 @@ def _run(bot: Path, command: list[str]) -> None:
     if done.returncode:
         words = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         reason = next((line for line in words if line.startswith("ERROR:")), words[-1] if words else "no reason given")
-        raise BotUnusable(str(bot), "error.BotUnusable.packages", file=REQUIREMENTS, reason=reason[:200])
+        raise BotUnusable(str(bot), "error.BotUnusable.packages", file=REQUIREMENTS_FILE, reason=reason[:200])
 
 
 def _move(made: Path, home: Path) -> None:

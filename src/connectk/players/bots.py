@@ -1,28 +1,32 @@
-"""Your own bot as a player: a Python file or any program, in a process of its own."""
+"""A user's own bot as a player. The bot is a Python file or any other program, and it runs in its own process."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import connectk
 from connectk.errors import BotForfeit, BotUnusable, NotationError, UnsupportedVariant
-from connectk.players.bothost import BOOTSTRAP, NO_ENTRY_POINT
+from connectk.players.bothost import BOOTSTRAP, NO_ENTRY_POINT, NO_SOLVER
 from connectk.players.botprocess import BotLimits, BotProcess
 from connectk.players.botpython import python_for
 from connectk.players.player import Choice, Clock, Thought
 from connectk.players.textprotocol import (
-    FRESH,
-    HELLO,
-    READY,
+    HELLO_LINE,
+    KEEP_LINE,
+    NEW_PROCESS_LINE,
+    READY_LINE,
+    SWAP_LINE,
     MoveHistory,
     parse_answer,
     parse_info,
     write_go,
     write_new_game,
     write_position,
+    write_swap,
 )
 from connectk.rules import Position, Variant
 
@@ -33,27 +37,38 @@ DEFAULT_LIMITS = BotLimits()
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """The limits of all bots of a tournament, and the interpreter of Python bots."""
+    """The settings for all bots of a tournament: their limits, the interpreter of Python bots, and whether Python bots
+    may import connectk's solver."""
 
     limits: BotLimits = DEFAULT_LIMITS
     python: str | None = None
+    solver: bool = True
 
 
 def load_bot(
-    path: str | Path, *, seed: int | None = None, limits: BotLimits = DEFAULT_LIMITS, python: str | None = None
+    path: str | Path,
+    *,
+    seed: int | None = None,
+    limits: BotLimits = DEFAULT_LIMITS,
+    python: str | None = None,
+    solver: bool = True,
 ) -> Bot:
-    """The bot in this file, started and ready: Python with `choose` or a Kaggle agent, or a program."""
-    bot = Bot(str(path), _command(str(path), python), limits, seed)
+    """Start the bot in this file: a Python file with `choose`, a Kaggle agent, or any program.
+
+    If `solver` is false, a Python bot cannot import connectk's solver and players.
+    """
+    bot = Bot(str(path), _command(str(path), python, solver), limits, seed)
     bot.start()
     return bot
 
 
-def _command(name: str, python: str | None) -> list[str]:
+def _command(name: str, python: str | None, solver: bool) -> list[str]:
     path = Path(name)
     if not path.is_file():
         raise BotUnusable(name, "error.BotUnusable.not_a_file")
     if is_python(name):
-        return [python_for(path, python), "-c", BOOTSTRAP, connectk.__file__, name]
+        switches = [] if solver else [NO_SOLVER]
+        return [python_for(path, python), "-c", BOOTSTRAP, connectk.__file__, name, *switches]
     if not os.access(path, os.X_OK):
         raise BotUnusable(name, "error.BotUnusable.not_a_program")
     return [str(path.resolve())]
@@ -64,13 +79,14 @@ def is_python(name: str) -> bool:
 
 
 class Bot:
-    """A player in a process of its own, which runs until `close`. After a forfeit the next choice starts a new one."""
+    """A player in its own process. The process runs until `close`. After a forfeit, the next move starts a new
+    process."""
 
     def __init__(self, name: str, command: list[str], limits: BotLimits, seed: int | None = None) -> None:
         self._name, self._command, self._limits = name, command, limits
         self._process: BotProcess | None = None
-        self._needs_new_process = False
-        self.files: set[str] = set()  # in its folder, that it reported to have loaded
+        self._needs_new_process = self._knows_swap = False
+        self.files: set[str] = set()  # the files in its folder that the bot reported to have loaded
         self._reset(seed)
 
     @property
@@ -82,7 +98,8 @@ class Bot:
         self._history = MoveHistory()
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the last game. A bot that needs a new process for each game gets it here, off the clock."""
+        """Forget the last game. If the bot needs a new process for each game, the process starts here, so that the
+        start does not take time from the bot's clock."""
         was_used = not self._is_new
         self._reset(seed)
         if self._needs_new_process and was_used:
@@ -92,13 +109,14 @@ class Bot:
 
     @staticmethod
     def cannot_play(variant: Variant) -> UnsupportedVariant | None:
-        """The reason why bots cannot play on this board, or None."""
+        """The reason why bots cannot play on this board; None if they can."""
         if variant.cells <= MAX_BOT_CELLS:
             return None
         return UnsupportedVariant(variant, "error.UnsupportedVariant.bots", most=f"{MAX_BOT_CELLS:,}")
 
     def start(self) -> None:
-        """Start the process and wait until the bot is ready; raises `BotUnusable` if it does not become ready."""
+        """Start the process and wait until the bot is ready. Raises `BotUnusable` if the bot does not get ready in
+        time."""
         if not hasattr(os, "fork"):
             raise BotUnusable(self._name, "error.BotUnusable.no_fork")
         self._process = BotProcess(self._name, self._command, self._limits)
@@ -114,20 +132,21 @@ class Bot:
 
     def _greet(self, process: BotProcess) -> None:
         deadline = time.monotonic() + self._limits.start
-        process.send(HELLO, deadline=deadline)
-        while (line := process.read_line(deadline)) != READY:
+        process.send(HELLO_LINE, deadline=deadline)
+        while (line := process.read_line(deadline)) != READY_LINE:
             word, _, rest = line.partition(" ")
             if word == "error":
                 raise BotUnusable(self._name, "error.BotUnusable.no_function" if rest == NO_ENTRY_POINT else rest)
-            self._note_file(word, rest)
-            self._needs_new_process |= line == FRESH
+            self._add_reported_file(word, rest)
+            self._needs_new_process |= line == NEW_PROCESS_LINE
+            self._knows_swap |= line == SWAP_LINE
 
-    def _note_file(self, word: str, rest: str) -> None:
+    def _add_reported_file(self, word: str, rest: str) -> None:
         if word == "file" and len(self.files) < MAX_BOT_FILES:
             self.files.add(rest)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        """The bot's column; raises `BotForfeit` if it violates a limit or gives no valid answer."""
+        """The bot's column. Raises `BotForfeit` if the bot breaks a limit or gives no valid answer."""
         if refusal := self.cannot_play(position.variant):
             raise refusal
         try:
@@ -136,7 +155,29 @@ class Bot:
             self.close()
             raise
 
+    def wants_swap(self, position: Position, clock: Clock) -> bool:
+        """Whether the bot takes over the other side instead of making a move. False if the bot does not know the swap
+        rule."""
+        if self._process is None:
+            self.start()
+        if not self._knows_swap:
+            return False
+        try:
+            process, deadline = self._send(position, clock, write_swap)
+            while (line := process.read_line(deadline, clock.stop)) not in (SWAP_LINE, KEEP_LINE):
+                self._add_reported_file(*line.partition(" ")[::2])
+            return line == SWAP_LINE
+        except BaseException:
+            self.close()
+            raise
+
     def _ask(self, position: Position, clock: Clock) -> Choice:
+        process, deadline = self._send(position, clock, write_go)
+        return self._answer(process, deadline, clock)
+
+    def _send(self, position: Position, clock: Clock, question: Callable[[float], str]) -> tuple[BotProcess, float]:
+        """Send the bot the position and a question with its time. Returns the process, and the time by which the bot
+        must have answered."""
         if self._process is None:
             self.start()
         assert self._process
@@ -146,14 +187,14 @@ class Bot:
         share = seconds if clock.share is None else max(clock.share, 0.0)
         beginning = [write_new_game(self._seed)] if self._is_new else []
         self._is_new = False
-        self._process.send(*beginning, f"variant {position.variant}", board, write_go(share), deadline=deadline)
-        return self._answer(self._process, deadline, clock)
+        self._process.send(*beginning, f"variant {position.variant}", board, question(share), deadline=deadline)
+        return self._process, deadline
 
     def _answer(self, process: BotProcess, deadline: float, clock: Clock) -> Choice:
         thought = Thought()
         while True:
             line = process.read_line(deadline, clock.stop)
-            self._note_file(*line.partition(" ")[::2])
+            self._add_reported_file(*line.partition(" ")[::2])
             try:
                 column = parse_answer(line)
             except NotationError as error:
@@ -162,13 +203,18 @@ class Bot:
                 return Choice(column, thought)
             thought = (parse_info(line) if line else None) or thought
 
+    def printed(self) -> str:
+        """What the running process has printed, apart from its answers."""
+        return "" if self._process is None else self._process.printed()
+
     def _checked(self, choice: Choice, position: Position) -> Choice:
         if not position.can_drop(choice.column):
             raise self._column_refusal(choice.column, position.variant)
         return choice
 
     def _column_refusal(self, column: int, variant: Variant) -> BotForfeit:
-        """The forfeit for an illegal column, counted as the bot counts: Python from 0, the protocol from 1."""
+        """The `BotForfeit` for an illegal column. Its message counts columns as the bot itself does: from 0 for Python
+        bots, from 1 for other programs."""
         first = 0 if is_python(self._name) else 1
         reason = f"error.BotForfeit.{'full' if 0 <= column < variant.width else 'range'}"
         counted = {"column": column + first, "first": first, "last": variant.width - 1 + first}

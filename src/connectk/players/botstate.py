@@ -1,7 +1,8 @@
-"""Detects whether a Python bot can keep state from one game to the next.
+"""Detects whether a Python bot may keep state from one game to the next.
 
-A bot of functions and constants cannot, and plays all its games in one process. Any other is forked for each game,
-which costs some milliseconds. In doubt the answer is that it can.
+A bot that consists only of functions and constants keeps no state, so it plays all its games in one process. Any other
+bot plays each game in a new fork, which costs some milliseconds. If it is unclear whether a bot keeps state, this
+module says that it does.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ GLOBAL_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL")
 
 
 def keeps_state(bot: ModuleType, folder: Path) -> bool:
-    """Whether anything in the bot, or in a module from its folder, may change while it plays."""
+    """Whether anything in the bot may change while the bot plays. Modules from `folder` are part of the bot."""
     return _StateFinder(folder.resolve()).module(bot)
 
 
@@ -33,7 +34,7 @@ class _StateFinder:
         return any(map(self.changes, names.values()))
 
     def changes(self, value: Any) -> bool:
-        """Whether a value that the bot holds is mutable."""
+        """Whether a value that the bot holds may change while it plays."""
         if id(value) in self._seen or type(value) in IMMUTABLE_TYPES or isinstance(value, bool | BuiltinFunctionType):
             return False
         self._seen.add(id(value))
@@ -64,7 +65,7 @@ class _StateFinder:
 
 
 def _writes(code: CodeType) -> bool:
-    """Whether the code writes to globals or to attributes of global objects."""
+    """Whether the code writes to global variables or to attributes of global objects."""
     if DYNAMIC_NAMES & set(code.co_names):
         return True
     before = ""

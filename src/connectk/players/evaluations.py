@@ -1,7 +1,8 @@
-"""Evaluations: how good an open position is for a side. Four are built in, and you can write your own.
+"""Evaluations: how good an open position is for a side. Four evaluations are built in, and users can write their own.
 
-An evaluation is a function `(position, side) -> number`: more is better for `side`. The named ones are defined here,
-plainly; the core has fast copies that the tests hold to these definitions.
+An evaluation is a function `(position, side) -> number`. The larger the number, the better the position is for `side`.
+This module defines the built-in evaluations in a simple and slow way. The core has fast versions of them, and tests
+check that both give the same results.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 from connectk.errors import BadEvaluation
 from connectk.rules import Position, Side
-from connectk.rules.threats import count_lines_with, lines_with, runs
+from connectk.rules.threats import count_lines_through_cell, lines_through_cell, maximal_runs
 
 Evaluation = Callable[[Position, Side], float]
 
@@ -27,11 +28,12 @@ MAX_COUNTED_RUN = 10  # discs; a longer run is worth no more
 
 
 def windows(position: Position, side: Side) -> float:
-    """Open windows: `run` cells in a row with discs of one side only, all but one of them (10) or all but two (2)."""
+    """The number of points for windows. A window is `run` cells in a straight line. If only one side has discs in a
+    window, this side gets 10 points when one disc is missing, and 2 points when two discs are missing."""
     worth = {position.variant.run - 1: ONE_MISSING, position.variant.run - 2: TWO_MISSING}
     discs = dict(position.discs())
     total = 0
-    for window in set(chain.from_iterable(lines_with(position.variant, cell) for cell in discs)):
+    for window in set(chain.from_iterable(lines_through_cell(position.variant, cell) for cell in discs)):
         owners = Counter(discs[cell] for cell in window if cell in discs)
         if len(owners) == 1:
             (owner, count), *_ = owners.items()
@@ -40,14 +42,17 @@ def windows(position: Position, side: Side) -> float:
 
 
 def centre(position: Position, side: Side) -> float:
-    """What each disc's cell is worth: the number of windows that it lies in."""
+    """Each disc is worth as many points as there are windows that contain its cell. Discs near the centre are therefore
+    worth more."""
     variant = position.variant
-    return sum(count_lines_with(variant, cell) * (1 if owner is side else -1) for cell, owner in position.discs())
+    return sum(
+        count_lines_through_cell(variant, cell) * (1 if owner is side else -1) for cell, owner in position.discs()
+    )
 
 
 def lines(position: Position, side: Side) -> float:
-    """Straight runs: 1 for two discs, 5 for three, 25 for four, and so on, wherever they lie."""
-    return sum(_run_worth(length) * (1 if owner is side else -1) for owner, length in runs(position))
+    """Each straight run of discs is worth 1 point for two discs, 5 for three, 25 for four, and so on."""
+    return sum(_run_worth(length) * (1 if owner is side else -1) for owner, length in maximal_runs(position))
 
 
 def _run_worth(length: int) -> int:
@@ -55,7 +60,7 @@ def _run_worth(length: int) -> int:
 
 
 def combined(position: Position, side: Side) -> float:
-    """All three together."""
+    """The sum of `windows`, `centre` and `lines`."""
     return windows(position, side) + centre(position, side) + lines(position, side)
 
 
@@ -63,7 +68,8 @@ NAMED_EVALUATIONS: dict[str, Evaluation] = {"windows": windows, "centre": centre
 
 
 def load_evaluation(name: str) -> Evaluation:
-    """A named evaluation, or a function of your own written `myfile.py:evaluate`."""
+    """The evaluation of this name. The name `myfile.py:evaluate` means the function `evaluate` in the file of a
+    user."""
     if name in NAMED_EVALUATIONS:
         return NAMED_EVALUATIONS[name]
     file, colon, function = name.rpartition(":")
@@ -86,7 +92,7 @@ def _function_in(file: Path, function: str, name: str) -> Callable[[Position, Si
 
 
 def _load(file: Path) -> ModuleType:
-    """The file as a module, under a name that no other module has."""
+    """Load the file as a module, under a name that no other module has."""
     spec = spec_from_file_location(f"connectk_evaluation_{file.stem}", file)
     assert spec is not None  # the name ends in .py
     assert spec.loader is not None
@@ -97,7 +103,7 @@ def _load(file: Path) -> ModuleType:
 
 
 def checked(name: str, evaluate: Callable[[Position, Side], Any]) -> Evaluation:
-    """Wraps an evaluation so that every failure raises `BadEvaluation` with the position."""
+    """Wraps an evaluation. If the evaluation fails in any way, the wrapper raises `BadEvaluation` with the position."""
 
     def evaluation(position: Position, side: Side) -> float:
         try:

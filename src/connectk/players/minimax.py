@@ -1,4 +1,4 @@
-"""Alpha-beta for any game of two players who take turns: it knows no Connect Four.
+"""Alpha-beta search for any game of two players who take turns. Nothing here is specific to Connect Four.
 
 class Nim:                                       # take one to three; who takes the last one wins
     def moves(self, heap): return [n for n in (1, 2, 3) if n <= heap]
@@ -17,18 +17,18 @@ from typing import Generic, Protocol, TypeVar
 
 from connectk.watch import Progress, Stop, Watch
 
-WIN = 1_000_000_000.0  # a win after n moves is worth WIN - n: a sooner win beats a later one
-MAX_DISTANCE = 1_000_000  # moves ahead; a value below WIN - MAX_DISTANCE is an evaluation
+WIN_VALUE = 1_000_000_000.0  # a win after n moves is worth WIN_VALUE - n: a sooner win beats a later one
+MAX_DISTANCE = 1_000_000  # moves ahead; a value below WIN_VALUE - MAX_DISTANCE is an evaluation
 
 State = TypeVar("State")
 Move = TypeVar("Move")
 
 
 class Rules(Protocol[State, Move]):
-    """What the search requires of a game."""
+    """What `search` must know about a game."""
 
     def moves(self, state: State) -> Sequence[Move]:
-        """The legal moves of an open game, the most promising first."""
+        """The legal moves of an open game. The most promising moves come first."""
         ...
 
     def play(self, state: State, move: Move) -> State:
@@ -36,12 +36,12 @@ class Rules(Protocol[State, Move]):
         ...
 
     def result(self, state: State) -> int | None:
-        """For the side to move: 1 it has won, 0 a draw, -1 it has lost; None while the game is open."""
+        """The result for the side to move: 1 for a win, 0 for a draw, -1 for a loss. None while the game is open."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Searched(Generic[Move]):
+class SearchResult(Generic[Move]):
     """The result of a search: the value for the side to move, the best line, and the number of nodes."""
 
     value: float
@@ -51,8 +51,8 @@ class Searched(Generic[Move]):
 
     @property
     def distance(self) -> int | None:
-        """After how many moves the game is won or lost; None where the value is an evaluation or a draw."""
-        return round(WIN - abs(self.value)) if abs(self.value) >= WIN - MAX_DISTANCE else None
+        """The number of moves until the game is won or lost. None if the value is a draw or only an evaluation."""
+        return round(WIN_VALUE - abs(self.value)) if abs(self.value) >= WIN_VALUE - MAX_DISTANCE else None
 
 
 def search(
@@ -62,11 +62,11 @@ def search(
     evaluate: Callable[[State], float] = lambda state: 0.0,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> Searched[Move]:
-    """The value and best line of an open game, looking `depth` moves ahead.
+) -> SearchResult[Move]:
+    """The value and the best line of an open game, found by looking `depth` moves ahead.
 
-    `evaluate` judges an open state for its side to move. After a `stop` the best line so far is returned; `progress`
-    reports the nodes.
+    `evaluate` judges an open state for the side to move. If `stop` ends the search, the best line found so far is
+    returned. `progress` reports the number of nodes.
     """
     return _Search(rules, evaluate, stop, progress).run(state, depth)
 
@@ -88,13 +88,13 @@ class _Search(Generic[State, Move]):
         self._nodes = 0
         self._best_so_far: tuple[float, tuple[Move, ...]] = (0.0, ())
 
-    def run(self, state: State, depth: int) -> Searched[Move]:
+    def run(self, state: State, depth: int) -> SearchResult[Move]:
         self._best_so_far = (0.0, tuple(self._rules.moves(state)[:1]))
         try:
             value, line = self._value(state, depth, 0, -math.inf, math.inf)
         except _Stopped:
-            return Searched(*self._best_so_far, self._nodes, complete=False)
-        return Searched(value, line, self._nodes)
+            return SearchResult(*self._best_so_far, self._nodes, complete=False)
+        return SearchResult(value, line, self._nodes)
 
     def _report_and_check(self) -> bool:
         self._watch.report_throttled(0, nodes=self._nodes)
@@ -103,11 +103,12 @@ class _Search(Generic[State, Move]):
     def _value(
         self, state: State, depth: int, played: int, alpha: float, beta: float
     ) -> tuple[float, tuple[Move, ...]]:
-        """Exact between alpha and beta, and otherwise a bound on the same side of them."""
+        """The value and the best line of a state. A value between alpha and beta is exact. Any other value is only a
+        bound."""
         self._nodes += 1
         result = self._rules.result(state)
         if result is not None:
-            return result * (WIN - played), ()
+            return result * (WIN_VALUE - played), ()
         if self._stop():
             raise _Stopped
         if depth == 0:
@@ -132,6 +133,6 @@ def _stop_check(stop: Stop | None) -> Callable[[], bool]:
 
 
 def _within_limits(value: float) -> float:
-    """No evaluation, not even an infinite one, counts as much as a win."""
-    limit = WIN - MAX_DISTANCE - 1
+    """Limit an evaluation, which may be infinite, so that it stays below the value of a win."""
+    limit = WIN_VALUE - MAX_DISTANCE - 1
     return max(-limit, min(limit, value))

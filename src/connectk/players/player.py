@@ -1,4 +1,4 @@
-"""What a player is: it gets a position and a clock, and answers with a column."""
+"""The interface of players. A player gets a position and a clock, and answers with a column."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from connectk.errors import BadTimeLimit, ConnectkError, GameAlreadyOver, Unsupp
 from connectk.rules import Position, Variant
 
 if TYPE_CHECKING:
-    from connectk.watch import Stop  # which loads the core; a bot's process does without
+    from connectk.watch import Stop  # this module loads the core, which a bot's process does not need
 
-PLANNED_CHOICES = 20  # the remaining time of a game is divided by this
+EXPECTED_MOVES_LEFT = 20  # the remaining time of a game is divided by this
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a player reports about its choice. `score` is from the side to move, in the player's own unit."""
+    """What a player reports about its choice. `score` is for the side to move, in a unit that each player chooses
+    itself."""
 
     score: float | None = None
     line: tuple[int, ...] = ()
@@ -29,7 +30,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The column a player drops its disc into, and what it thought."""
+    """The column into which a player drops its disc, and what the player reports about this choice."""
 
     column: int
     thought: Thought = Thought()
@@ -37,10 +38,10 @@ class Choice:
 
 @dataclass(slots=True, init=False)
 class Clock:
-    """The time for one choice, running from its creation; without `seconds` there is no limit.
+    """The time for one choice. The clock starts when it is created. There is no time limit if `seconds` is None.
 
-    The argument `stop` is any of `connectk.watch`; the attribute is always an event. With an `increment`, `seconds` is
-    for the rest of the game, and every disc adds the increment.
+    The argument `stop` is a `Stop` of `connectk.watch`; the attribute `stop` is always an event. If `increment` is
+    given, `seconds` is the time for the rest of the game, and each disc adds `increment` seconds.
     """
 
     seconds: float | None
@@ -63,19 +64,20 @@ class Clock:
 
     @property
     def left(self) -> float | None:
-        """Seconds left; None without a limit."""
+        """The seconds that are left; None if there is no limit."""
         return None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
 
     @property
     def share(self) -> float | None:
-        """Seconds to spend on this choice: all that is left, or a share of a whole game's time."""
+        """The seconds that the player should spend on this choice. They are all seconds that are left or, if the clock
+        is for the whole game, a part of them."""
         if self.left is None or self.increment is None:
             return self.left
-        return min(self.left, self.left / PLANNED_CHOICES + self.increment)
+        return min(self.left, self.left / EXPECTED_MOVES_LEFT + self.increment)
 
     @property
     def is_up(self) -> bool:
-        """Whether the time is up or a stop was requested."""
+        """Whether the time is over or a stop was requested."""
         return self.stop.is_set() or (self.left is not None and self.left <= 0)
 
 
@@ -99,16 +101,16 @@ class _PolledEvent(threading.Event):
 class Player(Protocol):
     """The interface of a player. `name` is its name in the registry, such as "minimax:5".
 
-    A player may keep state from one choice to the next. Two more methods are optional: `new_game(seed)` resets the
-    player for another game, and `cannot_play(variant)` returns the reason why it cannot play on a board, a sentence or
-    an error, or None.
+    A player may keep state from one choice to the next. It may have two more methods. `new_game(seed)` resets the
+    player for another game. `cannot_play(variant)` returns the reason why the player cannot play on a board, as a
+    sentence or an error; None if it can.
     """
 
     @property
     def name(self) -> str: ...
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        """A legal column of an open position."""
+        """The choice of a legal column in an open position."""
         ...
 
     def close(self) -> None:
@@ -123,7 +125,8 @@ def require_open(position: Position) -> None:
 
 
 def start_new_game(player: Player, seed: int | None = None) -> bool:
-    """Reset a player for a new game; false if it has no `new_game`, so that a new player must be created."""
+    """Prepare a player for a new game. Returns False if the player has no method `new_game`; the caller must then
+    create a new player."""
     new_game = getattr(player, "new_game", None)
     if new_game is not None:
         new_game(seed)
@@ -131,13 +134,14 @@ def start_new_game(player: Player, seed: int | None = None) -> bool:
 
 
 def why_not(player: Player, variant: Variant) -> str | None:
-    """The reason why a player cannot play on a board, as a sentence, or None."""
+    """A sentence that says why a player cannot play on a board; None if it can."""
     reason = refusal_on(player, variant)
     return None if reason is None else str(reason)
 
 
 def refusal_on(player: Player, variant: Variant) -> ConnectkError | str | None:
-    """The same as the player returns it; an error can be localized."""
+    """The reason why a player cannot play on a board, as the player returns it; None if it can play. A reason that is
+    an error can be translated."""
     cannot_play = getattr(player, "cannot_play", None)
     reason: ConnectkError | str | None = cannot_play(variant) if cannot_play is not None else None
     return reason

@@ -1,4 +1,4 @@
-"""Short names for players: the same in every command, in the arena and on the server.
+"""Short names for players. The names are the same in every command, in the arena and on the server.
 
 random   greedy   minimax:5   minimax:5,lines   engine:500ms   mcts:1000   perfect   level:3   mybot.py   ./my-program
 """
@@ -19,21 +19,25 @@ if TYPE_CHECKING:
     from connectk.players.bots import BotOptions
     from connectk.rules import Variant
 
-BEST_LEVEL = 10  # the level that plays as the engine does
-SAFE_PARAMETER = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
+TEXT_KIND = "text"  # `text:COMMAND` or `text:URL`: an agent that answers in words; never offered to others
+BEST_LEVEL = 10  # this level is the engine
+SAFE_PARAMETER_PATTERN = re.compile(r"[0-9]*|[0-9.]+(ms|s)")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """One kind of player; a new one needs its line in REGISTRY and two texts: `player.` and its name is what a person
-    calls it, `players.` and its name is what it does."""
+    """A kind of player. A new kind needs an entry in `PLAYER_REGISTRY` and two texts.
 
-    example: str  # as the help writes it and lists offer it
-    maker: str  # the module here and its function: makes one of its name, what follows the colon, and a seed
-    default: int = 0  # the number that is meant where none follows the colon
-    words: tuple[str, ...] = ()  # besides numbers and times, what a stranger may write after the colon
-    heavy: bool | int = False  # thinks as long as it may, with a table of 32 megabytes: always, or with this number
-    compiled: bool = False  # the page's core has it (native/web/ask.cpp); another one needs a server with Python
+    The keys of both texts end in the name of the kind. The text whose key begins with `player.` is the name that people
+    see. The text whose key begins with `players.` says what the player does.
+    """
+
+    example: str  # a complete name of such a player, for the help and for lists
+    maker: str  # a module here and its function, which is called with the name, the text after the colon, and a seed
+    default: int = 0  # the number if none follows the colon
+    words: tuple[str, ...] = ()  # words that an untrusted client may write after the colon, besides numbers and times
+    heavy: bool | int = False  # uses all its time and a table of 32 megabytes: always, or only with this number
+    compiled: bool = False  # runs in the page (native/web/requests.cpp); any other kind needs a server with Python
 
     def make(self, name: str, parameter: str, seed: int | None) -> Player:
         module, _, function = self.maker.partition(":")
@@ -42,55 +46,62 @@ class PlayerKind:
         return maker(name, parameter, seed)
 
 
-REGISTRY: Mapping[str, PlayerKind] = {
-    "random": PlayerKind("random", "simple:make_random", compiled=True),
-    "greedy": PlayerKind("greedy", "simple:make_greedy", compiled=True),
+PLAYER_REGISTRY: Mapping[str, PlayerKind] = {
+    "random": PlayerKind("random", "random_and_greedy:make_random", compiled=True),
+    "greedy": PlayerKind("greedy", "random_and_greedy:make_greedy", compiled=True),
     "minimax": PlayerKind(
         "minimax:5",
-        "searching:make_minimax",
+        "minimax_player:make_minimax",
         default=5,
         words=("windows", "centre", "lines", "combined"),
         compiled=True,
     ),
-    "engine": PlayerKind("engine:500ms", "timed:make_engine", heavy=True, compiled=True),
-    "mcts": PlayerKind("mcts:1000", "mcts:make_mcts", default=1000, compiled=True),
-    "perfect": PlayerKind("perfect", "perfect:make_perfect", heavy=True, compiled=True),
+    "engine": PlayerKind("engine:500ms", "engine_player:make_engine", heavy=True, compiled=True),
+    "mcts": PlayerKind("mcts:1000", "mcts_player:make_mcts", default=1000, compiled=True),
+    "perfect": PlayerKind("perfect", "perfect_player:make_perfect", heavy=True, compiled=True),
     "level": PlayerKind("level:3", "levels:make_level", heavy=BEST_LEVEL, compiled=True),
 }
 
 
 def load_player(name: str, seed: int | None = None, bots: BotOptions | None = None) -> Player:
-    """The player of this name. With the same seed, a player without a clock makes the same choices.
+    """Create the player of this name. A player without a clock makes the same choices whenever the seed is the same.
 
-    `bots` says what a bot of yours may use, and which Python runs it.
+    `bots` says what the bot of a user may use, and which Python runs it.
     """
     kind, _, rest = name.strip().partition(":")
-    if kind in REGISTRY:
-        return REGISTRY[kind].make(name.strip(), rest.strip(), seed)
+    if kind in PLAYER_REGISTRY:
+        return PLAYER_REGISTRY[kind].make(name.strip(), rest.strip(), seed)
+    if kind == TEXT_KIND:
+        from connectk.players.text_agents import make_text_player
+
+        return make_text_player(name.strip())
     if is_bot(name):
         from connectk.players.bots import BotOptions, load_bot
 
         options = bots or BotOptions()
-        return load_bot(name, seed=seed, limits=options.limits, python=options.python)
-    raise UnknownPlayer(name, known=", ".join(entry.example for entry in REGISTRY.values()))
+        return load_bot(name, seed=seed, limits=options.limits, python=options.python, solver=options.solver)
+    raise UnknownPlayer(name, known=", ".join(entry.example for entry in PLAYER_REGISTRY.values()))
 
 
 def is_safe(name: str) -> bool:
-    """Whether an untrusted client may use this player: no files, no programs, no threads."""
+    """Whether an untrusted client may use this player. Such a player uses no files, no other programs and no additional
+    threads."""
     kind, _, rest = name.strip().partition(":")
     words = map(str.strip, rest.split(","))
-    return kind in REGISTRY and all(SAFE_PARAMETER.fullmatch(word) or word in REGISTRY[kind].words for word in words)
+    return kind in PLAYER_REGISTRY and all(
+        SAFE_PARAMETER_PATTERN.fullmatch(word) or word in PLAYER_REGISTRY[kind].words for word in words
+    )
 
 
 def is_heavy(name: str) -> bool:
-    """Whether this built-in player uses all its time and a large table."""
+    """Whether this player is built in and needs all its time and a large table."""
     kind, _, rest = name.strip().partition(":")
-    known = REGISTRY.get(kind)
+    known = PLAYER_REGISTRY.get(kind)
     return known is not None and (known.heavy is True or rest.strip() == str(known.heavy))
 
 
 def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
-    """The reason why the player of this name cannot play on a board, or None. Starts no bot."""
+    """The reason why the player of this name cannot play on a board; None if it can. This starts no bot."""
     if is_bot(name):
         from connectk.players.bots import Bot
 
@@ -101,42 +112,47 @@ def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
 
 
 def with_evaluation(name: str, evaluation: str) -> str:
-    """The same name, with this evaluation added to a minimax without one."""
+    """The name of a minimax player with this evaluation added. If the name has an evaluation already or is not that of
+    a minimax player, it is returned unchanged."""
     kind, _, rest = name.strip().partition(":")
-    return f"minimax:{rest or REGISTRY[kind].default},{evaluation}" if kind == "minimax" and "," not in rest else name
+    return (
+        f"minimax:{rest or PLAYER_REGISTRY[kind].default},{evaluation}"
+        if kind == "minimax" and "," not in rest
+        else name
+    )
 
 
 def file_behind(name: str) -> Path | None:
-    """The user's file behind this player, a bot or an evaluation; None for built-in players."""
+    """The file of a user from which this player is made: a bot or an evaluation. None for built-in players."""
     evaluation = evaluation_behind(name)
     path = Path(evaluation.rpartition(":")[0] if evaluation else name)
     return path if path.is_file() else None
 
 
 def evaluation_behind(name: str) -> str | None:
-    """The user's evaluation in a minimax's name, such as `mine.py:evaluate`, or None."""
+    """The evaluation of a user in the name of a minimax player, such as `mine.py:evaluate`; None if there is none."""
     kind, _, rest = name.strip().partition(":")
     evaluation = rest.partition(",")[2].strip()
     return evaluation if kind == "minimax" and ".py:" in evaluation else None
 
 
 def is_bot(name: str) -> bool:
-    """Whether the name is that of a user's file rather than a built-in player."""
-    if name.strip().partition(":")[0] in REGISTRY:
+    """Whether this is the name of a bot: a file of a user, and not a built-in player or a text agent."""
+    if name.strip().partition(":")[0] in {*PLAYER_REGISTRY, TEXT_KIND}:
         return False
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()
 
 
-def expect_nothing(name: str, rest: str) -> None:
-    """Raise `UnknownPlayer` if a player that takes no parameter has one."""
+def require_no_parameter(name: str, rest: str) -> None:
+    """Raise `UnknownPlayer` if the name has a parameter, because this player takes none."""
     if rest:
         raise UnknownPlayer(name, "error.UnknownPlayer.too_much", wanted=name.partition(":")[0])
 
 
-def number_in(name: str, text: str, least: int, most: int) -> int:
-    """The number after the colon, or the player's default."""
-    kind = REGISTRY[name.partition(":")[0]]
+def number_parameter(name: str, text: str, min_value: int, max_value: int) -> int:
+    """The number after the colon in the name. If there is none, the default number of the player."""
+    kind = PLAYER_REGISTRY[name.partition(":")[0]]
     text = text.strip() or str(kind.default)
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-        raise UnknownPlayer(name, "error.UnknownPlayer.number", least=least, most=most, example=kind.example)
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and min_value <= int(text) <= max_value):
+        raise UnknownPlayer(name, "error.UnknownPlayer.number", least=min_value, most=max_value, example=kind.example)
     return int(text)

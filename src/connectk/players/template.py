@@ -1,16 +1,20 @@
-"""The files that `connectk new-bot` writes: a small bot that plays, and a test that passes."""
+"""The files that `connectk new-bot` writes: a small bot that can play, and a test that this bot passes."""
 
 from __future__ import annotations
 
+import sys
+from keyword import iskeyword
 from pathlib import Path
 
 from connectk.errors import BotUnusable, FileNotWritable
+from connectk.files import write_file
 
-BOT = '''\
+BOT_TEMPLATE = '''\
 """A bot for Connect Four and every connect-k game.
 
     How strong is it?               connectk arena {file} random --games 20
     Does it do what it should?      pytest {test}
+    Is it ready to be handed in?    connectk check {file}
 """
 
 import random
@@ -46,7 +50,7 @@ def near_the_centre(position, columns):
     return [column for column in columns if abs(column - middle) == nearest]
 '''
 
-TEST = '''\
+TEST_TEMPLATE = '''\
 """What {file} must be able to do. Run it with: pytest {test}"""
 
 from {module} import choose
@@ -70,9 +74,14 @@ def test_it_plays_on_any_board():
 
 
 def write_new_bot(path: Path) -> Path:
-    """Write the bot and its test beside it; the test's path. Refuses to overwrite either."""
+    """Write a bot, and a test in the same folder; return the path of the test. Raises an error if one of the two files
+    exists already."""
     if path.suffix != ".py" or not path.stem.isidentifier():
         raise BotUnusable(str(path), "error.BotUnusable.bad_name")
+    if iskeyword(path.stem):
+        raise BotUnusable(str(path), "error.BotUnusable.keyword", word=path.stem)
+    if path.stem in {*sys.stdlib_module_names, "connectk", "connectz", "pytest"}:
+        raise BotUnusable(str(path), "error.BotUnusable.hides", module=path.stem)
     test = path.with_name(f"test_{path.name}")
     for file in (path, test):
         if file.exists():
@@ -80,6 +89,6 @@ def write_new_bot(path: Path) -> Path:
     if not path.parent.is_dir():
         raise FileNotWritable(str(path), "error.because.no_folder")
     names = {"file": path.name, "test": test.name, "module": path.stem}
-    path.write_text(BOT.format(**names), encoding="utf-8")
-    test.write_text(TEST.format(**names), encoding="utf-8")
+    write_file(path, BOT_TEMPLATE.format(**names))
+    write_file(test, TEST_TEMPLATE.format(**names))
     return test

@@ -21,15 +21,17 @@ from connectk.players.player import Thought
 from connectk.rules import Position, Side, Variant
 
 PROTOCOL_VERSION = 1
-HELLO = f"connectk {PROTOCOL_VERSION}"
-READY = "ready"
-FRESH = "fresh"  # sent by a bot that needs a new process for each game
+HELLO_LINE = f"connectk {PROTOCOL_VERSION}"
+READY_LINE = "ready"
+SWAP_LINE, KEEP_LINE = "swap", "keep"  # a bot sends `swap` before `ready` if it knows the rule, and then as its answer
+NEW_PROCESS_LINE = "fresh"  # sent by a bot that needs a new process for each game
 DISC_SYMBOLS = {None: ".", Side.FIRST: "x", Side.SECOND: "o"}
 MAX_ORDER_SEARCH_STEPS = 20_000  # in the search for an order of drops
 
 
 def write_position(position: Position, moves: Sequence[int] | None) -> str:
-    """`position ROWS moves COLUMNS`: the rows from the top, then drops that lead to it, if they are known."""
+    """The line `position ROWS moves COLUMNS`. The top row comes first. COLUMNS are the drops that lead to the position;
+    they are left out if they are unknown."""
     line = f"position {_write_rows(position)}"
     return line if moves is None else " ".join([line, "moves", *(str(column + 1) for column in moves)])
 
@@ -51,11 +53,12 @@ def parse_position(line: str, variant: Variant) -> Position:
 
 
 class ShownPosition:
-    """The position of the last `variant` and `position` lines; updated by the new moves alone if a game continues."""
+    """The position that the last `variant` and `position` lines describe. While a game continues, only the new moves of
+    a line are played."""
 
     def __init__(self) -> None:
         self.position = Position.start()
-        self._moves: list[str] | None = []  # that led to the position; None if unknown
+        self._moves: list[str] | None = []  # the moves that led to the position; None if unknown
 
     def update(self, word: str, line: str) -> None:
         if word == "variant":
@@ -89,13 +92,18 @@ def write_go(seconds: float) -> str:
     return f"go movetime {max(1, round(seconds * 1000))}"
 
 
+def write_swap(seconds: float) -> str:
+    """The line that asks the bot whether it takes over the other side."""
+    return write_go(seconds).replace("go", SWAP_LINE, 1)
+
+
 def parse_go(line: str) -> float:
-    """The seconds of a `go` line."""
+    """The seconds of a `go` or `swap` line."""
     return int(line.split()[2]) / 1000
 
 
 def parse_answer(line: str) -> int | None:
-    """The column of a `bestmove` line, from 0; None for any other line."""
+    """The column in a `bestmove` line, counted from 0. None for any other line."""
     word, _, rest = line.partition(" ")
     if word != "bestmove":
         return None
@@ -105,7 +113,7 @@ def parse_answer(line: str) -> int | None:
 
 
 def parse_info(line: str) -> Thought | None:
-    """The thought of an `info` line; None for any other or malformed line."""
+    """The thought in an `info` line. None if the line is malformed or is no `info` line."""
     word, *words = line.split()
     if word != "info":
         return None
@@ -127,7 +135,8 @@ def _thought(words: list[str]) -> Thought:
 
 
 class MoveHistory:
-    """Drops that lead to each shown position; extends the list of the previous one while the game continues."""
+    """Finds drops that lead to each position that a bot is shown. While a game continues, the drops to the last
+    position are extended."""
 
     def __init__(self) -> None:
         self._position: Position | None = None
@@ -139,7 +148,7 @@ class MoveHistory:
         return self._moves
 
     def _extended(self, position: Position) -> tuple[int, ...] | None:
-        """The previous drops with one more by each player, if they lead to the position."""
+        """The previous drops and one more drop by each player, if these lead to the position. Otherwise None."""
         if self._moves is None or self._position is None or position.ply - self._position.ply != 2:
             return None
         new = [cell for cell, _ in position.discs() if self._position.disc_at(*cell) is None]
@@ -159,7 +168,8 @@ def _leads(start: Position, moves: tuple[int, ...], end: Position) -> bool:
 
 
 def drops_to(position: Position) -> tuple[int, ...] | None:
-    """Alternating drops that lead from an empty board to the position; None if the search finds none in time."""
+    """Drops by alternating sides that lead from an empty board to the position. None if the search does not find such
+    drops within its limit."""
     stacks: dict[int, list[Side]] = {}
     for cell, side in position.discs():
         stacks.setdefault(cell.column, []).append(side)
@@ -184,7 +194,11 @@ def drops_to(position: Position) -> tuple[int, ...] | None:
 def _next_column(
     stacks: dict[int, list[Side]], heights: dict[int, int], ply: int, dead_ends: set[tuple[int, ...]]
 ) -> int | None:
-    """The column with the most discs left whose next disc is the side to move's and leads to no known dead end."""
+    """The next column to try. Its next disc belongs to the side to move, and a drop there leads to no known dead end.
+    None if there is no such column.
+
+    If there are several such columns, the one with the most remaining discs is tried.
+    """
     side = Side(ply & 1)
     fitting = [c for c, stack in stacks.items() if heights[c] < len(stack) and stack[heights[c]] is side]
     for column in sorted(fitting, key=lambda c: heights[c] - len(stacks[c])):

@@ -1,4 +1,4 @@
-"""The version of a player of your own: a fingerprint of all the files that affect how it plays."""
+"""The version of a player that a user wrote: a fingerprint of all the files that affect how it plays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from connectk.errors import BadEvaluation, BotForfeit, BotUnusable
-from connectk.players.botpython import REQUIREMENTS
+from connectk.players.botpython import REQUIREMENTS_FILE
 from connectk.players.bots import Bot, BotOptions, is_python, load_bot
 from connectk.players.evaluations import load_evaluation
 from connectk.players.player import Clock
@@ -21,7 +21,7 @@ _cached: dict[str, tuple[str, dict[Path, Stamp]]] = {}
 
 
 def version_of(name: str, options: BotOptions | None = None) -> str | None:
-    """A fingerprint of the player's files, cached until one changes; None for built-in players."""
+    """A fingerprint of the player's files; None for built-in players. It is cached until one of the files changes."""
     if file_behind(name) is None:
         return None
     if name not in _cached or not _are_unchanged(_cached[name][1]):
@@ -31,7 +31,7 @@ def version_of(name: str, options: BotOptions | None = None) -> str | None:
 
 
 def files_of(name: str, options: BotOptions) -> list[Path]:
-    """The player's file first, then the files that it loads from the same folder."""
+    """The player's own file, followed by the files that it loads from the same folder."""
     file = file_behind(name)
     assert file is not None
     beside = _imported_by_evaluation(name, file) if evaluation_behind(name) else _reported_by_bot(name, file, options)
@@ -39,10 +39,11 @@ def files_of(name: str, options: BotOptions) -> list[Path]:
 
 
 def _reported_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
-    """The files that a bot reports when it starts and plays; none but its requirements if it cannot be started."""
-    wanted = [] if options.python or not is_python(name) else [file.with_name(REQUIREMENTS)]
+    """The requirements file of the bot, and the files that the bot itself reports. If the bot cannot start, only the
+    requirements file."""
+    wanted = [] if options.python or not is_python(name) else [file.with_name(REQUIREMENTS_FILE)]
     try:
-        bot = load_bot(name, limits=options.limits, python=options.python)
+        bot = load_bot(name, limits=options.limits, python=options.python, solver=options.solver)
     except BotUnusable:
         return wanted
     if is_python(name):
@@ -52,7 +53,8 @@ def _reported_by_bot(name: str, file: Path, options: BotOptions) -> list[Path]:
 
 
 def _play_probe_move(bot: Bot) -> None:
-    """Play one move, so that the bot loads what it loads lazily; the answer is ignored."""
+    """Let the bot play one move and ignore its answer. Some bots load some of their files only when they choose a
+    move."""
     with suppress(BotForfeit, BotUnusable):
         bot.choose(Position.start(), Clock(PROBE_MOVE_SECONDS))
 
@@ -69,7 +71,8 @@ def _imported_by_evaluation(name: str, file: Path) -> list[Path]:
 
 
 def _digest(files: list[Path]) -> str:
-    """A digest of the content of one file, or of the names and contents of several."""
+    """A digest of one file or of several files. For one file, only the content counts; for several files, their names
+    count too."""
     if len(files) == 1:
         return hashlib.sha256(files[0].read_bytes()).hexdigest()[:16]
     lines = [f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files]

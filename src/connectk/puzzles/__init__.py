@@ -1,8 +1,8 @@
-"""Puzzles: positions in which one drop is better than every other, with the reason why.
+"""Puzzles. A puzzle is a position in which one drop is better than every other drop, with the reason for this.
 
 >>> from connectk.puzzles import shipped_puzzles
 >>> len(shipped_puzzles())
-2000
+1850
 """
 
 from connectk.puzzles.collection import puzzle_boards, puzzle_of_day, shipped_puzzles

@@ -35,7 +35,7 @@ def shipped_puzzles(variant: Variant = CLASSIC) -> tuple[Puzzle, ...]:
 
 
 def puzzle_of_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
-    """The puzzle of a date; it depends only on the date and the list of puzzles."""
+    """The puzzle of a date. The same date and the same list of puzzles always give the same puzzle."""
     candidates = shipped_puzzles() if puzzles is None else puzzles
     days = (day - date(1970, 1, 1)).days
     return candidates[days * PUZZLE_STRIDE % len(candidates)]

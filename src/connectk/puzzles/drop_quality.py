@@ -1,4 +1,4 @@
-"""Grades a learner's drop with the solver: the best one, or what it gives away."""
+"""Grades a learner's drop with the solver. A drop is a best drop, or the grade says what the drop gives away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectk.texts import Texts
 
 
 class DropQuality(StrEnum):
-    """From the best to the worst."""
+    """How good a drop is. The values are ordered from the best to the worst."""
 
     BEST = "best"
     SLOWER = "slower"  # still wins, but another drop is sooner
@@ -39,7 +39,7 @@ class DropJudgement:
 
 
 def judge_drop(position: Position, column: int, solver: Solver) -> DropJudgement:
-    """Judge the drop into a column, which must be open."""
+    """Judge a drop into a column that takes a disc."""
     return judge_drop_by_scores(column, solver.score_columns(position))
 
 

@@ -3,8 +3,8 @@
 # connectk-puzzles 1 7x6x4 seed=1 discs=12-32 games=420
 1x.3oxo.4xoxx 5 win fork 4 6
 
-A line holds the board (`notation/start.py`), the column to drop into, the aim, the theme, the number of levels that
-miss it and the depth of the search that finds it.
+A line holds the board (`notation/start.py`), the column of the right drop, the aim, the theme, the number of levels
+that miss the right drop, and the depth of the search that finds the right drop.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from connectk.notation.moves import parse_moves, parse_variant, write_moves
 from connectk.puzzles.puzzle import Aim, Puzzle, Theme
 from connectk.rules import CLASSIC, Variant
 
-HEADER = re.compile(
+PUZZLE_FILE_HEADER_PATTERN = re.compile(
     r"# connectk-puzzles 1 (\S+) seed=(-?[0-9]{1,18}) discs=([0-9]{1,6})-([0-9]{1,6}) games=([0-9]{1,18})"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFileHeader:
-    """The settings that decide which puzzles are made, and how many games were searched for them."""
+    """The settings that decide which puzzles are made, and the number of games that have been searched for puzzles so
+    far."""
 
     variant: Variant = CLASSIC
     seed: int = 1
@@ -51,7 +52,7 @@ def _line(puzzle: Puzzle) -> str:
 def parse_puzzles(text: str) -> tuple[PuzzleFileHeader, tuple[Puzzle, ...]]:
     """Return the header and the puzzles of a file. The boards are not parsed until `Puzzle.position` is used."""
     header, *lines = text.splitlines() or [""]
-    found = HEADER.fullmatch(header)
+    found = PUZZLE_FILE_HEADER_PATTERN.fullmatch(header)
     if not found:
         raise NotationError("error.not_puzzles", head=str(PuzzleFileHeader()), text=text)
     variant = parse_variant(found[1])

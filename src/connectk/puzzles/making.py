@@ -1,7 +1,8 @@
-"""Makes puzzles for any board that the solver supports, by playing games and taking at most one position from each.
+"""Makes puzzles for any board that the solver supports. It plays games and takes at most one position from each game.
 
-A game is determined by the seed and its number, so the same recipe gives the same puzzles unless the explainer runs out
-of time. The whole file is rewritten after each batch of games, so that an interrupted run loses little.
+A game depends only on the seed and on the number of the game. The same recipe therefore gives the same puzzles, unless
+the explainer runs out of time. The whole file is rewritten after each batch of games, so that little is lost if the run
+is interrupted.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from connectk.dataset.drawing import key_of, play_game
+from connectk.dataset.sampled_games import key_of, play_game
 from connectk.errors import JobMismatch
+from connectk.files import write_file
 from connectk.notation.start import write_start
 from connectk.puzzles.files import PuzzleFileHeader, parse_puzzles, write_puzzles
-from connectk.puzzles.judging import depth_that_finds, find_task, levels_that_miss
 from connectk.puzzles.puzzle import Puzzle, Theme
+from connectk.puzzles.puzzle_finder import depth_that_finds, find_task, levels_that_miss
 from connectk.puzzles.themes import explain_answer, theme_of
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import Solver
 from connectk.solver.solver import require_supported
-from connectk.system import write_atomically
 from connectk.watch import Progress, Stop, Watch, stop_after
 
-MAX_THEME_SHARE = 0.25  # so that the theme easiest to find does not crowd out the others
+MAX_THEME_SHARE = 0.25  # limits the themes that are easy to find, so that the others get their share
 MAX_IDLE_GAMES = 500  # games in a row without a new puzzle, after which the board is considered exhausted
 GAMES_PER_BATCH = 10
-SOLVE_TIMEOUT_SECONDS = 2.0  # for one position
+SOLVE_TIMEOUT_SECONDS = 2.0  # the time limit for one position
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +51,37 @@ class PuzzleRecipe:
 def make_puzzles(
     recipe: PuzzleRecipe, path: Path, *, stop: Stop | None = None, progress: Progress | None = None
 ) -> tuple[Puzzle, ...]:
-    """Make the puzzles of a recipe and save them to a file; resume if the file exists.
+    """Make the puzzles of a recipe and save them to a file. If the file exists, add the missing puzzles to it.
 
-    If stopped, return the puzzles made so far.
+    If `stop` ends the work, return the puzzles made so far.
     """
     require_supported(recipe.variant)
     maker = _PuzzleMaker(recipe, *_read_progress(recipe, path))
     watch = Watch(stop, progress)
     while maker.needs_more and not watch.should_stop():
         maker.play_batch()
-        write_atomically(path, lambda: write_puzzles(maker.header, maker.puzzles))
+        write_file(path, write_puzzles(maker.header, maker.puzzles))
         watch.report(min(len(maker.puzzles), recipe.count), recipe.count, rows=maker.header.games)
     return tuple(maker.puzzles)
 
 
 def _read_progress(recipe: PuzzleRecipe, path: Path) -> tuple[PuzzleFileHeader, list[Puzzle]]:
-    """Return the header and the puzzles already in the file; raise `OtherWork` if another recipe made it."""
+    """Return the header and the puzzles that are already in the file. Raises `JobMismatch` if the file was made with
+    another recipe."""
     if not path.exists():
         return recipe.header, []
     header, puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
     if replace(header, games=0) != recipe.header:
         raise JobMismatch(str(path))
     return header, list(puzzles)
+
+
+def puzzle_in(position: Position) -> Puzzle | None:
+    """The puzzle in this position. None if several drops are right, if the right drop is obvious, or if there is no
+    short explanation."""
+    require_supported(position.variant)
+    recipe = PuzzleRecipe(position.variant, count=1)
+    return _PuzzleMaker(recipe, recipe.header, []).find_puzzle(position)
 
 
 class _PuzzleMaker:
@@ -104,7 +114,8 @@ class _PuzzleMaker:
         return next(filter(None, map(self.find_puzzle, self.positions(number))), None)
 
     def positions(self, number: int) -> Iterator[Position]:
-        """The candidate positions of a game, shuffled: in game order, late positions would be favoured."""
+        """The candidate positions of a game, in random order. The first suitable position becomes the puzzle, and in
+        the order of the game this would be an early position too often."""
         recipe = self.recipe
         game = play_game("level", number, recipe.seed, recipe.variant, recipe.min_discs)
         positions = [position for position, _ in game if position.ply <= recipe.max_discs]

@@ -9,15 +9,19 @@ from connectk.notation.start import parse_start
 from connectk.rules import Position, Variant
 
 BASE_PUZZLE_RATING, RATING_PER_LEVEL, RATING_PER_DEPTH = 700, 100, 50
-DIFFICULTY_RATINGS = (1250, 1400, 1550, 1850)  # the ratings at which the difficulty goes up by one
+DIFFICULTY_RATINGS = (1250, 1400, 1550, 1850)  # at each of these ratings the difficulty rises by one
 
 
 class Aim(StrEnum):
-    """What only the right drop achieves."""
+    """The goal of a puzzle, which only the right drop achieves."""
 
-    WIN = "win"  # it alone wins
-    HOLD = "hold"  # it alone does not lose
-    SOONEST = "soonest"  # others win as well, but not as soon
+    WIN = "win"  # only the right drop wins
+    HOLD = "hold"  # only the right drop does not lose
+    SOONEST = "soonest"  # other drops win too, but later
+    BETTER = "better"  # for mistakes from one's own games: no drop is better
+
+
+FORCING_THEMES = ("fork", "stack", "trap", "force")  # puzzles with these themes continue until a line is complete
 
 
 class Theme(StrEnum):
@@ -25,28 +29,32 @@ class Theme(StrEnum):
 
     FORK = "fork"  # a drop that makes two threats at once
     STACK = "stack"  # one threat right above the other
-    TRAP = "trap"  # a threat that prepares one of these
+    TRAP = "trap"  # a threat that prepares a fork or stacked threats
     FORCE = "force"  # a longer chain of threats
-    ZUGZWANG = "zugzwang"  # the other side runs out of other moves
-    PLAN = "plan"  # an answer to everything, until a line is complete
-    HOLD = "hold"  # an answer to everything, so that no line is completed
+    ZUGZWANG = "zugzwang"  # the other side runs out of safe moves
+    PLAN = "plan"  # a rule that answers every drop and in the end completes a line
+    HOLD = "hold"  # a rule that answers every drop and prevents every line
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, its answer, and how hard computer players find it.
+    """A position, its answer, and how hard it is for computer players to find the answer.
 
-    `levels` counts how many of the nine levels without a clock miss the answer; `depth` is the smallest search depth
-    that finds it.
+    `levels` is the number of computer levels that miss the answer, out of the nine levels without a clock. `depth` is
+    the smallest search depth that finds the answer. A puzzle that was made from the person's own mistake has no theme.
+    Its `label` is the label of the mistake in the review, and `others` lists other drops that are as good as the
+    answer.
     """
 
     variant: Variant
     start: str  # the position, as notation.start writes it
     answer: int
     aim: Aim
-    theme: Theme
+    theme: Theme | None
     levels: int
     depth: int
+    others: tuple[int, ...] = ()
+    label: str = ""
 
     @property
     def position(self) -> Position:
@@ -57,12 +65,26 @@ class Puzzle:
         """An identifier that stays the same across versions of the collection."""
         return f"{self.variant}:{self.start}"
 
+    def is_right(self, column: int) -> bool:
+        return column == self.answer or column in self.others
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the puzzle is a mistake from the person's own game. Such a puzzle is practised but not rated."""
+        return bool(self.label)
+
+    @property
+    def is_forcing(self) -> bool:
+        """Whether the puzzle continues after the first drop, until a line is complete."""
+        return self.theme in FORCING_THEMES
+
     @property
     def rating(self) -> int:
-        """An estimate on the Glicko scale: a person with this rating solves it half of the time."""
+        """The estimated rating on the Glicko scale. A person with the same rating solves the puzzle half of the
+        time."""
         return BASE_PUZZLE_RATING + RATING_PER_LEVEL * self.levels + RATING_PER_DEPTH * self.depth
 
     @property
     def difficulty(self) -> int:
-        """From 1 to 5."""
+        """The difficulty from 1 to 5."""
         return 1 + sum(self.rating >= step for step in DIFFICULTY_RATINGS)

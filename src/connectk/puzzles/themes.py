@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from connectk.puzzles.judging import PuzzleTask
 from connectk.puzzles.puzzle import Aim, Theme
+from connectk.puzzles.puzzle_finder import PuzzleTask
 from connectk.rules import Position
 from connectk.rules.threats import winning_columns
 from connectk.solver import Solver
 from connectk.solver.solution import discs_to_win
 from connectk.why import CheckedExplanation, Explanation, Promise, explain
-from connectk.why.boards import shown_pages
+from connectk.why.steps import shown_pages
 
-MAX_SOLUTION_BOARDS = 5  # of the explanation, which must be short
-SOLUTION_TIMEOUT_SECONDS = 1.0  # most explanations are found at once
+MAX_SOLUTION_BOARDS = 5  # the most boards that an explanation may have
+SOLUTION_TIMEOUT_SECONDS = 1.0  # the time limit; most explanations are found at once
 
-PROMISES = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
+PROMISE_OF_AIM = {Aim.WIN: Promise.WINS, Aim.SOONEST: Promise.WINS, Aim.HOLD: Promise.HOLDS}
 
 
 def explain_answer(
     position: Position, task: PuzzleTask, solver: Solver, seconds: float = SOLUTION_TIMEOUT_SECONDS
 ) -> CheckedExplanation | None:
-    """Return a checked explanation that starts with the answer and keeps the task's promise; None if not found."""
+    """Return a checked explanation that starts with the right drop and claims the result of the task. None if no such
+    explanation was found."""
     why = explain(position, side=position.side_to_move, boards=MAX_SOLUTION_BOARDS, seconds=seconds, solver=solver)
     found = why.explanation
-    if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISES[task.aim]:
+    if found is None or _first_drop(found) != task.answer or found.claim.promise is not PROMISE_OF_AIM[task.aim]:
         return None
-    return why.found if task.aim is not Aim.SOONEST or _is_soonest(found, solver) else None
+    return why.found if task.aim is not Aim.SOONEST or _is_fastest_win(found, solver) else None
 
 
 def _first_drop(explanation: Explanation) -> int | None:
@@ -33,8 +34,8 @@ def _first_drop(explanation: Explanation) -> int | None:
     return page.force[0] if page.force else page.drop
 
 
-def _is_soonest(explanation: Explanation, solver: Solver) -> bool:
-    """Whether the explanation is a forced win that is as fast as the soonest win."""
+def _is_fastest_win(explanation: Explanation, solver: Solver) -> bool:
+    """Whether the explanation is a forced win, and no win is faster."""
     position = explanation.position
     score = solver.find(position).score
     if explanation.kind != "force" or score is None:
@@ -43,7 +44,7 @@ def _is_soonest(explanation: Explanation, solver: Solver) -> bool:
 
 
 def keeper_drops(explanation: Explanation) -> int:
-    """The number of drops the keeper makes in a forced win, including the winning one."""
+    """The number of drops that the winning side makes in a forced win, including the winning drop."""
     return len(explanation.pages[0].force)
 
 
@@ -54,8 +55,14 @@ def theme_of(found: CheckedExplanation) -> Theme:
         return _theme_of_force(explanation)
     if explanation.claim.promise is Promise.HOLDS:
         return Theme.HOLD
-    rules = {step.facts.get("rule") for shown in shown_pages(found) for step in shown.steps}
-    return Theme.ZUGZWANG if "zugzwang" in rules else Theme.PLAN
+    return Theme.ZUGZWANG if _ends_in_zugzwang(found) else Theme.PLAN
+
+
+def _ends_in_zugzwang(found: CheckedExplanation) -> bool:
+    """Whether the other side must drop beneath a threat in the end, in every line in which it has not lost elsewhere
+    before."""
+    stated = (one for step in shown_pages(found)[0].steps for one in step.statements)
+    return any(one["kind"] == "zugzwang" and not one["unless"] for one in stated)
 
 
 def _theme_of_force(explanation: Explanation) -> Theme:

@@ -1,5 +1,5 @@
-"""A game, move by move: what was good, what was not, and where it turned."""
+"""Reviews a finished game move by move. A review says how good each move was and which move decided the game."""
 
-from connectk.review.review import Judged, Label, MoveReview, Review, review_game
+from connectk.review.review import ColumnScores, Label, MoveReview, Review, review_game
 
-__all__ = ["Judged", "Label", "MoveReview", "Review", "review_game"]
+__all__ = ["ColumnScores", "Label", "MoveReview", "Review", "review_game"]

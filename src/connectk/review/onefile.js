@@ -1,58 +1,58 @@
-// A review that came as one file: the page's own board and panel, with the facts in the file instead of a server.
+// The entry point of a review in one HTML file: the page's review screen, with data from the file instead of a server.
 import "./board/board.js";
-import { buildLanguages, describeBoard } from "./board/words.js";
-import { isTyping } from "./board/keys.js";
-import { Review } from "./review/review.js";
+import { buildLanguageMenu, labelBoard } from "./board/labels.js";
+import { isTyping } from "./board/keyboard.js";
+import { ReviewScreen } from "./review/review-screen.js";
 import { language, loadTexts } from "./texts/texts.js";
 
 /** @import { ConnectkBoard } from "./board/board.js"
- *  @import { Page, Source } from "./shapes.js" */
+ *  @import { Page, ReviewSource } from "./page-types.js" */
 
-/** What page.html has. @param {string} selector */
+/** An element of page.html. @param {string} selector */
 const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 const facts = JSON.parse(find("#facts").textContent ?? "");
 
-// The same answers as the server's, each for the moves that were asked about.
-/** @type {Source} */
+// The server's answers, stored in the file.
+/** @type {ReviewSource} */
 const source = {
   game: async () => facts.game,
   scores: async ({ moves = [] }) => facts.scores[moves.length],
   threats: async ({ moves = [] }) => ({ threats: facts.threats[moves.length] }),
   review: async () => facts.review[language],
-  ...(facts.whys ? { why: (ply) => facts.whys[language][ply] } : {}),
+  ...(facts.whys ? { storedExplanation: (ply) => facts.whys[language][ply] } : {}),
 };
 
 /** @type {Page} */
 const page = {
   board: /** @type {ConnectkBoard} */ (find("connectk-board")),
   panel: find("#panel"),
-  opens() {},
-  go() {},
-  say(text) {
+  setScreen() {},
+  navigate() {},
+  announce(text) {
     find("#live").textContent = text;
   },
-  notice(text) {
+  showNotice(text) {
     find("#notice").hidden = !text;
     find("#notice").textContent = text;
   },
 };
 
-/** @type {Review | null} */
+/** @type {ReviewScreen | null} */
 let screen = null;
 
 /** @param {number} ply */
 async function show(ply) {
   screen?.close();
-  screen = new Review(page, { players: facts.players, verdict: "", alone: true }, source);
+  screen = new ReviewScreen(page, { players: facts.players, verdict: "", isStandalone: true }, source);
   await screen.load({ variant: "", moves: "", start: "" }, ply);
 }
 
 async function start() {
   await loadTexts();
-  buildLanguages(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => show(screen?.ply ?? 0));
-  describeBoard(page.board);
+  buildLanguageMenu(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => show(screen?.ply ?? 0));
+  labelBoard(page.board);
   document.addEventListener("keydown", (event) => {
-    if (!isTyping(event.target) && !event.defaultPrevented && screen?.key(event)) event.preventDefault();
+    if (!isTyping(event.target) && !event.defaultPrevented && screen?.onKey(event)) event.preventDefault();
   });
   await show(facts.ply);
 }

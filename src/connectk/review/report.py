@@ -1,34 +1,35 @@
-"""A review in words of any language we speak, and as JSON; columns count from 1 in the words and from 0 in the JSON."""
+"""Converts a review to sentences in any language, and to JSON. Columns count from 1 in sentences, and from 0 in
+JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from connectk.notation import SavedGame, draw_diagram
 from connectk.notation.views import SIDE_NAMES, players_view
-from connectk.review.lines import LONGEST_LINE, play_line
-from connectk.review.reasons import Reason
+from connectk.review.reasons import describe_reason
 from connectk.review.review import Label, MoveReview, Review
+from connectk.review.variation_boards import MAX_SHOWN_LINE_DISCS, play_numbered
 from connectk.rules import Position, Side
-from connectk.solver.words import Worth
-from connectk.texts import Texts, load_texts
+from connectk.solver.worth import Worth
+from connectk.texts import Texts, list_words, load_texts
 
 if TYPE_CHECKING:
-    from connectk.review.messages import MoveReviewView, ReviewAnswer, WorthView
+    from connectk.review.messages import LedgerView, MarksView, MoveReviewView, ReviewAnswer, WorthView
 
 
 def headline(saved: SavedGame, texts: Texts) -> str:
-    """Ann (first) against level:5 (second), 7x6x4: the second player won after 22 discs."""
+    """A headline such as 'Ann (first) against level:5 (second), 7x6x4: the second player won after 22 discs.'"""
     names = {str(side): _name(saved, side, texts) for side in Side}
     return texts("report.headline", **names, variant=saved.game.variant, ending=_ending(saved, texts))
 
 
 def _name(saved: SavedGame, side: Side, texts: Texts) -> str:
-    said, name = texts(f"side.{side}"), saved.players.get(side)
+    side_word, name = texts(f"side.{side}"), saved.players.get(side)
     if name:
-        return f"{name} ({said.lower()})"
-    return said if side is Side.FIRST else said.lower()
+        return f"{name} ({side_word.lower()})"
+    return side_word if side is Side.FIRST else side_word.lower()
 
 
 def _ending(saved: SavedGame, texts: Texts) -> str:
@@ -41,121 +42,190 @@ def _ending(saved: SavedGame, texts: Texts) -> str:
     return texts(f"report.won.{reason}", count=discs, winner=texts(f"reason.side.{saved.result.winner}"))
 
 
-def verdict(review: Review, texts: Texts) -> list[str]:
-    """What to remember: how well each side played, and the move that decided the game."""
-    lines = [say_given(review, texts)] if review.given else []
-    lines += [say_accuracy(review, side, texts(f"side.{side}"), texts) for side in Side]
-    lines += [say_turning_point(review, texts), *say_lines(review.turning_point, texts)]
+def summary_sentences(review: Review, texts: Texts, swapped: bool | None = None) -> list[str]:
+    """Sentences about how well each side played and which move decided the game. `swapped` is the field `swapped` of
+    the saved game."""
+    lines = [describe_given_moves(review, texts)] if review.given else []
+    lines += [] if swapped is None else [describe_swap(review, swapped, texts)]
+    lines += [describe_accuracy(review, side, texts(f"side.{side}"), texts) for side in Side]
+    lines += [describe_turning_point(review, texts), *describe_lines(review.turning_point, texts)]
     estimates = sum(not move.proven for move in review.moves)
     if estimates:
         lines.append(texts("report.estimates", estimates=estimates, count=len(review.moves)))
     return lines
 
 
-def say_given(review: Review, texts: Texts) -> str:
-    """The first 12 discs were given; nobody is judged for them."""
+def describe_given_moves(review: Review, texts: Texts) -> str:
+    """A sentence such as 'The first 12 discs were given; nobody is judged for them.'"""
     return texts("review.given", count=review.given)
 
 
-def say_accuracy(review: Review, side: Side, name: str, texts: Texts) -> str:
+def describe_swap(review: Review, swapped: bool, texts: Texts) -> str:
+    """Sentences that say whether the first disc was taken over, and whether this choice was right: 'The first disc was
+    taken over. ...'"""
+    start = review.game.start
+    ply = (start.side_to_move is Side.FIRST) + 0
+    if ply >= len(review.moves):
+        return texts("review.swap.open")
+    choice = review.moves[ply]
+    taken = texts("review.swap.taken" if swapped else "review.swap.kept", worth=choice.worth_before.say(texts))
+    return f"{taken} {texts(f'review.swap.{_swap_verdict(choice, swapped)}')}"
+
+
+def _swap_verdict(choice: MoveReview, swapped: bool) -> str:
+    """How good the choice of side was. It depends on what the position was worth to the side to move at that time."""
+    if not choice.worth_before.is_proven:
+        return "estimate"
+    if choice.before == 0:
+        return "even"
+    return "right" if swapped == (choice.before < 0) else "wrong"
+
+
+def percent(review: Review, side: Side) -> str:
+    """A side's accuracy in percent. A dash if none of the side's moves can be judged."""
     accuracy = review.accuracy(side)
-    return texts(
-        "review.accuracy",
-        name=name,
-        accuracy="-" if accuracy is None else f"{accuracy:.0f}\u00a0%",
-        slips=review.count(side, Label.SLIP),
-        blunders=review.count(side, Label.BLUNDER),
-    )
+    return "-" if accuracy is None else f"{accuracy:.0f}\u00a0%"
 
 
-def say_move(move: MoveReview, texts: Texts) -> str:
-    """Blunder: from wins in 5 to draw. Better: column 3."""
+def describe_accuracy(review: Review, side: Side, name: str, texts: Texts) -> str:
+    """A side's accuracy, the number of estimates in it, and the side's mistakes: 'Ann: accuracy 83 %. Missed block
+    1.'"""
+    value, marks = percent(review, side), review.marks[side]
+    if marks.estimated:
+        value += f" ({texts('review.estimated_share', estimated=marks.estimated, count=marks.count)})"
+    counts = {label: review.count(side, label) for label in Label if label.is_flawed}
+    named = ", ".join(f"{texts(f'label.{label.value}').lower()} {count}" for label, count in counts.items() if count)
+    sentence = texts("review.accuracy", name=name, accuracy=value)
+    return f"{sentence} {named[0].upper()}{named[1:]}." if named else sentence
+
+
+def describe_move(move: MoveReview, texts: Texts) -> str:
+    """A sentence such as 'Blunder: from 'wins in 5' to 'draw'. Better: column 3 or 4.'"""
     label, became = texts(f"label.{move.label.value}"), move.worth_after.say(texts)
     if move.label in (Label.BEST, Label.GIVEN):
         return texts("review.best", label=label, worth=became)
-    better = ", ".join(str(column + 1) for column in move.best_columns)
+    better = list_words([str(column + 1) for column in move.best_columns], "review.or", texts)
     return texts("review.worse", label=label, was=move.worth_before.say(texts), became=became, columns=better)
 
 
-def say_reason(move: MoveReview, texts: Texts) -> str:
-    """Why a blunder was one; nothing of another move."""
-    return f" {move.reason.say(texts)}" if move.reason else ""
+def describe_reasons(move: MoveReview, texts: Texts) -> str:
+    """Sentences that say why a move was flawed and how hard that was to see. Each sentence begins with a space.
+
+    The text is empty if the move was not flawed.
+    """
+    sentences = [*(describe_reason(reason, texts) for reason in move.reasons), *_how_hard_to_see(move, texts)]
+    return "".join(f" {sentence}" for sentence in sentences)
 
 
-def say_turning_point(review: Review, texts: Texts) -> str:
-    """The game turned at move 21, column 3, what it threw away and why."""
+def _how_hard_to_see(move: MoveReview, texts: Texts) -> list[str]:
+    if move.label not in (Label.MISTAKE, Label.FINE_POINT) or move.seen_by is None:
+        return []
+    return [texts("review.seen_by", count=move.seen_by) if move.seen_by else texts("review.seen_by_none")]
+
+
+def describe_ledger(ledger: LedgerView, names: Mapping[Side, str], texts: Texts) -> list[str]:
+    """A sentence about the threats of each side that has threats. Another sentence says which side runs out of harmless
+    cells first."""
+    threats, count = ledger["threats"], ledger["count"]
+    cells_by_side = {Side.FIRST: threats["first"], Side.SECOND: threats["second"]}
+    lines = [
+        texts("ledger.side", name=names[side], odd=_cell_list(cells["odd"]), even=_cell_list(cells["even"]))
+        for side, cells in cells_by_side.items()
+        if cells["odd"] or cells["even"]
+    ]
+    if count is None:
+        return [*lines, texts("ledger.now")] if lines else []
+    by_name = {SIDE_NAMES[side]: name for side, name in names.items()}
+    lines.append(texts("ledger.count", count=count["cells"], loser=by_name[count["runs_out"]]))
+    if count["winner"]:
+        lines.append(texts("ledger.wins", winner=by_name[count["winner"]]))
+    return lines
+
+
+def _cell_list(cells: Sequence[Sequence[int]]) -> str:
+    """Cells as text, such as '3/5, 4/1'. The column comes before the row. The text is a dash if there are no cells."""
+    return ", ".join(f"{column + 1}/{row + 1}" for column, row in cells) or "–"
+
+
+def describe_turning_point(review: Review, texts: Texts) -> str:
+    """A sentence about the turning point: the move that lost the result, and why."""
     move = review.turning_point
     if move is None:
-        return _without_blunder(review, texts)
+        return _without_turning_point(review, texts)
     ply = move.number - review.game.start.ply
-    told = texts("review.turning_point", ply=ply, column=move.column + 1, story=say_move(move, texts))
-    return told + say_reason(move, texts)
+    key = "review.finest_point" if move.label is Label.FINE_POINT else "review.turning_point"
+    return texts(key, ply=ply, column=move.column + 1, story=describe_move(move, texts)) + describe_reasons(move, texts)
 
 
-def _without_blunder(review: Review, texts: Texts) -> str:
+def _without_turning_point(review: Review, texts: Texts) -> str:
     judged = review.moves[min(review.given, len(review.moves) - 1)]
     score = judged.before if judged.side is Side.FIRST else -judged.before
     if not judged.worth_before.is_proven or score == 0:
-        return texts("review.no_turning_point")
+        return texts("review.no_turning")
     winner = Side.FIRST if score > 0 else Side.SECOND
     return texts("report.all_along", winner=texts(f"reason.side.{winner}"))
 
 
-def say_lines(move: MoveReview | None, texts: Texts) -> list[str]:
-    """How it should have gone on, and how the move is met."""
-    if move is None or move.reason is None:
+def describe_lines(move: MoveReview | None, texts: Texts) -> list[str]:
+    """Sentences about a flawed move: one has the better line, and one has the refutation."""
+    if move is None:
         return []
-    lines = {"review.better_line": move.reason.line, "review.refutation": move.reason.refutation}
-    return [texts(key, moves=write_line(line)).replace("….", "…") for key, line in lines.items() if line]
+    lines = {"review.better_line": move.better_line, "review.refutation": move.refutation}
+    return [texts(key, moves=format_line(line)).replace("….", "…") for key, line in lines.items() if line]
 
 
-def write_line(line: Sequence[int]) -> str:
-    """4 5 5 3, a long one cut short."""
-    told = " ".join(str(column + 1) for column in line[:LONGEST_LINE])
-    return f"{told} …" if len(line) > LONGEST_LINE else told
+def format_line(line: Sequence[int]) -> str:
+    """A line of play as text, such as '4 5 5 3'. A long line is cut off."""
+    columns = " ".join(str(column + 1) for column in line[:MAX_SHOWN_LINE_DISCS])
+    return f"{columns} …" if len(line) > MAX_SHOWN_LINE_DISCS else columns
 
 
-def line_on_board(position: Position, line: Sequence[int], discs: str = "xo") -> str:
-    """The board with the drops of a line numbered, as many as a digit can count."""
-    marks = {cell: str(number) for cell, number in play_line(position, line)[1].items()}
+def draw_numbered_line(position: Position, line: Sequence[int], discs: str = "xo") -> str:
+    """The board as characters, where numbers mark the drops of a line."""
+    marks = {cell: str(number) for cell, number in play_numbered(position, line)[1].items()}
     return draw_diagram(position, marks, discs)
 
 
 def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> ReviewAnswer:
-    """Everything, for programs and for the page; what is said is said in the language of `texts`."""
+    """The review as JSON, with its sentences in the language of `texts`. The default language is English."""
     turn, winner = review.turning_point, saved.result and saved.result.winner
-    told: ReviewAnswer = {
+    answer: ReviewAnswer = {
         "variant": str(review.game.variant),
         "players": players_view(saved.players),
         "winner": SIDE_NAMES[winner] if winner else None,
         "given": review.given,
         "exact": review.exact,
         "accuracy": {"first": review.accuracy(Side.FIRST), "second": review.accuracy(Side.SECOND)},
+        "marks": {"first": _marks_json(review, Side.FIRST), "second": _marks_json(review, Side.SECOND)},
         "turning_point": turn.number if turn else None,
         "advantage": round(review.moves[0].advantage_before, 4),
         "moves": [_move_json(move) for move in review.moves],
     }
-    return in_language(told, texts or load_texts("en"))
+    return localize_review(answer, texts or load_texts("en"))
 
 
-def in_language(told: ReviewAnswer, texts: Texts) -> ReviewAnswer:
-    """The JSON of a review with its words said in another language; the one given is left as it is."""
-    return {**told, "moves": [_said(move, texts) for move in told["moves"]]}
+def localize_review(answer: ReviewAnswer, texts: Texts) -> ReviewAnswer:
+    """A copy of a review's JSON with its sentences in the language of `texts`."""
+    return {**answer, "moves": [_localized_move(move, texts) for move in answer["moves"]]}
 
 
-def _said(move: MoveReviewView, texts: Texts) -> MoveReviewView:
-    kind = move["reason_kind"]
+def _localized_move(move: MoveReviewView, texts: Texts) -> MoveReviewView:
+    sentences = [describe_reason(reason, texts) for reason in move["reasons"]]
     return {
         **move,
         "before_words": Worth(**move["worth_before"]).say(texts),
         "after_words": Worth(**move["worth_after"]).say(texts),
-        "reason": Reason(kind, move["reason_facts"]).say(texts) if kind else None,
+        "reason": " ".join(sentences) or None,
     }
 
 
+def _marks_json(review: Review, side: Side) -> MarksView:
+    marks = review.marks[side]
+    return {"count": marks.count, "estimated": marks.estimated}
+
+
 def _move_json(move: MoveReview) -> MoveReviewView:
-    """All but the words, which `in_language` fills in."""
-    reason = move.reason
+    """A move as JSON without its sentences; `localize_review` adds them."""
     return {
         "number": move.number,
         "side": SIDE_NAMES[move.side],
@@ -171,13 +241,14 @@ def _move_json(move: MoveReview) -> MoveReviewView:
         "scores": [move.judged.scores.get(column) for column in range(_shown_width(move))],
         "label": move.label.value,
         "advantage": round(move.advantage, 4),
-        "reason_kind": reason.kind if reason else None,
-        "reason_facts": reason.facts if reason else {},
-        "cells": list(reason.cells) if reason else [],
-        "better_line": list(reason.line) if reason else [],
-        "refutation": list(reason.refutation) if reason else [],
-        "better_cells": _cells_of(move.position, reason.line) if reason else [],
-        "refutation_cells": _cells_of(move.after_position, reason.refutation) if reason else [],
+        "seen_by": move.seen_by,
+        "was_lost": move.was_lost,
+        "reasons": list(move.reasons),
+        "better_line": list(move.better_line),
+        "refutation": list(move.refutation),
+        "better_cells": _cells_of(move.position, move.better_line),
+        "refutation_cells": _cells_of(move.after_position, move.refutation),
+        "ledger": move.ledger,
         "before_words": "",
         "after_words": "",
         "reason": None,
@@ -185,8 +256,8 @@ def _move_json(move: MoveReview) -> MoveReviewView:
 
 
 def _cells_of(position: Position, line: Sequence[int]) -> list[tuple[int, int]]:
-    """Where the drops of a line come to lie, as many as are told."""
-    return list(play_line(position, line)[1])
+    """The cells of the drops of a line. Only the first drops are included, as many as a board shows."""
+    return list(play_numbered(position, line)[1])
 
 
 def _worth_json(worth: Worth) -> WorthView:
@@ -194,5 +265,6 @@ def _worth_json(worth: Worth) -> WorthView:
 
 
 def _shown_width(move: MoveReview) -> int:
-    """One score for each column; on an estimate, up to the last column that was looked at."""
+    """The number of columns whose score is shown. These are all columns or, if the scores are estimates, the columns up
+    to the last estimate."""
     return move.position.variant.width if move.exact else max(move.judged.scores) + 1

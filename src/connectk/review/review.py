@@ -1,40 +1,76 @@
-"""A game reviewed: every move labelled, how well each side played, and the move that decided it. The core judges
-(native/analysis); what it answers is kept here as values."""
+"""Reviews a game. A review labels every move, rates both sides, and finds the move that decided the game. The core does
+the analysis.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connectk import _native
 from connectk.errors import NotationError, SearchStopped, UnsupportedVariant
 from connectk.notation.views import SIDE_NAMES
-from connectk.players.core import MAX_SIZE, core_board
-from connectk.review.reasons import Reason
+from connectk.players.core_player import MAX_CORE_BOARD_SIDE, to_game_board
+from connectk.review.reasons import describe_reason
 from connectk.rules import Cell, Game, Position, Side
 from connectk.solver.book import native_book
-from connectk.solver.words import Worth
+from connectk.solver.worth import Worth
+from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
 
-SECONDS = 2.0  # for each position, where the solver has no quick answer
+if TYPE_CHECKING:
+    from connectk.review.messages import LedgerView, ReasonView
+
+SUMMED_FIELDS = ("number", "side", "label", "mark", "was_lost", "exact", "proven", "after")
+CoreReview = Mapping[str, Any]  # the core's description of one move
+DEFAULT_POSITION_SECONDS = 2.0  # the engine's time, used only if the solver has no quick answer
 
 
 class Label(Enum):
-    """How good a move was. A slip keeps the result but wins slower or loses faster; a blunder throws it away. A given
-    disc was nobody's choice."""
+    """How good a move was; the labels begin with the most serious mistake. The label depends on what the move threw
+    away, and on how many computer levels see that.
 
-    BEST = "best"
-    SLIP = "slip"
+    `GIVEN` marks a move that the player did not choose.
+    """
+
+    MISSED_WIN = "missed_win"
+    MISSED_BLOCK = "missed_block"
     BLUNDER = "blunder"
+    MISTAKE = "mistake"
+    FINE_POINT = "fine_point"
+    GOOD = "good"
+    BEST = "best"
     GIVEN = "given"
+
+    @property
+    def is_serious(self) -> bool:
+        """Whether every attentive player would call the move a blunder."""
+        return self in (Label.MISSED_WIN, Label.MISSED_BLOCK, Label.BLUNDER)
+
+    @property
+    def is_flawed(self) -> bool:
+        """Whether the move threw something away, even if hardly any player would notice it."""
+        return self.is_serious or self in (Label.MISTAKE, Label.FINE_POINT)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """Scores of columns for the side to move. Exact ones are whole numbers and cover every column that takes a disc;
-    an estimate is the expected result, from -1 for a loss to 1 for a win, of the best column and the one played."""
+class Marks:
+    """The number of a side's moves that count for its accuracy, and how many of these moves were judged by an
+    estimate."""
+
+    count: int
+    estimated: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnScores:
+    """The scores of columns, for the side to move.
+
+    Exact scores are whole numbers, and every open column has one. Estimates are expected results from -1 for a loss to
+    1 for a win. Only the best column and the column that was played have an estimate.
+    """
 
     scores: Mapping[int, float]
     exact: bool
@@ -42,27 +78,35 @@ class Judged:
 
     @property
     def best(self) -> float:
+        """The highest score."""
         return max(self.scores.values())
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """One move. Scores are for the side that made it: `before` with the best column, `after` with the one played."""
+    """The review of one move. `before` is the score of the best column, and `after` is the score of the column that was
+    played. Both scores are for the side that made the move."""
 
     position: Position  # before the move
     column: int
-    judged: Judged
+    judged: ColumnScores
     label: Label
-    mark: float | None  # for accuracy, 0 to 100; None when every column was as good
+    # the number of levels without a clock that see what the move threw away; None if the move threw nothing away
+    seen_by: int | None
+    was_lost: bool  # whether several levels already saw a loss that no move could avoid
+    mark: float | None  # the move's mark from 0 to 100, for accuracy; None if every column was equally good
     worth_before: Worth  # of the best column
     worth_after: Worth  # of the column played
     advantage: float  # after the move, from -1 (second wins at once) to 1 (first wins at once); the height of the graph
     advantage_before: float  # with best play
-    reason: Reason | None = None  # why a blunder was one, and what was better
+    reasons: tuple[ReasonView, ...] = ()  # why the move was flawed
+    better_line: tuple[int, ...] = ()  # the better line: good play from the position before the move
+    refutation: tuple[int, ...] = ()  # the refutation: a good answer to the move
+    ledger: LedgerView = field(kw_only=True)  # the threats after the move, and which side runs out of harmless cells
 
     @property
     def number(self) -> int:
-        """Which disc of the game it is, from 1."""
+        """The number of the disc in the game, counted from 1."""
         return self.position.ply + 1
 
     @property
@@ -90,12 +134,17 @@ class MoveReview:
         return self.judged.best_columns
 
     @property
+    def reason(self) -> str:
+        """A sentence in English that says why the move was flawed. Empty if the move was not flawed."""
+        return " ".join(describe_reason(reason, load_texts("en")) for reason in self.reasons)
+
+    @property
     def after_position(self) -> Position:
         return self.position.drop(self.column)
 
     @property
     def proven(self) -> bool:
-        """Whether both worths are certain, not estimates."""
+        """Whether both `before` and `after` are proven, so that neither of them is an estimate."""
         return self.worth_before.is_proven and self.worth_after.is_proven
 
 
@@ -105,13 +154,14 @@ class Review:
 
     game: Game
     moves: tuple[MoveReview, ...]
-    given: int  # how many of the first discs were nobody's choice
-    exact: bool  # whether every score is exact; else some are the engine's estimates
+    given: int  # how many of the first discs were given rather than chosen by a player
+    exact: bool  # whether every score is exact; otherwise some are the engine's estimates
     accuracies: Mapping[Side, float | None]
-    turning_point: MoveReview | None  # the last blunder: after it the result never changed hands again
+    marks: Mapping[Side, Marks]  # how many moves each side's accuracy is based on
+    turning_point: MoveReview | None  # the move that decided the game, the one a coach would discuss
 
     def accuracy(self, side: Side) -> float | None:
-        """The mean mark of this side's moves, 0 to 100; None when it never had a choice."""
+        """The mean mark of this side's moves, from 0 to 100. None if the side never had a choice."""
         return self.accuracies[side]
 
     def count(self, side: Side, label: Label) -> int:
@@ -122,39 +172,83 @@ def review_game(
     game: Game,
     *,
     given: int = 0,
-    seconds: float = SECONDS,
+    seconds: float = DEFAULT_POSITION_SECONDS,
     threads: int = 1,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Review:
-    """Judge every move but the first `given` ones, which nobody chose, with up to `seconds` for each position.
+    """Review every move after the first `given` moves. The time for each position is at most `seconds`.
 
-    `progress` hears how many moves of how many are done. Once `stop` says so, `SearchStopped` is raised.
+    `progress` reports the number of reviewed moves. Raises `SearchStopped` if `stop` ends the review.
     """
-    if not game.moves:
-        raise NotationError("error.no_moves_to_review")
-    if max(game.variant.width, game.variant.height) > MAX_SIZE:
-        raise UnsupportedVariant(game.variant, "error.UnsupportedVariant.judged", most=f"{MAX_SIZE:,}")
-    watch, total = Watch(stop, progress), len(game.moves)
-    board = core_board(game.start)
-    for column in game.moves:
-        board.drop(column)
-    found = _native.review_game(
-        board,
-        total,
-        book=native_book(True, game.variant),
+    check_reviewable(game)
+    found = review_last_moves(
+        game.start,
+        game.moves,
+        len(game.moves),
         given=given,
         seconds=seconds,
         threads=threads,
+        watch=Watch(stop, progress),
+    )
+    return sum_up(game, found)
+
+
+def check_reviewable(game: Game) -> None:
+    """Raise an error if the game has no moves or if its board is too large."""
+    if not game.moves:
+        raise NotationError("error.no_moves_to_review")
+    if max(game.variant.width, game.variant.height) > MAX_CORE_BOARD_SIDE:
+        raise UnsupportedVariant(game.variant, "error.UnsupportedVariant.judged", most=f"{MAX_CORE_BOARD_SIDE:,}")
+
+
+def review_last_moves(
+    start: Position,
+    moves: Sequence[int],
+    count: int,
+    *,
+    given: int = 0,
+    seconds: float = DEFAULT_POSITION_SECONDS,
+    threads: int = 1,
+    watch: Watch,
+) -> list[CoreReview]:
+    """The core's reviews of the last `count` of these moves. A caller may review a long game in several parts, starting
+    with the last moves."""
+    board = to_game_board(start)
+    for column in moves:
+        board.drop(column)
+    found = _native.review_game(
+        board,
+        count,
+        book=native_book(True, start.variant),
+        given=max(0, given - (len(moves) - count)),
+        seconds=seconds,
+        threads=threads,
         stopped=watch.should_stop,
-        told=lambda done: watch.report(done, total),
+        report=lambda done: watch.report(done, count),
     )
     if found is None:
         raise SearchStopped(())
-    moves = tuple(map(_move_review, game.positions, found["moves"]))
-    accuracies = {side: found["accuracy"][SIDE_NAMES[side]] for side in Side}
-    turning_point = next((move for move in moves if move.number == found["turning_point"]), None)
-    return Review(game, moves, found["given"], found["exact"], accuracies, turning_point)
+    return list(found["moves"])
+
+
+def sum_up(game: Game, found: Sequence[CoreReview]) -> Review:
+    """Combine the core's reviews of single moves into the review of the game."""
+    moves = tuple(map(_move_review, game.positions, found))
+    outcome = game.outcome
+    facts = _native.sum_up_review(
+        [tuple(one[name] for name in SUMMED_FIELDS) for one in found],
+        SIDE_NAMES[outcome.winner] if outcome and outcome.winner else None,
+    )
+    return Review(
+        game,
+        moves,
+        facts["given"],
+        facts["exact"],
+        {side: facts["accuracy"][SIDE_NAMES[side]] for side in Side},
+        {side: Marks(**facts["marks"][SIDE_NAMES[side]]) for side in Side},
+        next((move for move in moves if move.number == facts["turning_point"]), None),
+    )
 
 
 def _move_review(position: Position, found: Mapping[str, Any]) -> MoveReview:
@@ -163,24 +257,21 @@ def _move_review(position: Position, found: Mapping[str, Any]) -> MoveReview:
         found["column"],
         _judged(found),
         Label(found["label"]),
+        found["seen_by"],
+        found["was_lost"],
         found["mark"],
         Worth(**found["worth_before"]),
         Worth(**found["worth_after"]),
         found["advantage"],
         found["advantage_before"],
-        _reason(found),
+        tuple(found["reasons"]),
+        tuple(found["better_line"]),
+        tuple(found["refutation"]),
+        ledger=found["ledger"],
     )
 
 
-def _judged(found: Mapping[str, Any]) -> Judged:
+def _judged(found: Mapping[str, Any]) -> ColumnScores:
     number = int if found["exact"] else float
     scores = {column: number(score) for column, score in found["scores"]}
-    return Judged(scores, found["exact"], tuple(found["best_columns"]))
-
-
-def _reason(found: Mapping[str, Any]) -> Reason | None:
-    if found["reason_kind"] is None:
-        return None
-    cells = tuple(Cell(*cell) for cell in found["cells"])
-    line, refutation = tuple(found["better_line"]), tuple(found["refutation"])
-    return Reason(found["reason_kind"], found["reason_facts"], cells, line, refutation)
+    return ColumnScores(scores, found["exact"], tuple(found["best_columns"]))

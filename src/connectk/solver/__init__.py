@@ -1,4 +1,4 @@
-"""Exact scores of positions, from the side to move: `solve` one, `solve_many`, `score_columns`, or keep a `Solver`.
+"""Exact scores of positions for the side to move: `solve`, `solve_many`, `score_columns` and the class `Solver`.
 
 >>> from connectk import Position, solve
 >>> solve(Position.start()).best_columns
@@ -11,9 +11,10 @@ import threading
 import weakref
 from collections.abc import Callable
 
-from connectk.rules import Position, Variant
+from connectk.rules import CLASSIC, Position, Variant
+from connectk.solver.batch_solver import ManyInterrupted, position_of, solve_each, solve_many
 from connectk.solver.book import OpeningBook
-from connectk.solver.many import ManyInterrupted, solve_each, solve_many
+from connectk.solver.one_move import TieBreak, best_column, bounds, score_move
 from connectk.solver.solution import Found, Goal, ResultWord, Solution, Source
 from connectk.solver.solver import SearchInterrupted, Solver
 from connectk.watch import Progress, Report, Stop
@@ -29,7 +30,11 @@ __all__ = [
     "Solution",
     "Solver",
     "Source",
+    "TieBreak",
+    "best_column",
+    "bounds",
     "score_columns",
+    "score_move",
     "solve",
     "solve_each",
     "solve_many",
@@ -40,8 +45,9 @@ MAX_CACHED_TABLE_BYTES = 64 << 20  # a solver with a larger table is not cached
 
 
 def solve(
-    position: Position,
+    position: Position | str,
     *,
+    variant: Variant = CLASSIC,
     goal: Goal = "score",
     threads: int = 1,
     table_mb: float | None = None,
@@ -49,7 +55,13 @@ def solve(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """What this position is worth under perfect play; best columns and a line when asked for. See `Solver.solve`."""
+    """Solve a position under perfect play. The best columns and the line of play are computed when they are first used;
+    see `Solver.solve`.
+
+    A string is either moves of `variant`, such as "4455", or a board, such as "4xo.5x".
+    """
+    if isinstance(position, str):
+        position = position_of(position, variant)
     solver = _cache.solver(position.variant, threads, table_mb, book)
     try:
         return solver.answer(position, goal, stop, progress, True)
@@ -59,8 +71,9 @@ def solve(
 
 
 def score_columns(
-    position: Position,
+    position: Position | str,
     *,
+    variant: Variant = CLASSIC,
     goal: Goal = "score",
     threads: int = 1,
     table_mb: float | None = None,
@@ -68,9 +81,14 @@ def score_columns(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> tuple[int | None, ...]:
-    """One exact score for each column, None where no disc fits; see `Solver.score_columns`."""
+    """The exact score of each column; None for a full column. See `Solver.score_columns`.
+
+    A string is either moves of `variant` or a board, as in `solve`.
+    """
+    if isinstance(position, str):
+        position = position_of(position, variant)
     solver = _cache.solver(position.variant, threads, table_mb, book)
-    solver.forget()
+    solver.clear_table()
     try:
         return solver.score_columns(position, goal=goal, stop=stop, progress=progress)
     finally:
@@ -79,7 +97,8 @@ def score_columns(
 
 
 class _ThreadSolverCache(threading.local):
-    """The solvers of a thread, cached between calls because creating one takes longer than a short search."""
+    """Keeps the solvers of one thread from one call to the next. It takes longer to create a solver than to do a short
+    search."""
 
     def __init__(self) -> None:
         self._solvers: dict[object, Solver] = {}
@@ -88,7 +107,10 @@ class _ThreadSolverCache(threading.local):
         self._large: Callable[[], Solver | None] = lambda: None  # a weak reference
 
     def solver(self, variant: Variant, threads: int, table_mb: float | None, book: bool | OpeningBook) -> Solver:
-        """A cached or new solver; its table may hold old results. The fast path for the previous one avoids hashing."""
+        """Return a cached solver or a new one. The table of a cached solver holds results of earlier calls.
+
+        If the arguments are the same objects as in the last call, the last solver is returned without computing a hash.
+        """
         last = self._last
         if variant is last[0] and threads is last[1] and table_mb is last[2] and book is last[3]:
             return self._last_solver  # type: ignore[return-value]
@@ -103,10 +125,11 @@ class _ThreadSolverCache(threading.local):
         return solver
 
     def release(self, solver: Solver) -> None:
-        """Evict a solver with a large table; the table is emptied once another large one is evicted."""
+        """Remember this solver, which has a large table, and empty the table of the solver that was remembered
+        before."""
         before = self._large()
         if before is not None and before is not solver:
-            before.forget()
+            before.clear_table()
         self._large = weakref.ref(solver)
         self._solvers = {key: kept for key, kept in self._solvers.items() if kept is not solver}
         self._last, self._last_solver = (None,) * 4, None

@@ -1,4 +1,4 @@
-"""Exact scores of many positions by the workers of a pool, in order; has the interface of `SolverPool`."""
+"""Solves many positions with the workers of a pool. The solver here has the same method `answers` as `SolverPool`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from math import inf
 
 from connectk.cluster import Pool, Task
 from connectk.cluster.job import ChunkSizer, timed
-from connectk.solver.many import CoreBoard, SolverPool
+from connectk.solver.batch_solver import CoreBoard, SolverPool
 from connectk.solver.solution import Found, Goal
 from connectk.watch import Watch
 
-FIRST_TASK_QUESTIONS = 16  # questions of the first task
+FIRST_TASK_QUESTIONS = 16  # the number of questions in the first task
 
 
 class DistributedSolver:
-    """Sends questions in tasks of some seconds; a slow stream is sent in smaller tasks, without waiting."""
+    """Sends questions to workers in tasks of some seconds. If questions arrive slowly, it sends smaller tasks without
+    waiting for more questions."""
 
     def __init__(self, pool: Pool, goal: Goal, table_mb: float | None = None, book: bool = True) -> None:
         self._pool, self._goal, self._table_mb, self._book = pool, goal, table_mb, book
         self._sizes = ChunkSizer()
 
     def answers(self, questions: Iterator[CoreBoard | None], watch: Watch, total: int | None = None) -> Iterator[Found]:
-        """One answer for each question, in order. A None in `questions` means that the next one is not ready yet."""
+        """Yields one answer for each question, in order. A None in `questions` means that the next question is not
+        ready yet; it gets no answer."""
         early: dict[int, list[Found]] = {}
         due = done = nodes = 0
         for task, (answers, seconds) in self._pool.run(self._tasks(questions), watch):
@@ -52,5 +54,5 @@ class DistributedSolver:
 
 
 def answer_all(some: list[CoreBoard], goal: Goal, table_mb: float | None, book: bool) -> list[Found]:
-    """Runs in a worker, with one thread, because there are many workers."""
+    """Runs in a worker: answers some questions. It uses only one thread, because there are many workers."""
     return list(SolverPool(goal, 1, table_mb, book).answers(iter(some), Watch()))

@@ -16,10 +16,11 @@ Source = Literal["book", "search", "rules"]
 
 
 class Found(NamedTuple):
-    """Bounds of a score for the side to move, lower <= score <= upper, with the nodes and seconds of the search.
+    """What a search found: bounds of the score for the side to move (lower <= score <= upper), and the number of
+    searched positions and the seconds of the search.
 
-    `source` is the opening book, a search, or the rules alone when the game is over. For the goal "result" the bounds
-    are -1, 0 or 1.
+    `source` says where the bounds come from: the opening book, a search, or the rules alone if the game is over. For
+    the goal "result" the bounds are -1, 0 or 1.
     """
 
     lower: int
@@ -35,13 +36,14 @@ class Found(NamedTuple):
 
     @property
     def score(self) -> int | None:
-        """The exact score; None when the search was stopped, or asked only for the result and it is no draw."""
+        """The exact score. It is None if the search was stopped, or if only the result was requested and the result is
+        not a draw."""
         known = self.lower == self.upper and (self.goal == "score" or self.lower == 0)
         return self.lower if known else None
 
     @property
     def result(self) -> ResultWord | None:
-        """Whether the side to move wins, draws or loses; None when the search was stopped too early to tell."""
+        """Whether the side to move wins, draws or loses. It is None if the search was stopped before this was known."""
         if self.lower > 0:
             return "win"
         if self.upper < 0:
@@ -50,10 +52,10 @@ class Found(NamedTuple):
 
 
 class Solution:
-    """A solved position, everything seen from the side to move; columns count from 0.
+    """A solved position. Its scores are for the side to move, and its columns count from 0.
 
-    The score is known. The best columns and the line are computed lazily, with the stop and progress of the original
-    call; `nodes` and `seconds` then include them.
+    The best columns and the line are computed when they are first used. This work reports to the `progress` function of
+    the original call, and the original `stop` can end it. `nodes` and `seconds` then include this work.
     """
 
     __slots__ = ("_best_columns", "_line", "_solver", "_watch", "found", "position")
@@ -68,12 +70,13 @@ class Solution:
 
     @property
     def score(self) -> int | None:
-        """The exact score; None when the search was stopped, or asked only for the result and it is no draw."""
+        """The exact score. It is None if the search was stopped, or if only the result was requested and the result is
+        not a draw."""
         return self.found.score
 
     @property
     def result(self) -> ResultWord | None:
-        """Whether the side to move wins, draws or loses; None when the search was stopped too early to tell."""
+        """Whether the side to move wins, draws or loses. It is None if the search was stopped before this was known."""
         return self.found.result
 
     @property
@@ -90,29 +93,30 @@ class Solution:
 
     @property
     def source(self) -> Source:
-        """Where the score is from: the opening book, a search, or the rules alone when the game is over."""
+        """Where the score comes from: the opening book, a search, or the rules alone if the game is over."""
         return self.found.source
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far."""
+        """The number of positions searched so far."""
         return self.found.nodes
 
     @property
     def seconds(self) -> float:
-        """Time taken so far."""
+        """The seconds taken so far."""
         return self.found.seconds
 
     @property
     def plies(self) -> int | None:
-        """How many more discs are dropped when both sides play their best."""
+        """The number of discs that both sides together still drop under best play; None if the score is unknown."""
         if self.score is None:
             return None
         return plies_to_end(self.position.variant, self.position.ply, self.score)
 
     @property
     def best_columns(self) -> tuple[int, ...]:
-        """Every column that keeps the score or result; none when that is not settled or a stop came first."""
+        """Every column that keeps the score (or the result, if only the result was requested). It is empty if the score
+        is unknown or the search was stopped."""
         if self._best_columns is None:
             columns, complete = self._ask("best_columns")
             if not complete:
@@ -122,7 +126,8 @@ class Solution:
 
     @property
     def line(self) -> tuple[int, ...]:
-        """Best play for both sides to the end, or as far as was found before a stop."""
+        """Best play of both sides to the end of the game. If the search was stopped, only the first drops may be
+        known."""
         if self._line is None:
             columns, complete = self._ask("line")
             if not complete:
@@ -159,23 +164,24 @@ def _unpickle(
 
 
 def win_score(variant: Variant, last_disc: int) -> int:
-    """The score of winning with the `last_disc`-th disc of the game."""
+    """The score of a win that is completed by disc number `last_disc` of the game."""
     return (variant.cells + 2 - last_disc) // 2
 
 
 def plies_to_end(variant: Variant, ply: int, score: int) -> int:
-    """How many discs after `ply` a game of this score ends."""
+    """The number of discs that are still dropped in a game with this score, when `ply` discs are on the board."""
     if score == 0:
         return variant.cells - ply
     last_disc = variant.cells + 2 - 2 * abs(score)
     winner_moves_next = score > 0
-    if (last_disc - ply) % 2 != winner_moves_next:  # the other of the two discs that score the same is the loser's
+    if (last_disc - ply) % 2 != winner_moves_next:  # this disc is the loser's, and the disc before it scores the same
         last_disc -= 1
     return last_disc - ply
 
 
 def discs_to_win(variant: Variant, ply: int, score: int) -> int:
-    """How many discs the winner still drops, counted as in chess problems: a win in 1 is the next drop."""
+    """The number of discs that the winner still drops. As in chess problems, a win in 1 means that the next drop
+    wins."""
     return (plies_to_end(variant, ply, score) + 1) // 2
 
 

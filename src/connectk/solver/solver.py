@@ -1,4 +1,4 @@
-"""Exact scores of one variant's positions: each question is one call into the core, book and all."""
+"""Solves positions of one variant with the C++ core and its opening book."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from typing import Literal, NamedTuple, TypeVar
 from connectk import _native
 from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 from connectk.solver.book import OpeningBook, native_book, shipped_book
 from connectk.solver.solution import Found, Goal, Solution
 from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
 
-MB = 2**20
-MAX_BOARD_BITS = 128  # of the core's largest word
-QUICK_NODES = 40_000  # searched inline, some milliseconds, before a thread is started that can be stopped
-UNWATCHED_NODES = 200_000  # the same if only Ctrl-C can stop the search: some dozens of milliseconds
+BYTES_PER_MB = 2**20
+MAX_BOARD_BITS = 128  # the size of the core's largest word
+MAX_QUICK_SEARCH_NODES = 40_000  # nodes searched inline in some milliseconds, before a stoppable thread is started
+MAX_UNWATCHED_SEARCH_NODES = 200_000  # the same if only Ctrl-C can stop the search: some dozens of milliseconds
+MIN_QUICK_SEARCH_DISCS = 4  # with fewer discs a short search hardly ever succeeds
 Answer = TypeVar("Answer")
 
 
 class SearchInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search; `solution` holds the bounds that were known by then."""
+    """Raised if Ctrl-C ends a search. `solution` has the bounds that were known at that time."""
 
     def __init__(self, solution: Solution) -> None:
         super().__init__()
@@ -33,7 +34,8 @@ class SearchInterrupted(KeyboardInterrupt):
 
 
 class Drops(NamedTuple):
-    """Columns, whether all of them were found, and the nodes and seconds of the search."""
+    """The columns that a search found, whether the list of columns is complete, and the number of searched positions
+    and the seconds of the search."""
 
     columns: tuple[int, ...]
     complete: bool
@@ -42,10 +44,10 @@ class Drops(NamedTuple):
 
 
 class Solver:
-    """Solves positions of one variant; keeps its table, so that similar positions are solved faster.
+    """Solves positions of one variant and keeps its table between calls, so that similar positions are solved faster.
 
-    `book` is True for the one in the package, False for none, or a book of your own. `table_mb` is the size of the
-    table; without it the table starts small and grows with the work. Calls from several threads are serialized.
+    `book` is True for the book in the package, False for none, or your own book. `table_mb` is the size of the table;
+    by default it starts small and grows. If several threads call a solver, the calls run one after the other.
     """
 
     def __init__(
@@ -75,17 +77,19 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> Solution:
-        """The score or the result; the columns that keep it and a line of best play when they are asked for.
+        """The score or the result of a position. The best columns and the line of best play are computed when they are
+        first used.
 
-        A stopped search gives the bounds known by then; Ctrl-C raises `SearchInterrupted` with the same.
+        If the search is stopped, the returned solution has the bounds that are known by then. Ctrl-C raises
+        `SearchInterrupted` with these bounds.
         """
         return self.answer(position, goal, stop, progress)
 
     def answer(
-        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
+        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, clear_table: bool = False
     ) -> Solution:
-        """The same as `solve`; with `forget` it starts with an empty table."""
-        found, watch = self._find(position, goal, stop, progress, forget)
+        """Solve a position as `solve` does. If `clear_table` is true, empty the table first."""
+        found, watch = self._find(position, goal, stop, progress, clear_table)
         solution = Solution(position, found, self, watch)
         if watch is not None and watch.interrupted:
             raise SearchInterrupted(solution)
@@ -99,7 +103,8 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> Found:
-        """The score or result alone: bounds that meet, unless a stop came first."""
+        """The bounds of the score or of the result, without best columns and a line. The two bounds are equal unless
+        the search was stopped."""
         found, watch = self._find(position, goal, stop, progress)
         if watch is not None and watch.interrupted:
             raise KeyboardInterrupt
@@ -113,9 +118,9 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> tuple[int | None, ...]:
-        """The score of a drop into each column, for the side to move; None where no disc fits.
+        """The score of a drop into each column for the side to move; None for a full column.
 
-        A stop before the end raises `SearchStopped` with the bounds of each column.
+        If `stop` ends the search, `SearchStopped` is raised with the bounds of each score.
         """
         columns = self.find_columns(position, goal=goal, stop=stop, progress=progress)
         if any(found and not found.exact for found in columns):
@@ -130,7 +135,8 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> tuple[Found | None, ...]:
-        """The score of a drop into each column, or bounds of it if the search was stopped."""
+        """The score of a drop into each column; None for a full column. If the search was stopped, the bounds of each
+        score."""
         if position.outcome is not None:
             return (None,) * self.variant.width
         watch = Watch(stop, progress)
@@ -143,17 +149,21 @@ class Solver:
     def best_column(
         self, position: Position, *, stop: Stop | None = None, progress: Progress | None = None
     ) -> tuple[Found, int | None]:
-        """The score and one column that keeps it, which is cheaper than all of them; None when a stop came first."""
+        """The bounds of the score, and one best column. The column is None if the search was stopped or the game is
+        over.
+
+        Finding one best column is faster than finding all of them.
+        """
         found, watch = self._find(position, "score", stop, progress)
         watch = watch or Watch(stop, progress)
         known = found.exact and position.outcome is None
-        drops = self._drops(position, partial(self._core.line, most=1), found, watch) if known else None
+        drops = self._drops(position, partial(self._core.line, max_drops=1), found, watch) if known else None
         if watch.interrupted:
             raise KeyboardInterrupt
         return found, drops.columns[0] if drops and drops.columns else None
 
     def drops(self, what: Literal["best_columns", "line"], solution: Solution, watch: Watch | None) -> Drops:
-        """The columns that `solution` is asked for."""
+        """Compute the best columns of `solution` or its line of play."""
         ask = self._core.best_columns if what == "best_columns" else self._core.line
         watch = watch or Watch()
         drops = self._drops(solution.position, ask, solution.found, watch)
@@ -162,33 +172,44 @@ class Solver:
         return drops
 
     def with_core(self, work: Callable[[_native.Solver], Answer]) -> Answer:
-        """Run `work` with the core's solver while holding its lock."""
+        """Call `work` with the core's solver. No other thread can use this solver during the call."""
         with self._core_lock:
             return work(self._core)
 
-    def forget(self) -> None:
+    def clear_table(self) -> None:
         """Empty the table."""
         with self._core_lock:
-            self._core.forget()
+            self._core.clear_table()
 
     @property
     def table_bytes(self) -> int:
-        """How much of its table is in use."""
+        """The size of the table in memory."""
         return self._core.table_bytes
 
     def _find(
-        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, forget: bool = False
+        self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, clear_table: bool = False
     ) -> tuple[Found, Watch | None]:
-        """The result and its watch. Tries a quick search first: most answers take microseconds."""
+        """The answer, and the watch of the search that found it. A quick search is tried first if it may succeed,
+        because it gives most answers in microseconds."""
         self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
         with self._core_lock:
-            quick = self._core.find(position.column_codes(), Found, goal, self._quick_nodes(watch), forget)
-            if quick.lower == quick.upper or (watch is not None and watch.should_stop()):
-                return quick, watch
+            quick = None
+            if self._may_be_quick(position) or (watch is not None and watch.should_stop()):
+                quick = self._core.find(position.column_codes(), Found, goal, self._quick_nodes(watch), clear_table)
+                if quick.lower == quick.upper or (watch is not None and watch.should_stop()):
+                    return quick, watch
+            elif clear_table:
+                self._core.clear_table()
             watch = watch or Watch()
-            question = partial(self._core.solve, *bits_of(position), result_only=only_result(goal))
-            return _merged(quick, self._watched(question, watch)), watch
+            question = partial(self._core.solve, *bitboards_of(position), result_only=only_result(goal))
+            full = self._watched(question, watch)
+            return _merged(quick, full) if quick else _found([full], goal), watch
+
+    def _may_be_quick(self, position: Position) -> bool:
+        """Whether the book, the rules or a short search may give the answer. If none of them can, only the full search
+        runs, so that it counts all nodes."""
+        return self.book is not None or position.ply >= MIN_QUICK_SEARCH_DISCS or position.outcome is not None
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
         question = partial(ask, *self._bits(position), found.lower, result_only=only_result(found.goal))
@@ -197,7 +218,8 @@ class Solver:
         return Drops(tuple(answers[-1].columns), answers[-1].complete, nodes, seconds)
 
     def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
-        """The quick answer and, if it is not final, that of a search in a thread that can be stopped."""
+        """The answers of a quick search and, if its answer is not final, of a full search in another thread that can be
+        stopped."""
         with self._core_lock:
             quick = question(max_nodes=self._quick_nodes(watch))
             if is_done(quick) or watch.should_stop():
@@ -206,36 +228,42 @@ class Solver:
 
     def _quick_nodes(self, watch: Watch | None) -> int:
         if watch is None:
-            return UNWATCHED_NODES if self.threads == 1 else QUICK_NODES
-        return 1 if watch.should_stop() else QUICK_NODES
+            return MAX_UNWATCHED_SEARCH_NODES if self.threads == 1 else MAX_QUICK_SEARCH_NODES
+        return 1 if watch.should_stop() else MAX_QUICK_SEARCH_NODES
 
     def _watched(self, question: Callable[..., Answer], watch: Watch) -> Answer:
         return watch.run(lambda flag, state: question(threads=self.threads, stop=flag, progress=state))
 
     def _bits(self, position: Position) -> tuple[int, int]:
         self._require_own(position.variant)
-        return bits_of(position)
+        return bitboards_of(position)
 
     def _require_own(self, variant: Variant) -> None:
         if variant is not self.variant and variant != self.variant:
             raise ValueError(f"this solver is for {self.variant}, the position is of {variant}")
 
 
+def is_supported(variant: Variant) -> bool:
+    """Whether the board is small enough for the solver."""
+    fits = max(variant.width, variant.height) < MAX_BOARD_BITS  # the core's numbers are too short for any board
+    return fits and _native.solver_supports(variant.width, variant.height, variant.run)
+
+
 def require_supported(variant: Variant) -> None:
-    """Refuse a board that is too large for the solver."""
-    if not _native.solver_supports(variant.width, variant.height, variant.run):
+    """Raise `UnsupportedVariant` if the board is too large for the solver."""
+    if not is_supported(variant):
         raise UnsupportedVariant(variant, "error.UnsupportedVariant.solver", most=MAX_BOARD_BITS)
 
 
 def only_result(goal: Goal) -> bool:
-    """Whether the goal is the result alone."""
+    """Whether the goal is only the result (win, draw or loss) and not the exact score."""
     if goal not in ("score", "result"):
         raise ValueError("the goal is 'score' or 'result'")
     return goal == "result"
 
 
 def _found(answers: Sequence[_native.Bounds], goal: Goal) -> Found:
-    """One answer, or the quick and the watched answer merged."""
+    """The bounds from one search. If there was a quick search and a full search, the bounds of both are merged."""
     first = answers[0]
     found = Found(first.lower, first.upper, first.nodes, first.source, first.seconds, goal)
     return found if len(answers) == 1 else _merged(found, answers[1])
@@ -256,12 +284,13 @@ def _all_exact(columns: list[_native.Bounds | None]) -> bool:
 
 
 def table_bytes(table_mb: float | None, tables: int = 1) -> int:
-    """The table size in bytes, 0 for a growing table; raises `TableTooLarge` if the machine has less memory."""
+    """The table size in bytes; 0 for a table that grows. Raises `TableTooLarge` if the machine has less memory than
+    that."""
     if table_mb is None:
         return 0
     if not isfinite(table_mb) or table_mb <= 0:
         raise ValueError(load_texts("en")("solve.table"))
     most = _native.available_memory() // tables
-    if table_mb * MB > most:
-        raise TableTooLarge(table_mb, most // MB, tables)
-    return max(1, int(table_mb * MB))
+    if table_mb * BYTES_PER_MB > most:
+        raise TableTooLarge(table_mb, most // BYTES_PER_MB, tables)
+    return max(1, int(table_mb * BYTES_PER_MB))

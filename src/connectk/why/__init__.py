@@ -1,4 +1,4 @@
-"""Why a side wins or holds a position, in a way that a person can follow and a program can check.
+"""Explains why a side wins a position or holds a draw. A person can follow the explanation, and a program can check it.
 
 >>> from connectk import Position
 >>> from connectk.why import explain
@@ -7,7 +7,7 @@
 """
 
 from connectk.why.checker import CheckedExplanation, check
-from connectk.why.explainer import Why, explain, show
+from connectk.why.explainer import Why, explain, explain_claim
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 from connectk.why.files import parse_explanation, write_explanation
 
@@ -20,7 +20,7 @@ __all__ = [
     "Why",
     "check",
     "explain",
+    "explain_claim",
     "parse_explanation",
-    "show",
     "write_explanation",
 ]

@@ -1,16 +1,17 @@
-"""Whether an explanation holds: everything that the rival can do is played against it.
+"""Checks an explanation by playing every drop of the rival against it.
 
-Nothing here knows how explanations are found, or has heard of claimevens; only the rules are shared. From each page all
-drops of the rival are tried, one after the other. After each of them the keeper
+The keeper is the side that the explanation is for, and the rival is the other side. This module and the code that finds
+explanations have only the rules in common. On each page, the check tries every possible drop of the rival. After such a
+drop the keeper
 
-1. wins, if a disc can complete a line now;
-2. turns to the page for this reply, if it is the first one and has a page;
-3. blocks, if the rival could complete a line next;
-4. answers as the page says: with the first answer to the rival's disc that can be reached.
+1. wins if a disc can complete a line now;
+2. turns to the page for this drop, if it is the rival's first drop on the page and has a page of its own;
+3. blocks if the rival could complete a line next;
+4. answers as the page says, with the first listed answer that a disc can reach.
 
-Positions that were met before on the same page are not played again. An explanation is accepted when there is no way in
-which the rival completes a line, the keeper has no answer, or, where a win is claimed, the board fills up. Each drop
-adds a disc, so all of this ends.
+On each page, a position is played only once. The check fails if the rival completes a line or if the keeper has no
+answer. If the explanation claims a win, the check also fails if the board fills up. The check always ends, because each
+drop adds a disc.
 """
 
 from __future__ import annotations
@@ -20,128 +21,132 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from connectk.errors import ExplanationRefused, SearchStopped
-from connectk.rules import Cell, Variant, lines_of
+from connectk.rules import Cell, Variant, all_lines
 from connectk.watch import Progress, Stop, Watch
 from connectk.why.explanation import Claim, Explanation, Page, Promise
 
-MOST_POSITIONS = 2_000_000  # about a minute; an explanation that needs more is refused
+DEFAULT_MAX_POSITIONS = 2_000_000  # takes about a minute; an explanation with more positions is refused
+FORCE_PAGE_KEY = -1  # a key that is no page number
+
+VisitedBoards = set[tuple[int, int]]  # the discs of the keeper and of the rival in each visited position
 
 
-FORCES = -1  # instead of the number of a page
-
-Boards = set[tuple[int, int]]  # the discs of the keeper and of the rival
-
-
-class Moment(NamedTuple):
-    """The discs of both, one bit for each cell, and how play came here from the start."""
+class PlayState(NamedTuple):
+    """The discs of both sides, with one bit for each cell, and the columns played since the start."""
 
     keeper: int
     rival: int
     line: tuple[int, ...]
 
 
-class Turn(NamedTuple):
-    """A page and the moment when the keeper turns to it."""
+class PageVisit(NamedTuple):
+    """A page of the explanation, and the state in which this page begins to apply."""
 
     number: int
-    moment: Moment
+    state: PlayState
     keeper_moves: bool
 
 
 def check(
     explanation: Explanation,
-    most: int = MOST_POSITIONS,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
     *,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """How many positions were played through; `ExplanationRefused` says what is wrong with an explanation.
+    """Check an explanation and return the number of positions visited. Raises `ExplanationRefused` if the explanation
+    is wrong.
 
-    `SearchStopped` when `stop` said so first. `progress` hears of the pages, and of how many are known to follow.
+    Raises `SearchStopped` if `stop` ends the check. `progress` reports the number of checked pages and the number of
+    pages found so far.
     """
-    return sum(map(len, _met_by_page(explanation, most, Watch(stop, progress)).values()))
+    return sum(map(len, _visited_by_page(explanation, max_positions, Watch(stop, progress)).values()))
 
 
-class RivalDiscs:
-    """What the rival comes to have on one page, in every position that the check came to."""
+class RivalDiscSets:
+    """The rival's discs in every position that the check visited on one page."""
 
     def __init__(self, variant: Variant) -> None:
         self._stride = variant.height + 1
-        self.found: set[int] = set()  # one bit for each cell
+        self.found: set[int] = set()  # for each position, a number with one bit per cell
 
-    def ever_all(self, cells: Iterable[Cell]) -> bool:
-        """Whether all of these are the rival's at once."""
+    def ever_holds_all(self, cells: Iterable[Cell]) -> bool:
+        """Whether the rival has discs in all of these cells at the same time in at least one position."""
         wanted = sum(1 << cell.column * self._stride + cell.row for cell in cells)
         return any(discs & wanted == wanted for discs in self.found)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedExplanation:
-    """An explanation that holds, how many positions were played through, and what the rival came to have on each page.
+    """An explanation that passed the check, the number of positions visited, and the rival's discs on each page.
 
-    Whoever tells of an explanation takes this, so that it is checked once.
+    Functions that show an explanation take an object of this class, so that they need not check the explanation again.
     """
 
     explanation: Explanation
     checked: int
-    rivals: Mapping[int, RivalDiscs]
+    rivals: Mapping[int, RivalDiscSets]
 
 
-def play_through(
+def check_and_record(
     explanation: Explanation,
-    most: int = MOST_POSITIONS,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
     *,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> CheckedExplanation:
-    """The same as `check`, with what it takes to tell of the explanation."""
-    met, rivals = _met_by_page(explanation, most, Watch(stop, progress)), dict[int, RivalDiscs]()
-    for number, boards in met.items():
-        rivals[number] = RivalDiscs(explanation.position.variant)
+    """Check an explanation as `check` does, and record the rival's discs on each page. These discs are needed to show
+    the page."""
+    visited, rivals = _visited_by_page(explanation, max_positions, Watch(stop, progress)), dict[int, RivalDiscSets]()
+    for number, boards in visited.items():
+        rivals[number] = RivalDiscSets(explanation.position.variant)
         rivals[number].found.update(rival for _, rival in boards)
-    return CheckedExplanation(explanation, max(1, sum(map(len, met.values()))), rivals)
+    return CheckedExplanation(explanation, max(1, sum(map(len, visited.values()))), rivals)
 
 
-def _met_by_page(explanation: Explanation, most: int, watch: Watch) -> dict[int, Boards]:
-    """The positions that were met on each page; those of all forces under -1."""
-    checker, turns = PageChecker(explanation.position.variant, explanation.claim, watch), Turns(explanation)
-    pages: dict[int, Boards] = {}
+def _visited_by_page(explanation: Explanation, max_positions: int, watch: Watch) -> dict[int, VisitedBoards]:
+    """Check an explanation, and return the positions visited on each page. The positions of all pages with a force are
+    stored together, under `FORCE_PAGE_KEY`."""
+    checker, queue = PageChecker(explanation.position.variant, explanation.claim, watch), PageQueue(explanation)
+    pages: dict[int, VisitedBoards] = {}
     played = 0
-    while turns.left:
-        turn, page = turns.take()
-        met = pages.setdefault(FORCES if page.force else turn.number, set())
-        most += len(met)
-        turns.add(checker.play(page, turn, met, most))
-        most -= len(met)
+    while queue.pending:
+        visit, page = queue.pop()
+        visited = pages.setdefault(FORCE_PAGE_KEY if page.force else visit.number, set())
+        max_positions += len(visited)
+        queue.push(checker.check(page, visit, visited, max_positions))
+        max_positions -= len(visited)
         played += 1
-        watch.report_throttled(played, played + len(turns.left))
+        watch.report_throttled(played, played + len(queue.pending))
     return pages
 
 
-class Turns:
-    """The pages that are still to be played, each of them once from the same position."""
+class PageQueue:
+    """The pages that still have to be checked. A page is queued at most once for each position."""
 
     def __init__(self, explanation: Explanation) -> None:
         self.pages = explanation.pages
-        self.left = [Turn(0, PageChecker.start(explanation), explanation.keeper_moves)]
-        self._met: set[tuple[int, int, int]] = set()
+        self.pending = [PageVisit(0, PageChecker.initial_state(explanation), explanation.keeper_moves)]
+        self._seen: set[tuple[int, int, int]] = set()
 
-    def take(self) -> tuple[Turn, Page]:
-        turn = self.left.pop()
-        if not 0 <= turn.number < len(self.pages):
-            raise ExplanationRefused("no_page", turn.moment.line)
-        return turn, self.pages[turn.number]
+    def pop(self) -> tuple[PageVisit, Page]:
+        """Remove and return a visit and its page."""
+        visit = self.pending.pop()
+        if not 0 <= visit.number < len(self.pages):
+            raise ExplanationRefused("no_page", visit.state.line)
+        return visit, self.pages[visit.number]
 
-    def add(self, turns: Iterable[Turn]) -> None:
-        for turn in turns:
-            key = (turn.number, turn.moment.keeper, turn.moment.rival)
-            if key not in self._met:
-                self._met.add(key)
-                self.left.append(turn)
+    def push(self, visits: Iterable[PageVisit]) -> None:
+        """Queue the visits that were not queued before."""
+        for visit in visits:
+            key = (visit.number, visit.state.keeper, visit.state.rival)
+            if key not in self._seen:
+                self._seen.add(key)
+                self.pending.append(visit)
 
 
 class PageChecker:
-    """Plays one page at a time, against everything that the rival can do."""
+    """Checks one page at a time against every drop of the rival."""
 
     def __init__(self, variant: Variant, claim: Claim, watch: Watch | None = None) -> None:
         self.variant, self.watch = variant, watch or Watch()
@@ -149,138 +154,152 @@ class PageChecker:
         self.stride = variant.height + 1  # a spare bit on top of each column
         self.bottom = sum(1 << column * self.stride for column in range(variant.width))
         self.cells = self.bottom * ((1 << variant.height) - 1)
-        self.others: dict[int, list[int]] = {1 << bit: [] for bit in range(variant.width * self.stride)}
-        for line in lines_of(variant):  # for each cell, what else its lines need
-            bits = [self.bit(cell) for cell in line]
+        self.rest_of_lines: dict[int, list[int]] = {1 << bit: [] for bit in range(variant.width * self.stride)}
+        for line in all_lines(variant):  # for each cell, the other cells of each line through it
+            bits = [self.bit_of(cell) for cell in line]
             for bit in bits:
-                self.others[bit].append(sum(bits) - bit)
-        self.met: Boards = set()
-        self.most = 0
+                self.rest_of_lines[bit].append(sum(bits) - bit)
+        self.visited: VisitedBoards = set()
+        self.max_positions = 0
 
     @staticmethod
-    def start(explanation: Explanation) -> Moment:
+    def initial_state(explanation: Explanation) -> PlayState:
+        """The state of the position that the explanation is about. Raises `ExplanationRefused` if the game is over."""
         position, keeper = explanation.position, explanation.claim.keeper
         if position.outcome is not None:
             raise ExplanationRefused("over")
         discs = {True: 0, False: 0}
         for cell, side in position.discs():
             discs[side is keeper] |= 1 << cell.column * (position.variant.height + 1) + cell.row
-        return Moment(discs[True], discs[False], ())
+        return PlayState(discs[True], discs[False], ())
 
-    def play(self, page: Page, turn: Turn, met: Boards, most: int = MOST_POSITIONS) -> list[Turn]:
-        """The pages that this one leaves the rest to, and from where. Positions go to `met`, at most so many."""
-        self.met, self.most = met, most
-        moment = turn.moment
+    def check(
+        self, page: Page, visit: PageVisit, visited: VisitedBoards, max_positions: int = DEFAULT_MAX_POSITIONS
+    ) -> list[PageVisit]:
+        """Check one page. Adds the positions of this page to `visited`, and returns the visits to the pages that follow
+        it."""
+        self.visited, self.max_positions = visited, max_positions
+        state = visit.state
         if page.force:
-            self.play_force(page, moment, turn.keeper_moves)
+            self.check_force(page, state, visit.keeper_moves)
             return []
-        if turn.keeper_moves != (page.drop is not None):
-            raise ExplanationRefused("turn", moment.line)
+        if visit.keeper_moves != (page.drop is not None):
+            raise ExplanationRefused("turn", state.line)
         if page.drop is not None:
-            bit = self.reached(page.drop, moment)
-            if self.wins(moment.keeper, bit):
+            bit = self.landing_bit(page.drop, state)
+            if self.completes_line(state.keeper, bit):
                 return []
-            moment = self.after_keeper(moment, bit)
-        return list(self.play_answers(page, moment))
+            state = self.after_keeper_drop(state, bit)
+        return list(self.check_answers(page, state))
 
-    def play_force(self, page: Page, moment: Moment, keeper_moves: bool) -> None:
-        """Each drop must leave the rival at most one reply that does not lose at once."""
+    def check_force(self, page: Page, state: PlayState, keeper_moves: bool) -> None:
+        """Check a force. After each drop of the force, at most one reply of the rival may avoid an immediate loss."""
         for drop in page.force if keeper_moves else ():
-            bit = self.reached(drop, moment)
-            if self.wins(moment.keeper, bit):
+            bit = self.landing_bit(drop, state)
+            if self.completes_line(state.keeper, bit):
                 return
-            moment = self.after_keeper(moment, bit)
-            replies = [after for after in self.after_rival(moment) if not self.win_for(after.keeper, after)]
-            if not replies and self.free(moment):
+            state = self.after_keeper_drop(state, bit)
+            replies = [
+                after for after in self.after_each_rival_drop(state) if not self.winning_bit(after.keeper, after)
+            ]
+            if not replies and self.playable_bits(state):
                 return
             if not replies:
-                raise ExplanationRefused("only_draw", moment.line)
+                raise ExplanationRefused("only_draw", state.line)
             if len(replies) > 1:
-                raise ExplanationRefused("not_forced", moment.line)
-            moment = replies[0]
-            self.met.add((moment.keeper, moment.rival))
-        raise ExplanationRefused("no_end" if keeper_moves else "turn", moment.line)
+                raise ExplanationRefused("not_forced", state.line)
+            state = replies[0]
+            self.visited.add((state.keeper, state.rival))
+        raise ExplanationRefused("no_end" if keeper_moves else "turn", state.line)
 
-    def play_answers(self, page: Page, start: Moment) -> Iterator[Turn]:
+    def check_answers(self, page: Page, start: PlayState) -> Iterator[PageVisit]:
+        """Play every drop of the rival against the page's answers. Yields the visits to the pages that follow."""
         left = [start]
         while left:
             if self.watch.should_stop():
                 raise SearchStopped(())
-            moment = left.pop()
-            if not self.is_new(moment):
+            state = left.pop()
+            if not self.visit(state):
                 continue
-            for after in self.after_rival(moment):
-                if self.win_for(after.keeper, after):
+            for after in self.after_each_rival_drop(state):
+                if self.winning_bit(after.keeper, after):
                     continue
-                if moment is start and after.line[-1] in page.replies:
-                    yield Turn(page.replies[after.line[-1]], after, keeper_moves=True)
-                elif self.free(after):
-                    left.append(self.after_keeper(after, self.answer(page, moment, after)))
+                if state is start and after.line[-1] in page.replies:
+                    yield PageVisit(page.replies[after.line[-1]], after, keeper_moves=True)
+                elif self.playable_bits(after):
+                    left.append(self.after_keeper_drop(after, self.keeper_reply(page, state, after)))
                 else:
-                    self.is_new(after)
+                    self.visit(after)
 
-    def is_new(self, moment: Moment) -> bool:
-        """Notes a position; a full one must be enough."""
-        if self.must_win and not self.free(moment):
-            raise ExplanationRefused("only_draw", moment.line)
-        before = len(self.met)
-        self.met.add((moment.keeper, moment.rival))
-        if len(self.met) > self.most:
-            raise ExplanationRefused("too_large", moment.line)
-        return len(self.met) > before
+    def visit(self, state: PlayState) -> bool:
+        """Record a state. Returns False if the state was visited before. Refuses the explanation if it claims a win and
+        the board is full."""
+        if self.must_win and not self.playable_bits(state):
+            raise ExplanationRefused("only_draw", state.line)
+        before = len(self.visited)
+        self.visited.add((state.keeper, state.rival))
+        if len(self.visited) > self.max_positions:
+            raise ExplanationRefused("too_large", state.line)
+        return len(self.visited) > before
 
-    def answer(self, page: Page, before: Moment, now: Moment) -> int:
-        """The bit of the keeper's next disc."""
-        if block := self.win_for(now.rival, now):
+    def keeper_reply(self, page: Page, before: PlayState, now: PlayState) -> int:
+        """The bit of the keeper's next disc. It blocks if it must; otherwise it is the first playable answer of the
+        page."""
+        if block := self.winning_bit(now.rival, now):
             return block
-        free, answers = self.free(now), page.answers.get(self.cell(now.rival ^ before.rival), ())
+        free, answers = self.playable_bits(now), page.answers.get(self.cell_of(now.rival ^ before.rival), ())
         for cell in answers:
-            if self.bit(cell) & free:
-                return self.bit(cell)
+            if self.bit_of(cell) & free:
+                return self.bit_of(cell)
         raise ExplanationRefused("no_answer", now.line)
 
-    def after_rival(self, moment: Moment) -> Iterator[Moment]:
-        """After each drop that the rival can make; none of them may complete a line."""
-        free = self.free(moment)
+    def after_each_rival_drop(self, state: PlayState) -> Iterator[PlayState]:
+        """Yields the state after each possible drop of the rival. Refuses the explanation if one of these drops
+        completes a line."""
+        free = self.playable_bits(state)
         while free:
             bit = free & -free
             free ^= bit
-            line = (*moment.line, self.cell(bit).column)
-            if self.wins(moment.rival, bit):
+            line = (*state.line, self.cell_of(bit).column)
+            if self.completes_line(state.rival, bit):
                 raise ExplanationRefused("rival_wins", line)
-            yield Moment(moment.keeper, moment.rival | bit, line)
+            yield PlayState(state.keeper, state.rival | bit, line)
 
-    def after_keeper(self, moment: Moment, bit: int) -> Moment:
-        return Moment(moment.keeper | bit, moment.rival, (*moment.line, self.cell(bit).column))
+    def after_keeper_drop(self, state: PlayState, bit: int) -> PlayState:
+        return PlayState(state.keeper | bit, state.rival, (*state.line, self.cell_of(bit).column))
 
-    def reached(self, column: int, moment: Moment) -> int:
-        """The bit that a disc dropped into this column takes."""
+    def landing_bit(self, column: int, state: PlayState) -> int:
+        """The bit of the cell in which a disc dropped into this column lands. Refuses the explanation if the drop is
+        impossible."""
         inside = 0 <= column < self.variant.width
-        bit = self.free(moment) & ((1 << self.stride) - 1 << column * self.stride) if inside else 0
+        bit = self.playable_bits(state) & ((1 << self.stride) - 1 << column * self.stride) if inside else 0
         if not bit:
-            raise ExplanationRefused("bad_drop", (*moment.line, column))
+            raise ExplanationRefused("bad_drop", (*state.line, column))
         return bit
 
-    def free(self, moment: Moment) -> int:
-        """The lowest empty cell of each column: filling a column's bits from below carries into it."""
-        return (moment.keeper | moment.rival) + self.bottom & self.cells
+    def playable_bits(self, state: PlayState) -> int:
+        """The bits of the lowest empty cell of each column. Adding 1 to the bits of a column sets the bit of this
+        cell."""
+        return (state.keeper | state.rival) + self.bottom & self.cells
 
-    def win_for(self, discs: int, moment: Moment) -> int:
-        """A cell within reach that completes a line of these discs; 0 when there is none."""
-        free = self.free(moment)
+    def winning_bit(self, discs: int, state: PlayState) -> int:
+        """The bit of a playable cell where one more disc completes a line of `discs`; 0 if there is no such cell."""
+        free = self.playable_bits(state)
         while free:
             bit = free & -free
-            if self.wins(discs, bit):
+            if self.completes_line(discs, bit):
                 return bit
             free ^= bit
         return 0
 
-    def wins(self, discs: int, bit: int) -> bool:
-        return any(discs & others == others for others in self.others[bit])
+    def completes_line(self, discs: int, bit: int) -> bool:
+        """Whether a disc in this cell completes a line together with these discs."""
+        return any(discs & rest == rest for rest in self.rest_of_lines[bit])
 
-    def bit(self, cell: Cell) -> int:
+    def bit_of(self, cell: Cell) -> int:
+        """The bit of a cell; 0 outside the board."""
         inside = 0 <= cell.column < self.variant.width and 0 <= cell.row < self.variant.height
         return 1 << cell.column * self.stride + cell.row if inside else 0
 
-    def cell(self, bit: int) -> Cell:
+    def cell_of(self, bit: int) -> Cell:
         return Cell(*divmod(bit.bit_length() - 1, self.stride))

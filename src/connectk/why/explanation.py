@@ -1,4 +1,4 @@
-"""What an explanation is: a claim, and pages that say what to do about everything the other side can try."""
+"""Explanations. An explanation is a claim, and pages that say how to answer every drop of the other side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["force", "strategy", "tree"]
 
 
 class Promise(Enum):
-    """What is claimed for a side: more is never said than was shown."""
+    """What is claimed for a side."""
 
     WINS = "wins"
     HOLDS = "holds"  # at least a draw
@@ -21,7 +21,8 @@ class Promise(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The keeper is the side that an explanation is for; the other one is the rival."""
+    """A side, and the result that is claimed for it. That side is called the keeper, and the other side is called the
+    rival."""
 
     keeper: Side
     promise: Promise
@@ -29,11 +30,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One board, and what the keeper does from there on.
+    """One board, and what the keeper does from this board on.
 
-    Either a `force`: drops that threaten to win at once, so that the rival has one reply to each. Or `answers`: the
-    cell of the rival's disc, and the cells where it is answered, the first one that a disc can reach. Before them comes
-    a `drop` if the keeper is to move. `replies` are columns of the rival's next disc that have a page of their own.
+    A page has either a `force` or `answers`. A `force` is a list of drops. Each of them threatens to win at once, so
+    that the rival has only one reply. `answers` maps the cell of the rival's disc to the cells that answer this disc;
+    the keeper takes the first of these cells that a disc can reach. If it is the keeper's turn, the page begins with
+    `drop`. `replies` maps columns of the rival's next disc to the numbers of other pages.
     """
 
     drop: int | None = None
@@ -50,7 +52,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a side wins a position, or holds at least a draw. Its first page is about the position itself."""
+    """Why a side wins a position, or holds at least a draw. The first page begins in this position."""
 
     position: Position
     claim: Claim
@@ -58,12 +60,12 @@ class Explanation:
 
     @property
     def kind(self) -> Kind:
-        """What most needs to be said of it: a force, one strategy, or a tree of them."""
+        """The kind of the first page: a force, one strategy, or a tree of strategies."""
         return self.pages[0].kind
 
     @property
     def size(self) -> int:
-        """How many boards it takes to show."""
+        """The number of boards."""
         return len(self.pages)
 
     @property

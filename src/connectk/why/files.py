@@ -1,4 +1,5 @@
-"""An explanation as a file: JSON that a stranger may have written, so nothing in it is believed before it is checked.
+"""The file format of an explanation, which is JSON. A file may come from an untrusted source, so its explanation must
+be checked with `check` before it is used.
 
 {
   "format": "connectk-explanation", "version": 1,
@@ -11,7 +12,7 @@
   ]
 }
 
-Columns, rows and pages count from 0; a cell is [column, row]. What is empty is left out.
+Columns, rows and pages count from 0; a cell is [column, row]. Empty fields of a page are left out.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from connectk.why.explanation import Claim, Explanation, Page, Promise
 if TYPE_CHECKING:
     from connectk.why.messages import ExplainedView, ExplanationPageView, ExplanationView
 
-FORMAT: Final = "connectk-explanation"
-VERSION = 1
-LARGEST_FILE = 4 << 20  # bytes
-MAX_NUMBER = 2**31 - 1  # of a column, a row or a page: what the core takes
+EXPLANATION_FORMAT: Final = "connectk-explanation"
+EXPLANATION_VERSION = 1
+MAX_EXPLANATION_FILE_BYTES = 4 << 20
+MAX_INDEX = 2**31 - 1  # the largest column, row or page number that the core accepts
 
 Made = TypeVar("Made")
 
@@ -46,12 +47,13 @@ def write_explanation(explanation: Explanation) -> str:
 
 
 def to_json(explanation: Explanation) -> ExplanationView:
+    """The explanation as a JSON object, ready for `json.dumps`."""
     pages = [page_to_json(page) for page in explanation.pages]
-    return {"format": FORMAT, "version": VERSION, **about(explanation), "pages": pages}
+    return {"format": EXPLANATION_FORMAT, "version": EXPLANATION_VERSION, **claim_to_json(explanation), "pages": pages}
 
 
-def about(explanation: Explanation) -> ExplainedView:
-    """What is explained, and what is claimed of it."""
+def claim_to_json(explanation: Explanation) -> ExplainedView:
+    """The position and the claim as JSON."""
     claim = explanation.claim
     return {
         "variant": str(explanation.position.variant),
@@ -74,15 +76,16 @@ def page_to_json(page: Page) -> ExplanationPageView:
 
 
 def parse_explanation(text: str) -> Explanation:
-    """The explanation that a file holds; whether it is true, `check` tells."""
-    if len(text) > LARGEST_FILE:
-        raise NotationError("why.file.large", most=f"{LARGEST_FILE:,}")
-    document = loaded(text)
-    require_format(document, FORMAT, VERSION, text)
-    return made(_explanation, document, text)
+    """Parse the text of an explanation file. The explanation may be false until `check` accepts it."""
+    if len(text) > MAX_EXPLANATION_FILE_BYTES:
+        raise NotationError("why.file.large", most=f"{MAX_EXPLANATION_FILE_BYTES:,}")
+    document = parse_json_text(text)
+    require_format(document, EXPLANATION_FORMAT, EXPLANATION_VERSION, text)
+    return convert_document(_explanation, document, text)
 
 
-def loaded(text: str) -> Any:
+def parse_json_text(text: str) -> Any:
+    """Parse JSON; raises `NotationError` if the text is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -90,14 +93,16 @@ def loaded(text: str) -> Any:
 
 
 def require_format(document: Any, name: str, version: int, text: str) -> None:
+    """Raise `NotationError` if a document does not have this format and version."""
     if not isinstance(document, dict) or document.get("format") != name:
         raise NotationError("why.file.format", format=name, text=text)
     if document.get("version") != version:
         raise NotationError("why.file.version", version=repr(document.get("version")), last=version)
 
 
-def made(make: Callable[[Any], Made], document: Any, text: str) -> Made:
-    """What a document says, or in a sentence why it says nothing."""
+def convert_document(make: Callable[[Any], Made], document: Any, text: str) -> Made:
+    """Convert a document with the function `make`. If the document is damaged, raises `NotationError` with the
+    reason."""
     try:
         return make(document)
     except ConnectkError as error:
@@ -112,7 +117,7 @@ def _explanation(document: Mapping[str, Any]) -> Explanation:
 
 def without_pages(document: Mapping[str, Any]) -> Explanation:
     variant = parse_variant(document["variant"])
-    require_supported(variant)  # before anything as large as the board is made
+    require_supported(variant)  # before any object as large as the board is created
     position = parse_start(document["start"], variant)
     claim = Claim(Side[document["claim"]["side"].upper()], Promise(document["claim"]["result"]))
     return Explanation(position, claim, ())
@@ -134,6 +139,6 @@ def _cell(cell: Any) -> Cell:
 
 
 def _number(value: Any) -> int:
-    if type(value) is not int or abs(value) > MAX_NUMBER:
-        raise ValueError(f"{value!r} should be a whole number of at most {MAX_NUMBER}")
+    if type(value) is not int or abs(value) > MAX_INDEX:
+        raise ValueError(f"{value!r} should be a whole number of at most {MAX_INDEX}")
     return value

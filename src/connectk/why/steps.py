@@ -1,76 +1,132 @@
-"""An explanation as JSON, step by step: worked out once, and told in any language."""
+"""The steps that show an explanation. A step has one board and one sentence, and is converted from the result of the
+core."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from connectk import _native
-from connectk.notation.views import variant_view
-from connectk.texts import Texts
-from connectk.why.boards import Step, shown_pages, step_of, told_line, told_pages
-from connectk.why.checker import CheckedExplanation
-from connectk.why.explainer import Why
-from connectk.why.files import to_json
-from connectk.why.telling import known_of, say, say_known
+from connectk.notation.views import SIDE_NAMES
+from connectk.rules import Cell, Position
+from connectk.solver.bitboards import bitboards_of
+from connectk.solver.solver import require_supported
+from connectk.why.checker import CheckedExplanation, RivalDiscSets
+from connectk.why.explanation import Page
 
 if TYPE_CHECKING:
-    from connectk.why.messages import UnsaidStep, WhyAnswer, WhyFacts, WhyStepView
+    from connectk.why.messages import StatementView, StepFacts
+
+Pair = tuple[Cell, Cell]
+BYTES_PER_BITBOARD = 16
 
 
-def steps_of(why: Why) -> tuple[Step, ...]:
-    """Of what was found; without an explanation, best play as one step. None of a game that is over."""
-    if why.found is not None:
-        return tuple(step for shown in shown_pages(why.found) for step in shown.steps)
-    position = why.solution.position
-    return () if position.outcome else (step_of(told_line(position, why.line), position),)
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One board of an explanation and what is drawn over it.
+
+    `played` lists the next drops of both sides in turn. Each pair of `pairs` has a cell of the rival's next disc and
+    the cell that answers this disc. `lines` are the lines that the rival cannot complete or that the keeper completes.
+    `threats` are the keeper's threats. `replies` maps a column of the rival to the page that answers it. `statements`
+    are the claims of the step's sentence as data.
+    """
+
+    page: int  # from 0
+    position: Position
+    kind: str
+    facts: StepFacts
+    played: tuple[Cell, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    lines: tuple[tuple[Cell, ...], ...] = ()
+    threats: tuple[Cell, ...] = ()
+    replies: Mapping[int, int] = field(default_factory=dict)
+    statements: tuple[StatementView, ...] = ()
 
 
-def why_facts(why: Why) -> WhyFacts:
-    """All of it but the words, which `in_language` adds."""
-    if why.found is not None:
-        return explanation_facts(why.found)
-    position = why.solution.position
-    return {
-        "variant": variant_view(position.variant),
-        "known": known_of(why),
-        "steps": [] if position.outcome else [_view(told_line(position, why.line))],
-        "claim": None,
-        "kind": None,
-        "boards": 0,
-        "checked": 0,
-        "explanation": None,
-    }
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page of an explanation, the position in which the page begins, and the position after the page's own drop."""
+
+    number: int  # from 0
+    page: Page
+    position: Position
+    after: Position
+    force: tuple[int, ...]  # the drops of both sides; the last drop completes a line of the keeper
+    steps: tuple[Step, ...]
 
 
-def explanation_facts(found: CheckedExplanation) -> WhyFacts:
-    """The same of an explanation from anywhere."""
-    pages, written = told_pages(found), to_json(found.explanation)
-    return {
-        "variant": variant_view(found.explanation.position.variant),
-        "known": None,
-        "steps": [_view(step) for page in pages for step in page.steps],
-        "claim": written["claim"],
-        "kind": found.explanation.kind,
-        "checked": found.checked,
-        "explanation": written,
-        "boards": len(pages),
-    }
+def shown_pages(found: CheckedExplanation) -> list[ShownPage]:
+    """Return the pages that can be reached, in the order of the explanation. Each page has the first position that
+    reaches it."""
+    return [_shown_page(found, page) for page in native_pages(found)]
 
 
-def _view(step: _native.Step) -> UnsaidStep:
-    return cast("UnsaidStep", step.as_dict())
+def native_pages(found: CheckedExplanation) -> list[_native.ShownPage]:
+    """Return the pages of `shown_pages` as objects of the core. The steps of these objects convert to JSON directly."""
+    explanation = found.explanation
+    position, variant = explanation.position, explanation.position.variant
+    require_supported(variant)
+    return _native.shown_pages(
+        variant.width,
+        variant.height,
+        variant.run,
+        *bitboards_of(position),
+        position.last_drop,
+        SIDE_NAMES[explanation.claim.keeper],
+        list(map(to_native_page, explanation.pages)),
+        [pack_rival_discs(found.rivals.get(number)) for number in range(len(explanation.pages))],
+    )
 
 
-def in_language(facts: WhyFacts, texts: Texts) -> WhyAnswer:
-    """The JSON of an explanation with its words; the one given is left as it is."""
-    steps: list[WhyStepView] = [{**step, "words": say(step["kind"], step["facts"], texts)} for step in facts["steps"]]
-    return {**facts, "headline": _headline(facts, texts), "steps": steps}
+def native_best_line_step(position: Position, line: Iterable[int]) -> _native.Step:
+    """Return the line of best play as one step, for a position without an explanation."""
+    variant = position.variant
+    return _native.line_step(
+        variant.width, variant.height, variant.run, *bitboards_of(position), position.last_drop, list(line)
+    )
 
 
-def _headline(facts: WhyFacts, texts: Texts) -> str:
-    claim, known = facts["claim"], facts["known"]
-    if claim is None:
-        assert known is not None  # where nothing is claimed
-        return say_known(known, texts)
-    counted = texts("why.boards", count=facts["boards"]), texts("why.checked", count=facts["checked"])
-    return " ".join((texts(f"why.claim.{claim['side']}.{claim['result']}"), *counted))
+def pack_rival_discs(discs: RivalDiscSets | None) -> bytes:
+    """Pack the rival's discs in every visited position into bytes for the core: 16 bytes for each position."""
+    return b"".join(one.to_bytes(BYTES_PER_BITBOARD, "little") for one in discs.found) if discs else b""
+
+
+def to_native_page(page: Page) -> _native.Page:
+    """Convert a page to the core's class."""
+    return _native.Page(page.drop, page.force, list(page.answers.items()), list(page.replies.items()))
+
+
+def from_native_page(page: _native.Page) -> Page:
+    """Convert a page from the core's class."""
+    answers = {Cell(*cell): _cells(some) for cell, some in page.answers}
+    return Page(page.drop, tuple(page.force), answers, dict(page.replies))
+
+
+def _shown_page(found: CheckedExplanation, native_page: _native.ShownPage) -> ShownPage:
+    page, position = found.explanation.pages[native_page.number], found.explanation.position
+    for column in native_page.path:
+        position = position.drop(column)
+    after = position if page.drop is None or page.force else position.drop(page.drop)
+    steps = tuple(from_native_step(step, after) for step in native_page.steps)
+    return ShownPage(native_page.number, page, position, after, tuple(native_page.force), steps)
+
+
+def from_native_step(step: _native.Step, position: Position) -> Step:
+    """Convert a step from the core's class."""
+    return Step(
+        step.page,
+        position,
+        step.kind,
+        cast("StepFacts", step.facts.as_dict()),
+        _cells(step.played),
+        tuple((Cell(*one), Cell(*other)) for one, other in step.pairs),
+        tuple(map(_cells, step.lines)),
+        _cells(step.threats),
+        {reply.column: reply.page for reply in step.replies},
+        tuple(cast("StatementView", statement.as_dict()) for statement in step.statements),
+    )
+
+
+def _cells(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
+    return tuple(Cell(*cell) for cell in cells)

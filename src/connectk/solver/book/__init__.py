@@ -1,10 +1,11 @@
-"""Opening books: exact scores of every position up to some number of discs, in a few bits each.
+"""Opening books. A book stores the exact scores of all positions up to some number of discs, with a few bits for each
+position.
 
     >>> from connectk.solver.book import shipped_book
     >>> shipped_book(Variant()).score(Position.start())
     1
 
-`python -m connectk.solver.book build` makes one for any board of at most 63 bits; docs/explanation/book.md says how.
+`python -m connectk.solver.book build` makes a book for any board of at most 63 bits, as docs/explanation/book.md says.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from pathlib import Path
 from connectk import _native
 from connectk.errors import DamagedBook
 from connectk.rules import Position, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 
 
 class OpeningBook:
-    """A book in memory; `load` reads one from a file."""
+    """An opening book in memory; `load` reads one from a file."""
 
     def __init__(self, file: bytes, name: str = "opening book") -> None:
         try:
@@ -35,29 +36,34 @@ class OpeningBook:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> OpeningBook:
-        """The book in this file; `DamagedBook` when it is not whole."""
+        """Load a book from a file; raises `DamagedBook` if it is incomplete."""
         return cls(Path(path).read_bytes(), str(path))
 
     @property
     def native(self) -> _native.Book:
-        """What the core asks."""
+        """The core's book object."""
         return self._book
 
     def score(self, position: Position) -> int | None:
-        """The exact score for the side to move; None where the book does not reach.
+        """The exact score for the side to move; None if the book does not cover the position.
 
-        It reaches every open position of at most `discs` discs that play can lead to.
+        The book covers every unfinished position that a game can reach with at most `discs` discs.
         """
         if position.variant != self.variant or position.ply > self.discs or position.outcome is not None:
             return None
-        return self.score_bits(*bits_of(position))
+        return self.score_bits(*bitboards_of(position))
 
     def score_bits(self, own: int, all_discs: int) -> int | None:
-        """The same for the bits of the side to move's discs and of all discs, as the core numbers cells."""
+        """The exact score of a position. `own` are the bits of the discs of the side to move, and `all_discs` are the
+        bits of all discs."""
         return self._book.score(own, all_discs)
 
     def stored_score(self, own: int, all_discs: int) -> int:
-        """What is stored for a quiet position; noise for one that is not stored. For checking a book."""
+        """The stored score of a quiet position. A position is quiet if it has no immediate win, no forced reply and no
+        certain loss.
+
+        The number is meaningless if the position is not stored. Only the check of a book uses this method.
+        """
         return self._book.stored_score(own, all_discs)
 
     def __repr__(self) -> str:
@@ -66,12 +72,14 @@ class OpeningBook:
 
 @lru_cache(maxsize=8)
 def shipped_book(variant: Variant) -> OpeningBook | None:
-    """The book that comes with the package, read on first use; None when this board has none."""
+    """The book for this board that is in the package. It is read when it is first used. None if there is no such
+    book."""
     file = resources.files(__package__) / f"{variant}.book"
     return OpeningBook(file.read_bytes(), file.name) if file.is_file() else None
 
 
 def native_book(book: bool | OpeningBook, variant: Variant) -> _native.Book | None:
-    """What the core asks for this board: True is the book that comes with the package."""
+    """The core's book object for this board; None if there is no book for it. If `book` is True, it is the book in the
+    package."""
     chosen = shipped_book(variant) if book is True else book or None
     return chosen.native if chosen and chosen.variant == variant else None

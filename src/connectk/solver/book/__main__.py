@@ -1,4 +1,4 @@
-"""`python -m connectk.solver.book`: build an opening book, look at one, solve part of one again."""
+"""The command `python -m connectk.solver.book`: builds an opening book, describes a book or checks a part of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from connectk.solver.book.build import build_from_scores
 from connectk.solver.book.build import check as check_book
 from connectk.system import cores
 
-JOBS = cores()
+DEFAULT_JOBS = cores()
 
 app = typer.Typer(help="Opening books: exact scores of every position up to some number of discs.")
 
@@ -28,7 +28,7 @@ app = typer.Typer(help="Opening books: exact scores of every position up to some
 def build(
     variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
     discs: int = typer.Option(12, min=0, help="The book answers for every position of up to so many discs."),
-    jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
+    jobs: int = typer.Option(DEFAULT_JOBS, min=1, help="Positions solved at the same time."),
     table: float = typer.Option(256, help="Size of each job's table in MB."),
     out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
     cluster: str | None = typer.Option(
@@ -36,7 +36,7 @@ def build(
     ),
     scores: Path | None = typer.Option(None, help="Take the scores from this file, as the GPU builder writes them."),
 ) -> None:
-    """Build a book. A build that was stopped goes on where it was when the same command is given again."""
+    """Build a book. The same command continues a build that was stopped."""
     board = Variant.parse(variant)
     target = out or Path(f"{board}.book")
     if scores is not None:
@@ -49,7 +49,7 @@ def build(
 
 @app.command()
 def info(file: Path) -> None:
-    """Say what a book holds."""
+    """Print what a book contains."""
     book = OpeningBook.load(file)
     print(f"{book.variant} up to {book.discs} discs: {book.entries:,} stored positions in {book.size:,} bytes")
 
@@ -59,9 +59,9 @@ def check(
     file: Path,
     positions: int = typer.Option(1000, min=1, help="How many random positions are solved again."),
     seed: int = typer.Option(1, help="Chooses the positions."),
-    jobs: int = typer.Option(JOBS, min=1, help="Positions solved at the same time."),
+    jobs: int = typer.Option(DEFAULT_JOBS, min=1, help="Positions solved at the same time."),
 ) -> None:
-    """Solve random positions of a book again, without it, and compare."""
+    """Solve random positions of a book again without the book, and compare the scores with those in the book."""
     book = OpeningBook.load(file)
     with _bar("solving") as progress:
         differ = check_book(book, positions, seed=seed, jobs=jobs, progress=progress)

@@ -1,7 +1,7 @@
-"""Making an opening book: solve its deepest positions on many cores, then write everything down.
+"""Builds an opening book: solves its deepest positions on many cores, then writes all scores to a file.
 
-The work is cut into chunks of neighbouring positions, which share a table. A finished chunk is a small file that
-appears whole or not at all, so a build that was killed goes on where it was.
+The work is cut into chunks of neighbouring positions. The positions of a chunk are solved with the same table. The
+scores of each finished chunk are written atomically to a small file, so that an interrupted build can resume.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from connectk.cluster.job import ChunkSizer, timed
 from connectk.errors import SearchStopped, UnsupportedVariant
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
-from connectk.watch import POLL_SECONDS, Answer, Progress, Stop, Watch
+from connectk.watch import STOP_POLL_INTERVAL_SECONDS, Answer, Progress, Stop, Watch
 
-CHUNK = 1024  # positions
-KEY_BYTES = 8
-MAX_BOARD_BITS = 63
-FORMAT = 1  # of the chunk files
+POSITIONS_PER_CHUNK = 1024  # positions
+BYTES_PER_KEY = 8
+MAX_BOOK_BOARD_BITS = 63
+CHUNK_FILE_FORMAT = 1  # the version of the chunk files' format
 
 Solved = Iterator[tuple[int, bytes]]  # the number of a chunk and its scores
 
@@ -44,12 +44,13 @@ def build(
     progress: Progress | None = None,
     pool: Pool | None = None,
 ) -> OpeningBook:
-    """Build the book of all positions up to `discs` discs into `out`; goes on from what an earlier run left behind.
+    """Build the book of all positions up to `discs` discs and write it to `out`. An interrupted build is resumed.
 
-    Threads here do the work, or the workers of a `pool`. `progress` hears how many positions of how many are solved.
-    Once `stop` says so, `SearchStopped` is raised; what is done by then is left for the next run.
+    The work runs on threads of this process or, if `pool` is given, on the workers of the pool. `progress` reports the
+    number of solved positions. Raises `SearchStopped` if `stop` ends the build; the finished chunks are kept for the
+    next run.
     """
-    keys = frontier(variant, discs)
+    keys = frontier_keys(variant, discs)
     parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
     _solve_missing(parts, variant, jobs, table_mb, Watch(stop, progress), pool)
     book = _write_book(variant, discs, out, keys, parts.scores())
@@ -58,10 +59,11 @@ def build(
 
 
 def build_from_scores(variant: Variant, discs: int, out: Path, scores: bytes) -> OpeningBook:
-    """The same from scores found elsewhere: one signed byte for each position of `frontier`, in its order."""
-    keys = frontier(variant, discs)
-    if len(scores) * KEY_BYTES != len(keys):
-        raise ValueError(f"{len(keys) // KEY_BYTES} positions need as many scores; there are {len(scores)}")
+    """Build a book from given scores: one signed byte for each position of `frontier_keys`, in the order of that
+    list."""
+    keys = frontier_keys(variant, discs)
+    if len(scores) * BYTES_PER_KEY != len(keys):
+        raise ValueError(f"{len(keys) // BYTES_PER_KEY} positions need as many scores; there are {len(scores)}")
     return _write_book(variant, discs, out, keys, scores)
 
 
@@ -72,10 +74,11 @@ def _write_book(variant: Variant, discs: int, out: Path, keys: bytes, scores: by
     return book
 
 
-def frontier(variant: Variant, discs: int) -> bytes:
-    """The keys of the positions that a book of this depth needs solved, eight bytes each, ascending."""
-    if variant.width * (variant.height + 1) > MAX_BOARD_BITS:
-        raise UnsupportedVariant(variant, "error.UnsupportedVariant.book", most=MAX_BOARD_BITS)
+def frontier_keys(variant: Variant, discs: int) -> bytes:
+    """The keys of the positions that must be solved for a book of this depth. Each key has eight bytes, and the keys
+    are in ascending order."""
+    if variant.width * (variant.height + 1) > MAX_BOOK_BOARD_BITS:
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.book", most=MAX_BOOK_BOARD_BITS)
     return _native.book_frontier(variant.width, variant.height, variant.run, discs)
 
 
@@ -89,14 +92,14 @@ def check(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Solve so many random positions of the deepest layer again; how many differ from the book.
+    """Solve random positions of the deepest layer again, and return how many differ from the book.
 
-    `progress` hears how many are solved. `SearchStopped` when `stop` said so first.
+    `progress` reports the number of solved positions. Raises `SearchStopped` if `stop` ends the check.
     """
-    keys = frontier(book.variant, book.discs)
-    total = len(keys) // KEY_BYTES
+    keys = frontier_keys(book.variant, book.discs)
+    total = len(keys) // BYTES_PER_KEY
     chosen = sorted(random.Random(seed).sample(range(total), min(positions, total)))
-    chunks = dict(_chunks(b"".join(keys[KEY_BYTES * i : KEY_BYTES * (i + 1)] for i in chosen)))
+    chunks = dict(_chunks(b"".join(keys[BYTES_PER_KEY * i : BYTES_PER_KEY * (i + 1)] for i in chosen)))
     shape = (book.variant.width, book.variant.height, book.variant.run)
     watch = Watch(stop, progress)
     done = differ = 0
@@ -111,12 +114,12 @@ def check(
 
 
 class _Parts:
-    """The folder of finished chunks."""
+    """The folder that holds the finished chunks of a build."""
 
     def __init__(self, folder: Path, variant: Variant, discs: int, keys: bytes) -> None:
         self._folder = folder
         self._keys = keys
-        plan = json.dumps({"format": FORMAT, "variant": str(variant), "discs": discs, "bytes": len(keys)})
+        plan = json.dumps({"format": CHUNK_FILE_FORMAT, "variant": str(variant), "discs": discs, "bytes": len(keys)})
         folder.mkdir(parents=True, exist_ok=True)
         plan_file = folder / "plan.json"
         if plan_file.exists() and plan_file.read_text(encoding="utf-8") != plan:
@@ -124,11 +127,11 @@ class _Parts:
         _write_whole(plan_file, plan.encode())
 
     def missing(self) -> dict[int, bytes]:
-        """The chunks without a whole file, by number."""
+        """The chunks whose file is missing or incomplete, each under its number."""
         return {
             index: keys
             for index, keys in _chunks(self._keys)
-            if not self._file(index).exists() or self._file(index).stat().st_size * KEY_BYTES != len(keys)
+            if not self._file(index).exists() or self._file(index).stat().st_size * BYTES_PER_KEY != len(keys)
         }
 
     def save(self, index: int, scores: bytes) -> None:
@@ -142,7 +145,7 @@ class _Parts:
 
     @property
     def positions(self) -> int:
-        return len(self._keys) // KEY_BYTES
+        return len(self._keys) // BYTES_PER_KEY
 
     def _file(self, index: int) -> Path:
         return self._folder / f"{index:06}.scores"
@@ -152,10 +155,10 @@ def _solve_missing(
     parts: _Parts, variant: Variant, jobs: int, table_mb: float, watch: Watch, pool: Pool | None
 ) -> None:
     missing = parts.missing()
-    done = parts.positions - sum(len(keys) for keys in missing.values()) // KEY_BYTES
+    done = parts.positions - sum(len(keys) for keys in missing.values()) // BYTES_PER_KEY
     watch.report(done, parts.positions)
     here = _solve_chunks(variant, missing, jobs, table_mb, watch)
-    for index, scores in solve_afar(pool, variant, missing, table_mb, watch) if pool else here:
+    for index, scores in solve_in_pool(pool, variant, missing, table_mb, watch) if pool else here:
         parts.save(index, scores)
         done += len(scores)
         watch.report_throttled(done, parts.positions)
@@ -164,8 +167,8 @@ def _solve_missing(
 
 
 def _solve_chunks(variant: Variant, chunks: dict[int, bytes], jobs: int, table_mb: float, watch: Watch) -> Solved:
-    """The scores of each chunk as they come, until a stop; every thread keeps a solver and its table from chunk to
-    chunk."""
+    """Yields the number and the scores of each chunk as it is finished, until a stop. Each thread uses one solver with
+    one table for all its chunks."""
     flag, local = _native.StopFlag(), threading.local()
 
     def solve(index: int) -> tuple[int, bytes]:
@@ -177,60 +180,61 @@ def _solve_chunks(variant: Variant, chunks: dict[int, bytes], jobs: int, table_m
         try:
             yield from _as_they_end([pool.submit(solve, index) for index in chunks], watch)
         finally:
-            flag.set()  # on a stop or Ctrl-C the chunks under way are given up, those not begun are dropped
+            flag.set()  # on a stop or Ctrl-C, running chunks are abandoned and waiting chunks are cancelled
             pool.shutdown(cancel_futures=True)
 
 
 def _as_they_end(futures: list[Future[Answer]], watch: Watch) -> Iterator[Answer]:
-    """The answer of each, until a stop. There are thousands, too many to look at all of them every time."""
+    """Yields the results of futures as they finish, until a stop. The finished futures come through a queue, because
+    polling thousands of futures is slow."""
     ended: SimpleQueue[Future[Answer]] = SimpleQueue()
     for future in futures:
         future.add_done_callback(ended.put)
     left = len(futures)
     while left and not watch.should_stop():
         try:
-            future = ended.get(timeout=POLL_SECONDS)
+            future = ended.get(timeout=STOP_POLL_INTERVAL_SECONDS)
         except Empty:
             continue
         left -= 1
         yield future.result()
 
 
-def solve_afar(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float, watch: Watch) -> Solved:
-    """The same by the workers of a pool, as many chunks to a task as make it worth its way."""
+def solve_in_pool(pool: Pool, variant: Variant, chunks: dict[int, bytes], table_mb: float, watch: Watch) -> Solved:
+    """Solve chunks with the workers of a pool. A task has several chunks, so that the overhead of tasks stays small."""
     sizes, waiting = ChunkSizer(), list(chunks)
 
     def tasks() -> Iterator[Task]:
         while waiting:
             some = waiting[: sizes.units("chunks", 1, len(waiting), pool.workers)]
             del waiting[: len(some)]
-            yield Task(timed, (solve_some, (variant, [chunks[index] for index in some], table_mb)), some)
+            yield Task(timed, (solve_chunk_task, (variant, [chunks[index] for index in some], table_mb)), some)
 
     for task, (solved, seconds) in pool.run(tasks(), watch):
         sizes.learn("chunks", len(solved), seconds)
         yield from zip(task.note, solved, strict=True)
 
 
-_mine = threading.local()
+_thread_local = threading.local()
 
 
-def solve_some(variant: Variant, chunks: list[bytes], table_mb: float) -> list[bytes]:
-    """Of a worker: the scores of some chunks, by a solver that stays with its thread."""
+def solve_chunk_task(variant: Variant, chunks: list[bytes], table_mb: float) -> list[bytes]:
+    """Runs in a worker: computes the scores of some chunks with the solver of the worker's thread."""
     wanted = (variant, table_mb)
-    if getattr(_mine, "made_for", None) != wanted:
+    if getattr(_thread_local, "made_for", None) != wanted:
         size = int(table_mb * 2**20)
-        _mine.solver = _native.Solver(variant.width, variant.height, variant.run, table_bytes=size)
-        _mine.made_for = wanted
-    return [_native.solve_keys(_mine.solver, keys) for keys in chunks]
+        _thread_local.solver = _native.Solver(variant.width, variant.height, variant.run, table_bytes=size)
+        _thread_local.made_for = wanted
+    return [_native.solve_keys(_thread_local.solver, keys) for keys in chunks]
 
 
 def _chunks(keys: bytes) -> Iterator[tuple[int, bytes]]:
-    for index, start in enumerate(range(0, len(keys), CHUNK * KEY_BYTES)):
-        yield index, keys[start : start + CHUNK * KEY_BYTES]
+    for index, start in enumerate(range(0, len(keys), POSITIONS_PER_CHUNK * BYTES_PER_KEY)):
+        yield index, keys[start : start + POSITIONS_PER_CHUNK * BYTES_PER_KEY]
 
 
 def _numbers(keys: bytes) -> list[int]:
-    return [int.from_bytes(keys[i : i + KEY_BYTES], sys.byteorder) for i in range(0, len(keys), KEY_BYTES)]
+    return [int.from_bytes(keys[i : i + BYTES_PER_KEY], sys.byteorder) for i in range(0, len(keys), BYTES_PER_KEY)]
 
 
 def _signed(scores: bytes) -> list[int]:
@@ -238,7 +242,7 @@ def _signed(scores: bytes) -> list[int]:
 
 
 def _write_whole(path: Path, content: bytes) -> None:
-    """The file appears with all of its content or not at all."""
+    """Write a file atomically."""
     draft = path.with_name(path.name + ".draft")
     with draft.open("wb") as file:
         file.write(content)
