@@ -1,4 +1,5 @@
-"""Many games side by side are held to the rules, on boards of every kind that the core has a way of keeping."""
+"""Compares many games that the core plays side by side with the rules, on boards of every kind that the core stores in
+a different way."""
 
 import pickle
 import subprocess
@@ -38,7 +39,7 @@ def planes_of(position: Position) -> np.ndarray:
 
 @st.composite
 def several_games(draw: st.DrawFn, most: int = 12) -> list[Game]:
-    """Some games of one variant; larger ones in their left corner, so that lines do come about."""
+    """Some games of one variant. On a large board they stay in the left corner, so that lines occur."""
     variant = draw(st.one_of(variants(most), st.sampled_from(SIZES[:6]).map(Variant.parse)))
     return draw(st.lists(games(st.just(variant)), min_size=1, max_size=5))
 
@@ -46,7 +47,7 @@ def several_games(draw: st.DrawFn, most: int = 12) -> list[Game]:
 @given(several_games())
 @example([Game(CLASSIC, [0, 1, 0, 1, 0, 1, 0]), Game(CLASSIC, [3])])
 def test_games_are_those_of_the_rules(played: list[Game]):
-    """After the same drops, everything that can be asked has the answer of the rules."""
+    """After the same drops, every property is the same as by the rules."""
     boards = boards_of(played)
     positions = [game.position for game in played]
 
@@ -73,7 +74,7 @@ def test_planes_show_the_discs_of_the_side_to_move_first(played: list[Game]):
 
 @given(several_games(), st.data())
 def test_a_refused_drop_names_its_game_and_changes_nothing(played: list[Game], data: st.DataObject):
-    """Whatever is dropped, either every game takes its disc or none does, for the reason that the rules give."""
+    """Either every game takes its disc, or no game does and the error gives the same reason as the rules."""
     boards, variant = boards_of(played), played[0].variant
     columns = [data.draw(st.integers(-1, variant.width)) for _ in played]
     expected, refusal = [], None
@@ -96,7 +97,7 @@ def test_a_refused_drop_names_its_game_and_changes_nothing(played: list[Game], d
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_refusal_takes_all_discs_back_that_had_fallen(size: str):
-    """Also where the disc before had won, and where threads share the work."""
+    """This holds even if an earlier disc has won its game, and if several threads share the work."""
     variant = Variant.parse(size)
     run = [column for _ in range(variant.run) for column in (0, 1)][:-1] if variant.height >= variant.run else [0, 1]
     boards = Boards.from_moves([run[:-1]] * 5000, variant, threads=2)
@@ -116,11 +117,17 @@ def test_a_refusal_takes_all_discs_back_that_had_fallen(size: str):
     assert boards[4999] == Position.from_moves(run, variant)
 
 
-def test_the_sentence_counts_games_and_columns_from_one():
-    with pytest.raises(IllegalDropInGame, match=r"^Game 2: There is no column 9; the columns are 1 to 7\.$"):
+def test_the_sentence_counts_games_and_columns_as_the_arrays_do():
+    """The error counts both from 0, so that a program's author can use the numbers unchanged."""
+    with pytest.raises(IllegalDropInGame, match=r"^Game 1: there is no column 8; the columns are 0 to 6\."):
         Boards(count=2).drop([0, 8])
+    with pytest.raises(IllegalDropInGame, match=r"^Game 0, counted from 0, is already over\.$"):
+        Boards.from_moves(["1212121"]).drop([0])
     error = IllegalDropInGame(1, ColumnFull(3))
-    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "Game 2: Column 4 is full, pick another."
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert str(error) == "Game 1: column 3 is full. (Both are counted from 0.)"
+    with pytest.raises(BadPosition, match=r"^Position 1, counted from 0: "):
+        solve_many(["4", "44444444"])
 
 
 def test_a_game_that_is_over_takes_no_disc():
@@ -164,8 +171,9 @@ def test_positions_and_bits_lead_back_to_the_same_games(played: list[Game]):
 
 @given(variants(5), st.data())
 def test_bits_are_refused_exactly_where_the_rules_refuse_them(variant: Variant, data: st.DataObject):
-    """Floating discs, wrong counts, discs beside the board, two winners: the sentence is that of the rules."""
-    from connectk.solver.bits import position_of
+    """The core refuses floating discs, wrong numbers of discs, discs beside the board and two winners with the same
+    sentence as the rules."""
+    from connectk.solver.bitboards import position_from_bitboards
 
     bits = variant.width * (variant.height + 1)
     own, everyone = data.draw(st.integers(0, 2**bits - 1)), data.draw(st.integers(0, 2**bits - 1))
@@ -174,7 +182,7 @@ def test_bits_are_refused_exactly_where_the_rules_refuse_them(variant: Variant, 
 
     def by_the_rules() -> object:
         try:
-            return [position_of(own, everyone, variant)]
+            return [position_from_bitboards(own, everyone, variant)]
         except ConnectkError as error:
             return str(error)
 
@@ -197,7 +205,7 @@ def test_bits_are_what_the_solver_takes():
 
 @pytest.mark.parametrize("size", SIZES[:-1])
 def test_random_games_are_legal_and_over(size: str):
-    """Every game played out is one that the rules play to the same end; games differ, and so do seeds."""
+    """The rules play every random game to the same end. All games differ, also between two seeds."""
     variant = Variant.parse(size)
     boards = Boards(variant, 6, keep_moves=True)
     boards.play_out(1)
@@ -213,7 +221,8 @@ def test_random_games_are_legal_and_over(size: str):
 
 
 def test_the_same_seed_plays_these_games_on_every_machine():
-    """The moves are written down here: another machine, compiler or number of threads must find the same."""
+    """The expected moves are listed here, so another machine, compiler or number of threads must play the same
+    games."""
     boards = Boards("7x6x4", 2, keep_moves=True)
     boards.play_out(2026)
     wide = Boards("20x20x5", 1, keep_moves=True)
@@ -247,7 +256,7 @@ def test_any_number_of_threads_plays_the_same_games(size: str):
 
 
 def test_random_drops_are_even():
-    """Of 70,000 drops on an empty board each column gets a seventh; five standard deviations are allowed."""
+    """Each column gets a seventh of 70,000 drops on an empty board, within five standard deviations."""
     counts = np.bincount(Boards(count=70_000).random_columns(3), minlength=7)
     assert abs(counts - 10_000).max() < 5 * (70_000 * 6 / 49) ** 0.5
 
@@ -259,7 +268,8 @@ def test_random_columns_avoid_full_ones_and_ended_games():
 
 
 def test_boards_of_any_size_take_memory_for_their_discs():
-    """A board of 10^40 columns holds a game as well; an array as wide as the board is refused in a sentence."""
+    """A game on a board of 10^40 columns needs little memory. A request for an array as wide as the board is refused
+    with a sentence."""
     boards = Boards(Variant(10**40, 10**40, 4), 3)
     for column in (5, 2**61, 5, 2**61, 5, 2**61, 5):
         boards.drop([column] * 3)
@@ -336,17 +346,15 @@ def test_games_that_are_not_there_are_refused():
         _ = boards.moves
     with pytest.raises(ValueError, match="shape"):
         boards.planes(np.zeros((2, 2, 7, 6), np.uint8))
-    with pytest.raises(TypeError, match="uint8 or float32"):
-        boards.planes(np.zeros((2, 2, 6, 7), np.float64))
     assert boards[-1] == Position.start()
 
 
 def test_the_interpreter_runs_on_while_games_are_played():
-    """Another thread counts while the core plays: it could not if Python's lock were held."""
+    """Another thread counts while the core plays. This is possible only if the core releases Python's lock."""
     boards, counted, done = Boards("20x20x5", 60_000), [], threading.Event()
     playing = threading.Thread(target=lambda: (boards.play_out(1), done.set()))
     before = sys.getswitchinterval()
-    sys.setswitchinterval(1000)  # nobody has to give the lock away, so only who releases it lets others run
+    sys.setswitchinterval(1000)  # no thread is forced to give up the lock, so others run only if it is released
     try:
         playing.start()
         while not done.is_set():
@@ -359,7 +367,7 @@ def test_the_interpreter_runs_on_while_games_are_played():
 
 
 def test_boards_work_without_numpy():
-    """What comes back is then a memoryview, with the same shape and numbers."""
+    """Without NumPy the results are memoryviews with the same shape and numbers."""
     program = """if True:
         import sys
         sys.modules["numpy"] = None

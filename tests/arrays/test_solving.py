@@ -1,4 +1,4 @@
-"""Scores of many games are those of the solver, one by one."""
+"""Compares the scores of many games at once with the solver's scores of single games."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A small job whose every unit can be told apart: numbers from 0 on, each written on a line of its own."""
+"""A small job for tests: it writes the numbers from 0 on, each on its own line."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from connectk.cluster.job import TaskResult
 
 @dataclass(frozen=True)
 class Numbers:
-    """So many units; each takes some time, and its line is the number."""
+    """A job of this many units. Each unit takes some time and writes its number."""
 
     length: int
     seconds: float = 0.0
@@ -31,7 +31,7 @@ def write_numbers(start: int, stop: int, seconds: float) -> TaskResult:
 
 @dataclass(frozen=True)
 class CrashingNumbers(Numbers):
-    """The worker that takes a certain unit first is killed in the middle of it; the mark says that it was."""
+    """A job that kills the first worker that takes a certain unit. A file records that this has happened."""
 
     mark: str = ""
     victim: int = 0

@@ -1,4 +1,4 @@
-"""The same work on a Dask cluster: workers die, the scheduler is lost, and nothing is lost or done twice."""
+"""The same work on a Dask cluster: if workers or the scheduler die, no result is lost and none is made twice."""
 
 import os
 import random
@@ -26,9 +26,9 @@ from connectk.cluster.dask import DaskPool, _ClientExecutor
 from connectk.cluster.files import Folder
 from connectk.dataset import Recipe, make_dataset
 from connectk.errors import BadCluster, MissingExtra, PoisonTask, PoolLost
+from connectk.solver.batch_solver import question_of
 from connectk.solver.book.build import build
 from connectk.solver.distributed import DistributedSolver
-from connectk.solver.many import question_of
 from connectk.watch import Watch
 from tests.cluster.jobs import CrashingNumbers, Numbers, numbers_in
 
@@ -37,13 +37,13 @@ PLAN_FILE = {"job": "numbers"}
 
 @pytest.fixture(scope="module")
 def pool():
-    """Two workers for all tests of this file: starting them takes a while."""
+    """Two workers for all tests of this file, because workers take long to start."""
     with open_pool("local:2") as pool:
         yield pool
 
 
 def workers_of(pool: DaskPool) -> list[int]:
-    """The processes of those that work, not of those that are being started."""
+    """The process numbers of the workers that have finished starting."""
     nannies = pool._client.cluster.workers.values()
     return [nanny.pid for nanny in nannies if nanny.process and nanny.process.status.name == "running"]
 
@@ -59,14 +59,14 @@ def test_every_unit_is_done_once(pool, tmp_path):
 
 
 def test_a_task_is_retried_when_its_worker_dies(pool, tmp_path):
-    """The task kills its worker, once; another worker does it."""
+    """The task kills its first worker, and another worker does it."""
     job = CrashingNumbers(100, mark=str(tmp_path / "mark"), victim=50)
     assert run(pool, tmp_path / "parts", [job]) == list(range(100))
     assert (tmp_path / "mark").exists()
 
 
 def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, monkeypatch):
-    """A worker may die after its work and before anyone has fetched the result."""
+    """A worker dies after it has finished its work, but before the result is fetched."""
     fetch, lost = _ClientExecutor._result, []
 
     async def forgetful(executor, task):
@@ -82,26 +82,26 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, mon
 
 
 def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
-    """With a sentence that says so; the parts before it are kept."""
+    """The error says so in a sentence. A later run keeps the finished parts and does the rest."""
     job = CrashingNumbers(
         30, mark=str(tmp_path / "no" / "mark"), victim=20
-    )  # the mark cannot be left, so it kills again
-    monkeypatch.setattr("connectk.cluster.pool.MAX_ATTEMPTS", 1)
+    )  # the job cannot write the mark, so it kills every worker
+    monkeypatch.setattr("connectk.cluster.pool.MAX_TASK_ATTEMPTS", 1)
     with pytest.raises(PoisonTask, match="more memory"):
         run(pool, tmp_path / "parts", [job])
     assert run(pool, tmp_path / "parts", [Numbers(30)]) == list(range(30))
 
 
 class Killer:
-    """Kills a worker once or twice during a job: when so much is done, and a moment later. The cluster starts another,
-    which is what takes the time here."""
+    """Kills workers at one or two random moments of a job. The cluster starts a new worker each time, which takes most
+    of the time of these tests."""
 
     def __init__(self, pool: DaskPool, rng: random.Random, units: int) -> None:
         self._pool, self._rng, self.deaths = pool, rng, 0
         self._due = sorted(rng.randrange(units) for _ in range(rng.choice([1, 1, 2])))
         self._timers: list[threading.Timer] = []
 
-    def hear(self, report) -> None:
+    def on_report(self, report) -> None:
         while self._due and report.done >= self._due[0]:
             self._due.pop(0)
             self._timers.append(threading.Timer(self._rng.uniform(0, 0.05), self._kill))
@@ -121,13 +121,13 @@ class Killer:
 def run_with_killer(pool, folder, seed: int) -> tuple[list[int], int]:
     killer = Killer(pool, random.Random(seed), units=120)
     with PartsFolder(Folder(str(folder)), PLAN_FILE) as parts:
-        run_job(pool, [Numbers(120, seconds=0.004)], parts, progress=killer.hear)
+        run_job(pool, [Numbers(120, seconds=0.004)], parts, progress=killer.on_report)
         killer.wait()
         return numbers_in(parts.contents(1)), killer.deaths
 
 
 def test_workers_killed_at_random(pool, tmp_path):
-    """Nothing lost, nothing twice; some runs here, a hundred in the next test."""
+    """No result is lost and none is made twice. This test makes a few runs, and the next test a hundred."""
     killed = 0
     for seed in range(2):
         found, deaths = run_with_killer(pool, tmp_path / str(seed), seed)
@@ -148,7 +148,8 @@ def test_workers_killed_at_random_during_a_hundred_runs(pool, tmp_path):
 
 
 def test_questions_are_answered_in_order(pool):
-    """Tasks end in any order; answers come in the order of the questions, also where those pause."""
+    """Tasks end in any order, but answers come in the order of the questions, even if the questions arrive with
+    pauses."""
     moves = ["44", "4455", "", "1212", "445", "333333"] * 20
     asked = [question for text in moves for question in (question_of(text), None)]
     scores = [found.lower for found in DistributedSolver(pool, "score").answers(iter(asked), Watch())]
@@ -163,7 +164,7 @@ def test_a_book_is_the_same_by_threads_and_by_workers(pool, tmp_path):
 
 
 def test_a_tournament_is_the_same_locally_and_on_a_cluster(pool, tmp_path):
-    """Players without a clock play the same games wherever they play."""
+    """Players without a clock play the same games in both places."""
     tournament = Tournament(("random", "greedy", "level:1"), Variant(5, 4, 4), games=6)
     games = {}
     for name, workers in (("here", None), ("there", pool)):
@@ -179,7 +180,7 @@ def test_a_dataset_is_the_same_locally_and_on_a_cluster(pool, tmp_path):
     with open_pool(jobs=1) as alone:
         make_dataset(recipe, str(tmp_path / "here"), alone)
     make_dataset(recipe, str(tmp_path / "there"), pool)
-    for name in ("SHA256SUMS", "dataset.json", "data/00000.parquet"):
+    for name in ("SHA256SUMS", "dataset.json", "data/train-00000.parquet"):
         assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
 
 
@@ -197,7 +198,7 @@ def test_an_address_that_is_none_is_refused(address):
 
 
 def test_an_unreachable_scheduler_is_reported(monkeypatch):
-    monkeypatch.setattr("connectk.cluster.dask.CONNECT_TIMEOUT_SECONDS", 1)
+    monkeypatch.setattr("connectk.cluster.dask.SCHEDULER_TIMEOUT_SECONDS", 1)
     with pytest.raises(BadCluster, match="No scheduler answers"), open_pool("tcp://127.0.0.1:9"):
         pass
 
@@ -235,16 +236,17 @@ def start_scheduler() -> tuple[subprocess.Popen[str], str]:
 
 
 def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
-    """Killed in the middle: what was done is kept, and another cluster, or none, does the rest."""
+    """The scheduler is killed in the middle of the work. Finished parts are kept, and this machine does the rest
+    alone."""
     process, address = start_scheduler()
 
-    def hear(report):
+    def on_report(report):
         if report.done > 20:
             process.kill()
 
     try:
         with open_pool(address) as pool, PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts:
-            work = partial(run_job, pool, [Numbers(3000, seconds=0.002)], parts, progress=hear)
+            work = partial(run_job, pool, [Numbers(3000, seconds=0.002)], parts, progress=on_report)
             with pytest.raises(PoolLost, match=r"is gone\. What was done is kept in"):
                 work()
     finally:
@@ -258,6 +260,26 @@ def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
         assert before <= set(parts.chunks(0))
 
 
+def test_the_command_says_one_sentence_when_its_scheduler_is_gone(tmp_path):
+    """Messages of Dask's log do not appear."""
+    process, address = start_scheduler()
+    out = tmp_path / "set"
+    words = ["dataset", "--variant", "6x5x4", "--positions", "20000", "--out", str(out), "--cluster", address]
+    try:
+        with subprocess.Popen([sys.executable, "-m", "connectk", *words], stderr=subprocess.PIPE, text=True) as command:
+            while command.poll() is None and not list(out.glob("*.parts/0*.part")):
+                time.sleep(0.05)
+            process.kill()
+            assert command.stderr is not None
+            said = command.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+    assert command.returncode == 2
+    assert len(said.splitlines()) == 1, said
+    assert f"The scheduler at {address} is gone" in said
+
+
 def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):
     monkeypatch.setattr("connectk.cluster.dask.__version__", "9.9.9")
     with pytest.raises(BadCluster, match=r"9\.9\.9"), open_pool(pool._client.scheduler.address):
@@ -265,7 +287,7 @@ def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):
 
 
 def test_ctrl_c_is_one_sentence(tmp_path):
-    """Pressed in a terminal it reaches the workers as well; they leave it to the command."""
+    """Ctrl-C in a terminal reaches the workers too, but only the command reacts to it."""
     out = tmp_path / "set"
     words = ["dataset", "--positions", "1000000", "--mix", "random=1", "--out", str(out), "--cluster", "local:1"]
     command = [sys.executable, "-m", "connectk", *words]
@@ -275,8 +297,11 @@ def test_ctrl_c_is_one_sentence(tmp_path):
             assert process.poll() is None
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, stopped_message = process.communicate(timeout=60)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    assert (process.returncode, told) == (130, f"Stopped. What was done is kept in {out}; the same command goes on.\n")
+    assert (process.returncode, stopped_message) == (
+        130,
+        f"Stopped. What was done is kept in {out}; the same command goes on.\n",
+    )

@@ -1,4 +1,5 @@
-"""Files that appear whole or not at all, here and behind a URL; lines between two bytes; tables cut anew."""
+"""Files that appear only when they are complete, here and behind a URL. Lines between two bytes of a file. Tables that
+are cut in different ways."""
 
 import itertools
 import json
@@ -18,7 +19,7 @@ from connectk.errors import FileNotWritable
 
 @pytest.fixture(params=["here", "memory"])
 def place(request, tmp_path):
-    """A folder of this machine, and one of fsspec's."""
+    """A folder on this machine, or a folder in memory behind one of fsspec's URLs."""
     return str(tmp_path / "folder") if request.param == "here" else f"memory://{uuid.uuid4().hex}"
 
 
@@ -74,7 +75,7 @@ def test_however_a_file_is_cut_each_line_is_read_once(tmp_path_factory, lines, c
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.lists(st.integers(1, 9), max_size=12))
 def test_a_table_does_not_show_how_it_was_cut(tmp_path_factory, cuts, others):
-    """The same rows give the same bytes; in groups and shards of their own size."""
+    """The same rows give the same bytes for any cut, because groups and shards have fixed sizes."""
     folder = tmp_path_factory.mktemp("tables")
     rows = list(range(30))
     schema = pa.schema([("number", pa.int64())])
@@ -96,7 +97,7 @@ def parts_folder_of(rows, sizes, schema):
 @pytest.mark.parametrize("rows", [0, 4, 10, 11])
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_a_name_that_ends_with_a_slash_is_a_folder_of_shards(tmp_path, monkeypatch, form, rows):
-    monkeypatch.setattr(tables, "SHARD_ROWS", 5)
+    monkeypatch.setattr(tables, "MAX_ROWS_PER_SHARD", 5)
     monkeypatch.setattr(tables, "ROW_GROUP_ROWS", 3)
     numbers, schema = list(range(rows)), pa.schema([("number", pa.int64())])
     if form == "parquet":

@@ -1,4 +1,4 @@
-"""Processes that work leave Ctrl-C to the one who started them, from their first moment on."""
+"""Worker processes ignore Ctrl-C, even while they start. Only the process that started them reacts to it."""
 
 import signal
 from concurrent.futures import ProcessPoolExecutor
@@ -9,14 +9,14 @@ from connectk.cluster.pool import WORKER_CONTEXT, init_worker
 
 
 def handles_ctrl_c() -> tuple[bool, bool]:
-    """Whether it is kept from this process now, and whether it is ignored."""
+    """Whether Ctrl-C is blocked in this process now, and whether it is ignored."""
     kept = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     return kept, signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (init_worker, (False, True))])
 def test_a_worker_ignores_ctrl_c_from_its_start(prepare, hears):
-    """One that was still starting answered with a traceback."""
+    """Earlier, a worker that was still starting answered Ctrl-C with a traceback."""
     with ProcessPoolExecutor(2, WORKER_CONTEXT, prepare) as pool:
         assert pool.submit(handles_ctrl_c).result(60) == hears
         assert pool.submit(handles_ctrl_c).result(60) == hears

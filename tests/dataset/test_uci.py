@@ -1,4 +1,4 @@
-"""The UCI connect-4 set: read, and solved the same."""
+"""Reads UCI's connect-4 data set and solves its positions with the same results."""
 
 import os
 from collections import Counter
@@ -8,9 +8,9 @@ import pytest
 
 from connectk import Position, solve_many
 from connectk.dataset import read_uci
-from connectk.dataset.drawing import key_of
+from connectk.dataset.sampled_games import key_of
 from connectk.errors import BadDataset
-from connectk.players.drops import urgent_drop
+from connectk.players.candidate_columns import urgent_drop
 from connectk.rules import CLASSIC, Cell, Side
 from tests.solver.shared_data import FOLDER
 
@@ -23,7 +23,7 @@ b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,x,o,x,o,b,b,x,o,x,o,b,b,b,b,b,b,b,b,b,b,b,b,
 
 
 def line_of(position: Position, result: str) -> str:
-    """A position as the set writes it: columns a to g, each from the bottom up."""
+    """A position in the form of the data set: columns a to g, each from the bottom up."""
     discs = {Side.FIRST: "x", Side.SECOND: "o", None: "b"}
     board = dict(position.discs())
     cells = [discs[board.get(Cell(column, row))] for column in range(7) for row in range(6)]
@@ -31,7 +31,7 @@ def line_of(position: Position, result: str) -> str:
 
 
 def test_lines_are_columns_from_the_bottom_up(tmp_path):
-    """Two positions written by hand; the first player moves next."""
+    """The test has two positions that are written by hand, with the first player to move."""
     file = tmp_path / "connect-4.data"
     file.write_text(BY_HAND.format("win", "draw"))
     one, other = read_uci(file)
@@ -51,7 +51,7 @@ def test_a_malformed_line_is_reported_with_its_number(tmp_path, line):
 
 
 def test_the_solver_agrees_with_the_set():
-    """Where the file is at hand; CONNECTK_UCI says where."""
+    """The test runs only if `CONNECTK_UCI` names the file."""
     if not FILE.is_file():
         pytest.skip(f"there is no {FILE}")
     rows = list(read_uci(FILE))
@@ -61,7 +61,7 @@ def test_the_solver_agrees_with_the_set():
 
 @pytest.mark.deep
 def test_the_set_made_by_ourselves_has_the_published_counts(tmp_path):
-    """Positions of 8 discs in which nobody can win with the next disc, a mirror image not counted: as UCI tells."""
+    """UCI describes the set: positions of 8 discs in which nobody can win with the next disc, without mirror images."""
     layer = {Position.start(CLASSIC)}
     for _ in range(8):
         layer = {p.drop(c) for p in layer for c in p.legal_columns}

@@ -1,4 +1,4 @@
-"""Nothing heavy is imported before it is asked for, and what is missing is named with the way to get it."""
+"""Heavy packages are imported only when they are needed. If one is missing, the error says how to install it."""
 
 import subprocess
 import sys
@@ -22,6 +22,12 @@ def test_measuring_imports_nothing_heavy():
     [
         ("gymnasium", "import connectk.envs.gymnasium", "gymnasium"),
         ("pettingzoo", "import connectk.envs.pettingzoo", "pettingzoo"),
+        ("numpy", "import connectk.envs.gymnasium", "gymnasium"),
+        ("numpy", "import connectk.envs.pettingzoo", "pettingzoo"),
+        ("numpy", "import connectk.envs.network_search", "arrays"),
+        ("textarena", "import connectk.envs.textarena", "textarena"),
+        ("openenv", "import connectk.envs.openenv", "openenv"),
+        ("stable_baselines3", "import connectk.envs.stable_baselines3", "stable-baselines3"),
         ("pyspiel", "import connectk.envs.openspiel as o; o.as_bot('random')", "openspiel"),
     ],
 )

@@ -1,4 +1,5 @@
-"""One agent against a player: Gymnasium's own checks, and the same games alone and many at once."""
+"""One agent against a player: the environment passes Gymnasium's own checks, and plays by the rules, alone and many at
+once."""
 
 import subprocess
 import sys
@@ -68,20 +69,20 @@ def test_the_same_seed_plays_the_same_game():
     def game(seed: int) -> list[object]:
         env = ConnectKEnv(opponent="level:2")
         seen, _ = env.reset(seed=seed)
-        told: list[object] = [seen.tolist()]
+        observed: list[object] = [seen.tolist()]
         for column in (3, 2, 4, 1):
             seen, reward, over, _, _ = env.step(column)
-            told += [seen.tolist(), reward, over]
+            observed += [seen.tolist(), reward, over]
             if over:
                 break
-        return told
+        return observed
 
     assert game(7) == game(7)
     assert [game(7) == game(seed) for seed in (8, 9, 10)] != [True, True, True]
 
 
 def test_winning_losing_and_what_is_illegal():
-    """Greedy blocks what it sees; here the agent wins, loses and drops into a full column."""
+    """The opponent is `greedy`, which blocks visible threats. The agent wins, loses, and drops into a full column."""
     env = ConnectKEnv("4x4x2", opponent="random", first="agent")
     env.reset(seed=1)
     env.step(0)
@@ -111,7 +112,7 @@ def test_a_draw_has_reward_zero():
 
 
 def replayed(variant: str, seed: int, steps: int = 60) -> None:
-    """Every step of the many games is checked against the rules, game by game."""
+    """Checks every step of thirty simultaneous games against the rules, game by game."""
     many = ConnectKVectorEnv(30, variant=variant, opponent="random")
     seen, info = many.reset(seed=seed)
     assert many.observation_space.contains(seen)
@@ -174,13 +175,14 @@ def test_an_unknown_opponent_is_refused():
 
 
 def test_a_player_answers_every_board_and_goes_with_the_environment():
-    """With the same seed it answers the same; levels differ from seed to seed."""
+    """With the same seed a player answers alike, and with other seeds a level does not. Closing the environment closes
+    the player."""
 
     def answers(seed: int) -> list[object]:
         env = ConnectKVectorEnv(12, opponent="level:1", first="opponent")
-        told = [env.reset(seed=seed)[0].tolist(), env.step(np.full(12, 3))[0].tolist()]
+        observed = [env.reset(seed=seed)[0].tolist(), env.step(np.full(12, 3))[0].tolist()]
         env.close()
-        return told
+        return observed
 
     assert answers(1) == answers(1)
     assert any(answers(1) != answers(seed) for seed in (2, 3, 4))

@@ -1,8 +1,8 @@
-"""Players as Kaggle's agents: they see the board that Kaggle shows."""
+"""connectk's players as Kaggle agents, which see the board in Kaggle's form."""
 
 from hypothesis import given
 
-from connectk.envs.kaggle import agent, position_of
+from connectk.envs.kaggle import agent, position_from_observation
 from connectk.players import Clock, load_player
 from connectk.players.bothost import configuration, observation
 from connectk.rules import Position
@@ -11,8 +11,8 @@ from tests.strategies import positions
 
 @given(positions())
 def test_what_kaggle_shows_is_the_position(position: Position):
-    """`bothost` shows a position the way that Kaggle does; here it is read back."""
-    assert position_of(observation(position), configuration(position, 1.0)) == position
+    """`bothost` writes a position as Kaggle does, and this test reads it back."""
+    assert position_from_observation(observation(position), configuration(position, 1.0)) == position
 
 
 def test_the_agent_plays_as_its_player():

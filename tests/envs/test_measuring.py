@@ -1,22 +1,28 @@
-"""How far an agent is from perfect: what is counted, on the positions that ship and on others."""
+"""How far an agent is from perfect play, on connectk's own positions and on others."""
 
+import io
 import json
 import random
 import subprocess
 import sys
+from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from connectk.envs import Measurement, measure
-from connectk.envs.measuring import MeasuredChoice, mean, share, summary
-from connectk.envs.plot import draw_curve, draw_measurement
-from connectk.envs.questions import (
+from connectk.arrays import Boards
+from connectk.commands.measure import measurement_table
+from connectk.envs import Measurement, measure, measure_batch
+from connectk.envs.measure_agent import MeasuredChoice, mean, share, summary
+from connectk.envs.measurement_plot import draw_curve, draw_measurement
+from connectk.envs.scored_positions import (
     Question,
-    any_length,
-    at_random,
-    draw,
+    draw_questions,
+    random_legal_column,
+    random_plies,
     read_question,
     shipped_questions,
     write_question,
@@ -25,6 +31,9 @@ from connectk.errors import BadPosition, BotForfeit, UnsupportedVariant
 from connectk.players import load_player
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver import score_columns
+from connectk.texts import LANGUAGES, load_texts
+from connectk.watch import Report
+from tests.terminal.command import run_in_process
 
 SHIPPED = shipped_questions(CLASSIC) or []
 
@@ -50,6 +59,24 @@ def test_the_scores_that_ship_are_those_of_the_solver(question: Question):
     assert question.scores == score_columns(question.position)
 
 
+def test_an_agent_may_answer_all_positions_at_once():
+    """The measurement is the same as with single answers. A full column counts as the worst one, and a missing answer
+    is refused."""
+    greedy = measure_batch(lambda boards: boards.choose("greedy"), name="greedy")
+    assert greedy.phases == measure("greedy").phases
+    assert measure_batch(lambda boards: [3] * len(boards), positions=["", "444444"]).failed == 1
+    with pytest.raises(ValueError, match="1 columns for 2 positions"):
+        measure_batch(lambda boards: [3], positions=["", "4"])
+    requested: list[int] = []
+
+    def leftmost(boards: Boards) -> list[int]:
+        requested.append(len(boards))
+        return boards.legal.argmax(axis=1).tolist()
+
+    assert measure_batch(leftmost, "6x5x4", 20).asked == requested[0] == 20
+    assert measure_batch(leftmost, positions=["4"]).agent == "leftmost"
+
+
 def test_perfect_play_has_no_regret():
     found = measure("perfect")
     assert found.all.perfect.value == found.all.good.value == 1
@@ -65,7 +92,8 @@ def test_stronger_players_are_nearer_to_perfect():
 
 
 def test_the_regret_of_a_move_is_measured():
-    """A win kept but slower is good and not perfect; a win given away for a draw, or for a loss, is neither."""
+    """A move that still wins, but later, is good and not perfect. A move that turns a win into a draw or a loss is
+    neither."""
     question = Question(Position.start(), (3, 1, 0, -2, None, 3, 3))
     answers = [MeasuredChoice(question, column) for column in (0, 1, 2, 3, None, 4)]
 
@@ -105,26 +133,27 @@ def test_positions_of_other_boards_are_drawn_and_solved():
     assert measure("random", "4x4x3", positions=12, seed=5) == measure("random", "4x4x3", positions=12, seed=5)
     with pytest.raises(UnsupportedVariant):
         measure("random", "20x20x5", positions=1)
-    with pytest.raises(BadPosition, match="Position number 2"):
+    with pytest.raises(BadPosition, match="Position 1, counted from 0"):
         measure("random", positions=["44", "1212121"])
 
 
 def test_positions_that_are_drawn_can_be_solved():
-    """On 8x8 the first discs would take hours; with the book of 7x6x4 there is no need to leave them out."""
-    assert min(any_length(Variant(8, 8, 4), 500, 1)) == 32
-    assert min(any_length(Variant(5, 5, 4), 500, 1)) == min(any_length(CLASSIC, 500, 1)) == 0
+    """On 8x8, positions with few discs are left out, because they take hours to solve. On 7x6x4 the book solves
+    them."""
+    assert min(islice(random_plies(Variant(8, 8, 4), 1), 500)) == 40
+    assert min(islice(random_plies(Variant(6, 4, 4), 1), 500)) == min(islice(random_plies(CLASSIC, 1), 500)) == 0
 
 
 def test_measuring_can_be_stopped_and_reports_progress():
-    asked, told = [], []
+    requested, reports = [], []
 
     def agent(position: Position) -> int:
-        asked.append(position)
+        requested.append(position)
         return 0
 
-    assert measure(agent, positions=["4"] * 5, stop=lambda: len(asked) == 2).all.positions == 2
-    measure(agent, positions=["4"] * 5, progress=told.append)
-    assert (told[-1].done, told[-1].total) == (5, 5)
+    assert measure(agent, positions=["4"] * 5, stop=lambda: len(requested) == 2).all.positions == 2
+    measure(agent, positions=["4"] * 5, progress=reports.append)
+    assert (reports[-1].done, reports[-1].total) == (5, 5)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200))
@@ -135,14 +164,14 @@ def test_a_share_lies_in_its_interval(hits: list[bool]):
 
 
 def test_intervals_have_the_known_size():
-    """Wilson's interval for 8 of 10 is 0.490 to 0.943; that of a mean is 1.96 standard errors wide."""
+    """Wilson's interval for 8 of 10 is 0.490 to 0.943. The interval of a mean is 1.96 standard errors to each side."""
     found = share([True] * 8 + [False] * 2)
     assert (found.low, found.high) == (pytest.approx(0.490, abs=1e-3), pytest.approx(0.943, abs=1e-3))
     assert mean([0, 2] * 50).high == pytest.approx(1 + 1.96 * (100 / 99) ** 0.5 / 10)
 
 
 def test_a_question_is_written_and_read_back():
-    for moves, question in draw(Variant(10, 3, 3), [2, 5, 9], at_random, random.Random(3)):
+    for moves, question in draw_questions(Variant(10, 3, 3), [2, 5, 9], random_legal_column, random.Random(3)):
         assert read_question(write_question(moves, question), Variant(10, 3, 3)) == question
 
 
@@ -167,21 +196,103 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_measures_a_bot_of_yours(tmp_path):
     bot, plot = tmp_path / "mybot.py", tmp_path / "plot.svg"
     bot.write_text("def choose(position):\n    return position.legal_columns[0]\n")
-    done = run(str(bot), "--positions", "20", "--plot", str(plot))
+    done = run(str(bot), "--positions", "20", "--out", str(plot))
     assert done.returncode == 0, done.stderr
-    assert "perfect moves" in done.stdout
+    assert "perfect" in done.stdout
     assert plot.read_text(encoding="utf-8").startswith("<svg")
 
-    told = json.loads(run(str(bot), "--positions", "20", "--json").stdout)
-    assert told == {**measure(at_first, positions=20).to_json(), "agent": str(bot)}
+    printed = json.loads(run(str(bot), "--positions", "20", "--json").stdout)
+    assert printed == {**measure(at_first, positions=20).to_json(), "agent": str(bot)}
 
 
 def test_the_command_takes_positions_of_yours_and_refuses_in_a_sentence(tmp_path):
     mine = tmp_path / "mine.txt"
     mine.write_text("44\n\n4435\n")
-    assert json.loads(run("perfect", "--moves", str(mine), "--json").stdout)["phases"]["all"]["positions"] == 2
-    for words in (["nobody"], ["perfect", "--moves", str(tmp_path / "none.txt")], ["random", "--variant", "20x20x5"]):
+    assert json.loads(run("perfect", "--from", str(mine), "--json").stdout)["phases"]["all"]["positions"] == 2
+    for words in (["nobody"], ["perfect", "--from", str(tmp_path / "none.txt")], ["random", "--variant", "20x20x5"]):
         refused = run(*words)
         assert refused.returncode == 2
         assert refused.stderr.startswith("connectk: ")
         assert "Traceback" not in refused.stderr
+
+
+def test_puzzles_are_positions_too(tmp_path):
+    puzzles = tmp_path / "six.txt"
+    assert run_in_process("puzzle", "make", str(puzzles), "--variant", "6x5x4", "--count", "2").returncode == 0
+    assert json.loads(run("perfect", "--from", str(puzzles), "--json").stdout)["phases"]["all"]["good"]["value"] == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_fits_80_columns_and_breaks_no_cell(greedy: Measurement, language: str):
+    table, rows = measurement_table(greedy, load_texts(language)), io.StringIO()
+    Console(file=rows, width=80).print(table)
+    lines = rows.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum("%" in line for line in lines) == len(greedy.phases)
+    assert all(line.count("±") == 2 for line in lines if "%" in line)
+
+
+def test_what_is_measured_first_is_a_sample_of_all_positions():
+    asked: list[Position] = []
+    found = measure(lambda position: asked.append(position) or 3, stop=lambda: len(asked) == 90)
+    assert [phase.name for phase in found.phases] == ["all", "opening", "middle", "end"]
+    assert all(20 <= phase.positions <= 40 for phase in found.phases[1:])
+
+
+def test_what_was_measured_before_the_stop_counts():
+    """The board has no prepared positions, so each position is solved when it is used."""
+    reports: list[tuple[int, int | None]] = []
+    chosen: list[Position] = []
+
+    def choose(position: Position) -> int:
+        chosen.append(position)
+        return position.legal_columns[0]
+
+    def tell(report: Report) -> None:
+        reports.append((report.done, report.total))
+
+    found = measure(choose, Variant(6, 5, 4), 12, progress=tell, stop=lambda: len(chosen) == 3)
+    assert (found.all.positions, found.asked, reports[0]) == (3, 12, (0, 12))
+
+
+def test_the_command_says_that_the_time_was_up():
+    done = run("greedy", "--variant", "9x7x5", "--limit", "1ms")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "No position was measured within 1ms" in done.stderr
+
+
+@pytest.mark.parametrize("variant", [Variant(5, 4, 4), Variant(4, 4, 4)])
+def test_as_many_positions_are_used_as_were_asked_for(variant: Variant) -> None:
+    """If no random game reaches some number of discs, positions with other numbers of discs are used."""
+    assert measure("greedy", variant, 100).all.positions == 100
+
+
+def test_a_board_with_too_few_positions_gives_what_it_has() -> None:
+    found = measure("greedy", Variant(2, 2, 2), 100)
+
+    assert 0 <= found.all.positions == found.asked < 100
+
+
+def test_what_a_bot_did_wrong_is_named_with_its_number(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "def choose(position):\n    return {}[position.ply] if position.ply % 2 else position.legal_columns[0]\n"
+    )
+    found = measure(str(bot), Variant(5, 4, 4), 6, seconds=30)
+
+    assert sum(fault.times for fault in found.faults) == found.failed > 0
+    assert len(found.faults) == 1
+    assert "KeyError" in found.faults[0].reason
+    assert "(line 2)" in found.faults[0].reason
+    assert found.to_json()["faults"] == [{"reason": found.faults[0].reason, "times": found.failed}]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [". . . . . . .\n. . x . . . .\n. . o x o . .\n", '{"variant": "7x6x4", "moves": "4453"}', "7 6 4\n4\n4\n5\n3\n"],
+)
+def test_a_file_with_one_position_is_no_list(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is a drawn board of several lines, JSON, or a Connect-Z file."""
+    monkeypatch.chdir(tmp_path)
+    Path("one.txt").write_text(content)
+    assert json.loads(run("greedy", "--from", "one.txt", "--json").stdout)["phases"]["all"]["positions"] == 1

@@ -1,10 +1,18 @@
-"""Players and OpenSpiel's bots for each other, on boards of several sizes."""
+"""connectk's players work as OpenSpiel bots, and OpenSpiel bots work as players, on boards of several sizes."""
 
 import random
 
 import pytest
 
-from connectk.envs.openspiel import as_bot, as_player, game_of, position_of, variant_of
+from connectk import solve
+from connectk.envs.openspiel import (
+    as_bot,
+    as_player,
+    openspiel_game,
+    position_from_state,
+    solver_policy,
+    variant_of_game,
+)
 from connectk.players import Clock, load_player
 from connectk.rules import Position, Variant
 
@@ -18,14 +26,14 @@ def uniform(game: object, side: int) -> object:
 
 @pytest.mark.parametrize("size", VARIANTS)
 def test_states_are_positions(size: str):
-    """A random game of OpenSpiel's is the same game here, to its end."""
+    """A random OpenSpiel game has the same positions here, to its end."""
     variant, rng = Variant.parse(size), random.Random(1)
-    state = game_of(variant).new_initial_state()
-    assert variant_of(state.get_game()) == variant
+    state = openspiel_game(variant).new_initial_state()
+    assert variant_of_game(state.get_game()) == variant
     while not state.is_terminal():
-        assert list(position_of(state).legal_columns) == state.legal_actions()
+        assert list(position_from_state(state).legal_columns) == state.legal_actions()
         state.apply_action(rng.choice(state.legal_actions()))
-    outcome = position_of(state).outcome
+    outcome = position_from_state(state).outcome
     assert outcome is not None
     winner = {1.0: 0, -1.0: 1, 0.0: None}[state.returns()[0]]
     assert (None if outcome.winner is None else outcome.winner.value) == winner
@@ -33,7 +41,7 @@ def test_states_are_positions(size: str):
 
 @pytest.mark.parametrize("size", VARIANTS)
 def test_players_play_where_openspiel_evaluates_bots(size: str):
-    game = game_of(Variant.parse(size))
+    game = openspiel_game(Variant.parse(size))
     bots = [as_bot("greedy"), pyspiel.make_uniform_random_bot(1, 5)]
     results = [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[0] for seed in range(10)]
     assert sum(results) >= 6
@@ -66,3 +74,23 @@ def test_bots_of_openspiel_meet_ours_in_the_arena(tmp_path):
         assert Position.start().can_drop(player.choose(Position.start(), Clock(20)).column)
     finally:
         player.close()
+
+
+@pytest.mark.parametrize("size", ["7x6x4", "5x4x3"])
+def test_the_solver_is_a_policy(size: str):
+    """The policy chooses among the solver's best columns. Its value is the result of a game that it plays against
+    itself."""
+    from open_spiel.python import policy as policies
+
+    variant, rng = Variant.parse(size), random.Random(1)
+    game = openspiel_game(variant)
+    perfect = solver_policy(game)
+    assert isinstance(perfect, policies.Policy)
+    state = game.new_initial_state()
+    value = perfect.value(state)
+    while not state.is_terminal():
+        probabilities = perfect.action_probabilities(state)
+        assert sum(probabilities.values()) == pytest.approx(1)
+        assert tuple(probabilities) == solve(position_from_state(state)).best_columns
+        state.apply_action(rng.choice(list(probabilities)))
+    assert state.returns()[0] == value

@@ -1,4 +1,4 @@
-"""Many games side by side in the core, for those who train and measure.
+"""Plays many games at the same time in the core, for training and for measurements.
 
 >>> from connectk.arrays import Boards
 >>> boards = Boards("7x6x4", 3)
@@ -7,7 +7,8 @@
 [1, 1, 1]
 """
 
+from connectk.arrays.array_types import StepResult
+from connectk.arrays.batch_scores import NO_SCORE, best, scores
 from connectk.arrays.boards import DRAW, FIRST, OPEN, SECOND, Boards
-from connectk.arrays.solving import NO_SCORE, best, scores
 
-__all__ = ["DRAW", "FIRST", "NO_SCORE", "OPEN", "SECOND", "Boards", "best", "scores"]
+__all__ = ["DRAW", "FIRST", "NO_SCORE", "OPEN", "SECOND", "Boards", "StepResult", "best", "scores"]

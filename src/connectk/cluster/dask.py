@@ -1,4 +1,4 @@
-"""A pool on Dask distributed: with local workers of its own, or with those of a running scheduler."""
+"""A pool on Dask distributed. It starts local workers, or uses the workers of a running scheduler."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from connectk.cluster.files import is_url
 from connectk.cluster.pool import Pool
 from connectk.errors import BadCluster, MissingExtra, PoolLost
 
-CONNECT_TIMEOUT_SECONDS = 20
+SCHEDULER_TIMEOUT_SECONDS = 20
 FIRST_WORKER_TIMEOUT_SECONDS = 120  # a cluster's job queue may be slow
 WORKER_COUNT_MAX_AGE_SECONDS = 5
-MAX_WORKER_DEATHS = 3  # under one task, with a scheduler of our own
+NOISY_LOGGERS = ("distributed", "tornado", "asyncio")  # asyncio logs tasks that Dask has abandoned
+MAX_WORKER_DEATHS = 3  # the limit for one task with local workers
 
 
 class DaskPool(Pool):
@@ -31,11 +32,11 @@ class DaskPool(Pool):
         self._client, self._address = client, address
         self._ours = len(client.cluster.workers) if client.cluster is not None else 0
         self._counted = -1e9
-        self._dead: set[object] = set()  # our own workers that were dead at the last count
+        self._dead: set[object] = set()  # the local workers that were dead at the last count
 
     @property
     def workers(self) -> int:
-        """The threads of all workers at the moment; workers may join and leave."""
+        """The number of threads of all current workers; workers may join and leave."""
         if time.monotonic() - self._counted > WORKER_COUNT_MAX_AGE_SECONDS:
             try:
                 self._workers = max(1, self._count())
@@ -51,7 +52,7 @@ class DaskPool(Pool):
         return count
 
     def _replace_dead(self, cluster: Any) -> None:
-        """Restart local workers that died during their start, which Dask does not do."""
+        """Restart local workers that died while they started. Dask does not restart these."""
         dead = {name: nanny for name, nanny in list(cluster.workers.items()) if not nanny.is_alive()}
         for name in dead.keys() & self._dead:
             self._client.loop.add_callback(dead[name].close)
@@ -63,26 +64,30 @@ class DaskPool(Pool):
         _ = self.workers
 
     def worker_died(self, error: BaseException) -> bool:
-        """Whether the worker died during the task, or later with the result that it held."""
+        """Whether the worker died before its result was fetched: during the task, or while no other worker had the
+        result."""
         from distributed import KilledWorker
 
         return isinstance(error, KilledWorker | CancelledError)
 
     def pool_lost(self, error: BaseException) -> PoolLost | None:
-        """Checks the error too, because the client may not yet have noticed that the scheduler is gone."""
+        """The error to raise if the scheduler is gone. The client itself may not have noticed this yet."""
         from distributed.comm import CommClosedError
 
         is_lost = isinstance(error, CommClosedError) or self._client.status != "running"
         return PoolLost(self._address) if is_lost else None
 
     def require_visible(self, path: str) -> None:
-        if not is_url(path) and path != "-" and not all(self._client.run(_is_there, path).values()):
+        if not is_url(path) and path != "-" and not all(self._client.run(_path_exists, path).values()):
             raise BadCluster("error.BadCluster.unseen", self._address, path=path)
 
 
 class _ClientExecutor(Executor):
-    """Like Dask's own `get_executor`, whose futures may never end when a result is lost together with its worker. Here
-    such a call fails with `CancelledError`, so that the pool retries it."""
+    """Replaces Dask's `get_executor`. A future of `get_executor` may never end if a worker dies while it holds the
+    result.
+
+    Here a call whose result is lost fails with `CancelledError`, so that the pool repeats the call.
+    """
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -121,13 +126,14 @@ class _ClientExecutor(Executor):
         self._client.loop.add_callback(cancel)
 
 
-def _is_there(path: str) -> bool:
+def _path_exists(path: str) -> bool:
     return Path(path).exists()
 
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[DaskPool]:
-    """The pool of `local:4`, or of a scheduler's address."""
+    """Open a pool for an address. `local:4` starts four local workers. Any other address is the address of a running
+    scheduler."""
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -145,14 +151,14 @@ def open_cluster(address: str) -> Iterator[DaskPool]:
 
 @contextmanager
 def _local(address: str, count: str) -> Iterator[Any]:
-    """Local workers of one thread each, with Dask's dashboard if it is installed."""
+    """Local workers with one thread each, and Dask's dashboard if it is installed."""
     import dask
     from distributed import LocalCluster
 
     if not (count.isascii() and count.isdigit() and 0 < int(count) <= 1024):
         raise BadCluster("error.BadCluster.address", address)
     with dask.config.set({"distributed.scheduler.allowed-failures": MAX_WORKER_DEATHS}), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a busy port of the dashboard
+        warnings.simplefilter("ignore")  # Dask warns if the dashboard's port is in use
         cluster = LocalCluster(
             n_workers=int(count),
             threads_per_worker=1,
@@ -167,7 +173,8 @@ def _local(address: str, count: str) -> Iterator[Any]:
 
 
 def dask_setup(worker: object) -> None:
-    """Called by Dask in each local worker: ignore Ctrl-C, which the command handles by ending its workers."""
+    """Make a local worker ignore Ctrl-C, because the command itself stops its workers. Dask calls this function in each
+    worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -175,9 +182,9 @@ def dask_setup(worker: object) -> None:
 def _client(where: Any, address: str) -> Iterator[DaskPool]:
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # connectk reports errors itself
+    _silence_logs()
     try:
-        client = Client(where, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
+        client = Client(where, timeout=SCHEDULER_TIMEOUT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise BadCluster("error.BadCluster.unreachable", address) from error
     try:
@@ -185,6 +192,14 @@ def _client(where: Any, address: str) -> Iterator[DaskPool]:
         yield DaskPool(client, address)
     finally:
         client.close(timeout=2)
+
+
+def _silence_logs() -> None:
+    """Hide the log messages of Dask, because connectk reports errors itself. Some loggers of Dask have their own
+    levels."""
+    known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in NOISY_LOGGERS]
+    for name in {*known, *NOISY_LOGGERS}:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _require_ready(client: Any, address: str) -> None:
@@ -202,5 +217,5 @@ def _require_ready(client: Any, address: str) -> None:
 
 
 def version() -> str:
-    """Runs in a worker: its version of connectk."""
+    """Runs in a worker: returns the worker's version of connectk."""
     return __version__

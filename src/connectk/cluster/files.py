@@ -1,15 +1,16 @@
-"""Files on local disks and behind URLs (fsspec), and folders with atomic writes."""
+"""Reads local files and URLs (through fsspec), and handles folders in which files are written atomically."""
 
 from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from connectk.errors import FileNotWritable, MissingExtra
+from connectk.files import open_to_write
 from connectk.system import lock, sync_folder
 
 
@@ -43,7 +44,8 @@ def size_of(path: str) -> int:
 
 
 def expand_path(path: str) -> list[str]:
-    """The files of a URL with `*` or of a folder's URL, sorted by name; any other path is returned as it is."""
+    """The files that a URL stands for, sorted by name. These are the files that match its `*`, or the files in its
+    folder. A local path is returned unchanged."""
     if not is_url(path):
         return [path]
     filesystem, inside = _filesystem(path)
@@ -55,7 +57,7 @@ def expand_path(path: str) -> list[str]:
 
 
 class Folder:
-    """A folder, local or behind a URL. A file appears under its name only when it is complete."""
+    """A local folder, or a folder at a URL. A file gets its name only when it is complete."""
 
     def __init__(self, place: str) -> None:
         self.place = place.rstrip("/") or "/"
@@ -76,7 +78,8 @@ class Folder:
             else:
                 Path(self._inside).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise FileNotWritable(self.place, error.strerror or str(error)) from error
+            reason = "error.because.not_folder" if isinstance(error, FileExistsError) else error.strerror or str(error)
+            raise FileNotWritable(self.place, reason) from error
 
     def names(self) -> list[str]:
         """The names of all complete files."""
@@ -98,15 +101,17 @@ class Folder:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """A file to write, under a temporary name until it is complete; deleted if writing fails."""
+        """Open a file for writing. It has a temporary name until it is complete. If writing fails, it is deleted."""
+        if self._filesystem is None:
+            with open_to_write(Path(self._inside, name)) as file:
+                yield file
+            sync_folder(Path(self._inside))
+            return
         draft = f".{name}.{uuid.uuid4().hex[:8]}"
         try:
-            with self._open(draft) as file:
+            with self._filesystem.open(f"{self._inside}/{draft}", "wb") as file:
                 yield file
-                if self._filesystem is None:
-                    file.flush()
-                    os.fsync(file.fileno())
-            self._rename(draft, name)
+            self._filesystem.mv(f"{self._inside}/{draft}", f"{self._inside}/{name}")
         except OSError as error:
             self.remove(draft)
             raise FileNotWritable(self.path(name), error.strerror or str(error)) from error
@@ -114,25 +119,24 @@ class Folder:
             self.remove(draft)
             raise
 
-    def _open(self, name: str) -> IO[bytes]:
-        if self._filesystem is None:
-            return Path(self._inside, name).open("wb")
-        file: IO[bytes] = self._filesystem.open(f"{self._inside}/{name}", "wb")
-        return file
-
-    def _rename(self, draft: str, name: str) -> None:
-        if self._filesystem is None:
-            Path(self._inside, draft).replace(Path(self._inside, name))
-            sync_folder(Path(self._inside))
-        else:
-            self._filesystem.mv(f"{self._inside}/{draft}", f"{self._inside}/{name}")
-
     def remove(self, name: str) -> None:
         """Remove a file if it exists."""
         if self._filesystem is None:
             Path(self._inside, name).unlink(missing_ok=True)
         elif self._filesystem.exists(f"{self._inside}/{name}"):
             self._filesystem.rm_file(f"{self._inside}/{name}")
+
+    def remove_drafts(self, names: Sequence[str]) -> None:
+        """Remove the temporary files that a killed process left behind for these names. Only one process may write
+        these files."""
+        if self._filesystem is not None:
+            found = self._filesystem.ls(self._inside, False) if self._filesystem.isdir(self._inside) else []
+            found = [path.rpartition("/")[2] for path in found]
+        else:
+            found = [path.name for path in Path(self._inside).glob(".*") if path.is_file()]
+        for name in found:
+            if name.startswith(tuple(f".{complete}" for complete in names)):
+                self.remove(name)
 
     def remove_all(self) -> None:
         """Remove the folder and its files. A local folder with subfolders is not removed."""
@@ -146,7 +150,8 @@ class Folder:
         Path(self._inside).rmdir()
 
     def try_lock(self) -> bool:
-        """Lock the folder; false if another process holds it. Always true behind URLs, which have no locks."""
+        """Lock the folder. Returns False if another process holds the lock. Always True for a URL, which cannot be
+        locked."""
         if self._filesystem is not None:
             return True
         self._lock = os.open(Path(self._inside, ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
@@ -167,7 +172,8 @@ def folder_and_name(path: str) -> tuple[Folder, str]:
 
 
 def parts_folder_of(out: str) -> Folder:
-    """The folder for the parts of a file, next to it; raises if the file's own folder does not exist."""
+    """The folder for the parts of a file. It is next to the file. Raises an error if the file's own folder does not
+    exist."""
     parts = Folder(f"{out.rstrip('/')}.parts")
     if not is_url(out) and not Path(parts.place).absolute().parent.is_dir():
         raise FileNotWritable(out, "error.because.no_folder")
@@ -175,12 +181,15 @@ def parts_folder_of(out: str) -> Folder:
 
 
 def lines_between(path: str, start: int, stop: int) -> Iterator[bytes]:
-    """The lines that begin at byte `start` or later and before `stop`, each complete even if it ends after `stop`. So
-    several workers can share one file without counting its lines first."""
+    """Yields the lines that begin between the bytes `start` and `stop`. Each line is complete, so the last one may end
+    after `stop`.
+
+    In this way several workers can share one file without counting its lines first.
+    """
     with open_to_read(path) as file:
         if start:
             file.seek(start - 1)
-            start += len(file.readline()) - 1  # up to the end of a line that began earlier
+            start += len(file.readline()) - 1  # skip the rest of a line that began earlier
         while start < stop and (line := file.readline()):
             start += len(line)
             yield line.rstrip(b"\r\n")

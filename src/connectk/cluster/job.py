@@ -1,8 +1,10 @@
-"""A long job, cut into chunks so that it can resume. One task of some seconds does a chunk and saves its result.
+"""Runs a long job in chunks, so that it can be resumed. A task takes a few seconds: it processes one chunk and saves
+the result.
 
-A job has sources, such as a folder of game files or a file of lines, each with a length in its own units: files,
-bytes, games. A chunk is the units from `start` to `stop` of one source; its part is a file written atomically and named
-after them. A resumed job finds the gaps between the saved parts and fills them, whatever the chunk sizes are now.
+A job has sources, such as a folder of game files or a file of lines. The length of a source is counted in units: files,
+bytes or games. A chunk is the range of units from `start` to `stop` of one source. Its result is saved atomically as a
+part, a file whose name contains `start` and `stop`. A resumed job processes the gaps between the saved parts; its
+chunks may have other sizes.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ from connectk.cluster.pool import Pool, Task
 from connectk.errors import JobInUse, JobMismatch, PoolLost
 from connectk.watch import Progress, Stop, Watch
 
-MIN_TASK_SECONDS, MAX_TASK_SECONDS = 1.0, 10.0  # target duration of a task
+MIN_TASK_SECONDS, MAX_TASK_SECONDS = 1.0, 3.0  # target duration of a task; a lost scheduler costs each worker one task
 MAX_TASK_GROWTH = 8  # a task is at most this many times as large as the largest one measured
 PLAN_FILE = "plan.json"
 Answer = TypeVar("Answer")
-PART_NAME = re.compile(r"(\d{6})-(\d{15})-(\d{15})\.part")
+PART_FILE_PATTERN = re.compile(r"(\d{6})-(\d{15})-(\d{15})\.part")
 
 
 class TaskResult(NamedTuple):
@@ -38,7 +40,7 @@ class Source(Protocol):
 
     @property
     def kind(self) -> str:
-        """Sources of one kind need about the same time for a unit."""
+        """A name for sources of the same speed. Sources with the same name take about the same time for each unit."""
         ...
 
     @property
@@ -46,7 +48,7 @@ class Source(Protocol):
 
     @property
     def first(self) -> int:
-        """Units of the first task, before any task was timed."""
+        """The number of units in the first task, when no task has been timed yet."""
         ...
 
     def task(self, start: int, stop: int) -> tuple[Callable[..., TaskResult], tuple[Any, ...]]:
@@ -67,7 +69,8 @@ class Chunk(NamedTuple):
 
 
 class PartsFolder:
-    """The folder of the finished parts. `plan` identifies the job; the parts of a different job are refused."""
+    """The folder of the finished parts. `plan` identifies the job. If the folder has parts of another job, an error is
+    raised."""
 
     def __init__(self, folder: Folder, plan: dict[str, Any]) -> None:
         self.folder = folder
@@ -81,7 +84,7 @@ class PartsFolder:
         else:
             folder.write(PLAN_FILE, text)
         self._chunks: dict[int, list[Chunk]] = {}
-        for found in map(PART_NAME.fullmatch, folder.names()):
+        for found in map(PART_FILE_PATTERN.fullmatch, folder.names()):
             if found:
                 self._remember(Chunk(*map(int, found.groups())))
 
@@ -93,7 +96,8 @@ class PartsFolder:
         self._chunks.setdefault(chunk.source, []).append(chunk)
 
     def gaps(self, source: int, length: int) -> Iterator[tuple[int, int]]:
-        """The missing ranges of a source, as start and stop."""
+        """Yields each range of a source's units that has no part yet. A range is its first unit and the unit after its
+        last one."""
         done = 0
         for chunk in self.chunks(source):
             if done < min(chunk.start, length):
@@ -107,7 +111,8 @@ class PartsFolder:
         return sorted(self._chunks.get(source, []))
 
     def contents(self, sources: int) -> Iterator[bytes]:
-        """All parts, in the order of the sources and their units. Raises if parts overlap or leave a gap."""
+        """Yields the contents of all parts in the order of the sources and their units. Raises an error if parts
+        overlap or leave a gap."""
         for source in range(sources):
             done = 0
             for chunk in self.chunks(source):
@@ -137,7 +142,8 @@ def run_job(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Process the missing chunks. Each part is on disk before its progress is reported; a stop keeps finished parts."""
+    """Process the chunks that have no part yet. Each part is saved before its progress is reported. After a stop, the
+    finished parts remain."""
     watch = Watch(stop, progress)
     sizes = ChunkSizer()
     missing = {index: list(parts.gaps(index, source.length)) for index, source in enumerate(sources)}
@@ -157,7 +163,7 @@ def run_job(
 
 
 def timed(function: Callable[..., Answer], arguments: tuple[Any, ...]) -> tuple[Answer, float]:
-    """Runs in a worker: the result of the call, and its seconds."""
+    """Runs in a worker: calls the function and returns its result and the seconds that it took."""
     started = time.monotonic()
     answer = function(*arguments)
     return answer, time.monotonic() - started
@@ -170,7 +176,7 @@ def _tasks(
     sizes: ChunkSizer,
     job: _JobProgress,
 ) -> Iterator[Task]:
-    """Generates the tasks lazily, each sized by the timings so far."""
+    """Yields the tasks one by one. The size of a task depends on the measured time of earlier tasks."""
     for index, source in enumerate(sources):
         for start, end in missing[index]:
             while start < end:
@@ -182,7 +188,7 @@ def _tasks(
 
 
 class _JobProgress:
-    """Counts finished units and rows, and reports them."""
+    """Counts finished units and rows, and reports the counts."""
 
     def __init__(self, total: int, left: int, watch: Watch) -> None:
         self.unassigned = left
@@ -196,12 +202,15 @@ class _JobProgress:
 
 
 class ChunkSizer:
-    """Chooses the number of units of a task from measured rates: long enough to outweigh the overhead, and shorter near
-    the end so that all workers finish at the same time."""
+    """Chooses how many units a task has, from the measured time per unit.
+
+    A task is long enough that its overhead hardly matters. Near the end of the job tasks are smaller, so that all
+    workers finish at about the same time.
+    """
 
     def __init__(self) -> None:
         self._rates: dict[str, float] = {}  # units a second
-        self._largest: dict[str, int] = {}  # that were measured
+        self._largest: dict[str, int] = {}  # the largest number of units that was measured
 
     def learn(self, kind: str, units: int, seconds: float) -> None:
         rate = units / max(seconds, 1e-6)
@@ -209,7 +218,7 @@ class ChunkSizer:
         self._largest[kind] = max(units, self._largest.get(kind, 0))
 
     def units(self, kind: str, first: int, left: float, workers: int) -> int:
-        """The units of the next task; `first` before any measurement."""
+        """The number of units in the next task. It is `first` if no task of this kind has been measured yet."""
         rate = self._rates.get(kind)
         if rate is None:
             return first
@@ -217,8 +226,9 @@ class ChunkSizer:
         return max(1, min(round(fitting), MAX_TASK_GROWTH * self._largest[kind]))
 
 
-def digest_of(names: Iterator[str]) -> str:
-    """A fingerprint of many names, for a plan."""
+def names_digest(names: Iterator[str]) -> str:
+    """A fingerprint of the names of the inputs. It is part of a job's plan, so that other inputs make a different
+    job."""
     digest = hashlib.sha256()
     for name in names:
         digest.update(name.encode("utf-8", "surrogateescape") + b"\n")

@@ -21,7 +21,7 @@ from connectk.errors import PoisonTask, PoolLost
 from connectk.system import blocking_signals_in_children, cores, end_with_parent, ignore_signals
 from connectk.watch import Watch
 
-MAX_ATTEMPTS = 3  # of a task whose worker crashes; after that the task itself is taken to be the cause
+MAX_TASK_ATTEMPTS = 3  # if workers crash so often, the task itself is assumed to be the cause
 TASKS_PER_WORKER = 2  # one running and one queued, so that no worker is idle
 STOP_POLL_SECONDS = 0.1
 
@@ -38,36 +38,39 @@ Running = dict[Future[Any], tuple[Task, int]]  # the task and its attempt
 
 
 class Pool:
-    """Runs tasks on an `Executor`, with retries."""
+    """Runs tasks on an `Executor`. If a worker crashes, it runs the task again."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
         self._executor, self._workers = executor, workers
 
     @property
     def workers(self) -> int:
-        """How many tasks run at the same time."""
+        """The number of tasks that run at the same time."""
         return self._workers
 
     def submit(self, task: Task) -> Future[Any]:
         return self._executor.submit(task.function, *task.arguments)
 
     def worker_died(self, error: BaseException) -> bool:
-        """Whether a task failed because its worker crashed, so that it can be retried."""
+        """Whether a task failed because its worker crashed. Such a task can be repeated."""
         return False
 
     def pool_lost(self, error: BaseException) -> PoolLost | None:
-        """The error to raise if the whole pool is gone, else None."""
+        """The error to raise if the whole pool is gone; None if it is not."""
         return PoolLost("") if isinstance(error, BrokenProcessPool) else None
 
     def maintain(self) -> None:
-        """Replace crashed workers; called regularly while tasks run."""
+        """Replace crashed workers. This is called regularly while tasks run."""
 
     def require_visible(self, path: str) -> None:
         """Raise `BadCluster` if a worker cannot access a path."""
 
     def run(self, tasks: Iterator[Task | None], watch: Watch | None = None) -> Iterator[tuple[Task, Any]]:
-        """Each task with its result, in the order they end. Tasks are generated lazily, so later ones may depend on
-        earlier results; a None means that the next one is not ready yet. A stop abandons running tasks."""
+        """Yields each task with its result as soon as the task ends. A stop abandons running tasks.
+
+        Tasks are taken from the iterator one by one, so later tasks may depend on earlier results. If the iterator
+        yields None, the next task is not ready yet.
+        """
         running: Running = {}
         more = True
         try:
@@ -91,7 +94,7 @@ class Pool:
         return TASKS_PER_WORKER * self.workers
 
     def _fill(self, running: Running, tasks: Iterator[Task | None]) -> bool:
-        """Submit tasks while there is room; false when there are no more."""
+        """Submit tasks while the workers have room for more. Returns False if there are no more tasks."""
         while len(running) < self._room():
             try:
                 task = next(tasks)
@@ -111,7 +114,7 @@ class Pool:
                 raise lost from error
             if not self.worker_died(error):
                 raise
-            if tries >= MAX_ATTEMPTS:
+            if tries >= MAX_TASK_ATTEMPTS:
                 raise PoisonTask from error
             running[self.submit(task)] = task, tries + 1
             return
@@ -119,7 +122,7 @@ class Pool:
 
 
 class _InlineExecutor(Executor):
-    """Runs each call in `submit` itself, without threads or processes."""
+    """Runs each call in the calling thread, before `submit` returns."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -131,7 +134,7 @@ class _InlineExecutor(Executor):
 
 
 class _SerialPool(Pool):
-    """Submits a task only after the previous result was yielded."""
+    """Runs one task at a time. It submits the next task only after it has yielded the previous result."""
 
     def _room(self) -> int:
         return 1
@@ -139,9 +142,11 @@ class _SerialPool(Pool):
 
 @contextmanager
 def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: bool = False) -> Iterator[Pool]:
-    """A pool on a cluster (`local:4`, `tcp://head:8786`), or with `jobs` local workers, by default one per core.
+    """Open a pool on a cluster (`local:4`, `tcp://head:8786`), or a pool of `jobs` local workers. The default is one
+    worker per core.
 
-    Pass `threads` if the tasks run in the core with the GIL released; otherwise the workers are processes.
+    With `threads` the workers are threads, for tasks that release the GIL in the core. Otherwise the workers are
+    processes.
     """
     jobs = jobs or cores()
     if cluster is not None:
@@ -161,7 +166,7 @@ def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: b
 
 @contextmanager
 def _shut_down_after(executor: Executor) -> Iterator[Executor]:
-    """Cancel queued tasks and kill worker processes on exit."""
+    """On exit, cancel queued tasks and kill the worker processes."""
     try:
         yield executor
     finally:
@@ -171,7 +176,8 @@ def _shut_down_after(executor: Executor) -> Iterator[Executor]:
 
 
 class _WorkerProcess(SpawnProcess):
-    """Ignores Ctrl-C until `init_worker`; during its start it would print a traceback."""
+    """A process that blocks Ctrl-C until `init_worker` has run. Without this, a starting process would print a
+    traceback on Ctrl-C."""
 
     def start(self) -> None:
         with blocking_signals_in_children("SIGINT"):
@@ -186,6 +192,7 @@ WORKER_CONTEXT = _WorkerContext()  # the multiprocessing context of worker proce
 
 
 def init_worker() -> None:
-    """In a worker process: ignore Ctrl-C, and exit when the parent process is gone, even if it was killed."""
+    """Prepare a worker process. It ignores Ctrl-C, and it ends when its parent process is gone, even if the parent was
+    killed."""
     ignore_signals("SIGINT")
     end_with_parent()

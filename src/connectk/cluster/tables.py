@@ -1,4 +1,4 @@
-"""Joins the parts of a job into one file or into shards; the output does not depend on how the job was cut."""
+"""Joins the parts of a job into one file or into shards. The output does not depend on the sizes of the parts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Format = Literal["parquet", "jsonl"]
-ROW_GROUP_ROWS = 1 << 16  # of a row group in a Parquet file
-SHARD_ROWS = 1 << 20  # of one file, if the output is a folder
+ROW_GROUP_ROWS = 1 << 16  # the rows of one row group in a Parquet file
+MAX_ROWS_PER_SHARD = 1 << 20  # the rows of one file, if the output is a folder
 
 
 def require_pyarrow(what: str = "parquet") -> None:
@@ -26,7 +26,7 @@ def require_pyarrow(what: str = "parquet") -> None:
 
 
 def to_parquet(table: pa.Table) -> bytes:
-    """A small table as the content of a part."""
+    """The bytes of a small table as Parquet. They are the content of a part."""
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
@@ -41,14 +41,15 @@ def from_parquet(content: bytes) -> pa.Table:
 
 
 def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | None = None) -> list[str]:
-    """Write the parts to a file, or to shards in a folder if `out` ends with /; returns the names of the files.
+    """Write the parts to one file. If `out` ends with /, write them to shards in a folder. Returns the names of the
+    files.
 
-    Streams: only a few parts and one row group are in memory at a time.
+    The parts are streamed: only a few parts and one row group are in memory at a time.
     """
-    write: Callable[[IO[bytes], Rows], None] = (
+    write: Callable[[IO[bytes], RowStream], None] = (
         write_jsonl if form == "jsonl" else lambda file, rows: write_parquet(file, rows, schema)
     )
-    rows: Rows = JsonRows(contents) if form == "jsonl" else TableRows(contents)
+    rows: RowStream = JsonRowStream(contents) if form == "jsonl" else ParquetRowStream(contents)
     if not out.endswith("/"):
         folder, name = folder_and_name(out)
         with folder.writing(name) as file:
@@ -58,70 +59,80 @@ def join(contents: Iterator[bytes], out: str, form: Format, schema: pa.Schema | 
 
 
 def write_shards(
-    folder: Folder, rows: Rows, form: Format, write: Callable[[IO[bytes], Rows], None], size: int | None = None
+    folder: Folder,
+    rows: RowStream,
+    form: Format,
+    write: Callable[[IO[bytes], RowStream], None],
+    size: int | None = None,
+    prefix: str = "",
+    first: int = 0,
 ) -> Iterator[str]:
-    """Write `00000.parquet` and so on, `size` rows each, by default `SHARD_ROWS`; at least one file, even if empty."""
+    """Write files named `00000.parquet` and so on, each with `size` or `MAX_ROWS_PER_SHARD` rows.
+
+    If there are no rows, one file without rows is written. The names begin with `prefix`, and the numbers start at
+    `first`.
+    """
     folder.make()
-    number = 0
-    while number == 0 or rows.more():
-        name = f"{number:05}.{form}"
-        rows.allow(size or SHARD_ROWS)
+    number = first
+    while number == first or rows.has_more():
+        name = f"{prefix}{number:05}.{form}"
+        rows.set_limit(size or MAX_ROWS_PER_SHARD)
         with folder.writing(name) as file:
             write(file, rows)
         yield folder.path(name)
         number += 1
 
 
-class Rows(ABC):
-    """A stream of the rows of all parts, limited by `allow`."""
+class RowStream(ABC):
+    """The rows of all parts, one after the other. `set_limit` sets the number of further rows that may be taken."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         self._contents = contents
-        self._allowed: int | None = None
+        self._limit: int | None = None
 
-    def allow(self, rows: int) -> None:
-        self._allowed = rows
+    def set_limit(self, rows: int) -> None:
+        self._limit = rows
 
     @abstractmethod
-    def more(self) -> bool:
+    def has_more(self) -> bool:
         """Whether any rows are left."""
 
 
-class JsonRows(Rows):
+class JsonRowStream(RowStream):
     """Rows as lines of JSON."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         super().__init__(line for content in contents for line in content.splitlines(keepends=True))
         self._next: bytes | None = None
 
-    def more(self) -> bool:
+    def has_more(self) -> bool:
         if self._next is None:
             self._next = next(self._contents, None)
         return self._next is not None
 
     def lines(self) -> Iterator[bytes]:
-        while self._allowed != 0 and self.more():
+        while self._limit != 0 and self.has_more():
             line, self._next = self._next, None
             assert line is not None
-            if self._allowed is not None:
-                self._allowed -= 1
+            if self._limit is not None:
+                self._limit -= 1
             yield line
 
 
-def write_jsonl(file: IO[bytes], rows: Rows) -> None:
-    assert isinstance(rows, JsonRows)
+def write_jsonl(file: IO[bytes], rows: RowStream) -> None:
+    assert isinstance(rows, JsonRowStream)
     for line in rows.lines():
         file.write(line)
 
 
-class TableRows(Rows):
+class ParquetRowStream(RowStream):
     """Rows as Arrow tables."""
 
     def __init__(self, contents: Iterator[bytes]) -> None:
         super().__init__(contents)
         self._waiting: list[pa.Table] = []
 
-    def more(self) -> bool:
+    def has_more(self) -> bool:
         return self._gather(1) > 0
 
     def _gather(self, wanted: int) -> int:
@@ -134,21 +145,21 @@ class TableRows(Rows):
     def groups(self) -> Iterator[pa.Table]:
         import pyarrow as pa
 
-        while wanted := min(ROW_GROUP_ROWS, ROW_GROUP_ROWS if self._allowed is None else self._allowed):
+        while wanted := min(ROW_GROUP_ROWS, ROW_GROUP_ROWS if self._limit is None else self._limit):
             rows = min(wanted, self._gather(wanted))
             if rows == 0:
                 return
             table = pa.concat_tables(self._waiting).combine_chunks()
             self._waiting = [table.slice(rows)]
-            if self._allowed is not None:
-                self._allowed -= rows
+            if self._limit is not None:
+                self._limit -= rows
             yield table.slice(0, rows)
 
 
-def write_parquet(file: IO[bytes], rows: Rows, schema: pa.Schema | None) -> None:
+def write_parquet(file: IO[bytes], rows: RowStream, schema: pa.Schema | None) -> None:
     import pyarrow.parquet as pq
 
-    assert isinstance(rows, TableRows)
+    assert isinstance(rows, ParquetRowStream)
     with pq.ParquetWriter(file, schema) as writer:
         for table in rows.groups():
             writer.write_table(table, row_group_size=ROW_GROUP_ROWS)

@@ -1,35 +1,36 @@
-"""Making a dataset: sample distinct positions from games, solve every column, write shards, card and checksums.
+"""Makes a dataset: samples distinct positions from games, solves every column, and writes shards, card and checksums.
 
-The same recipe gives the same files: a game depends only on its number, the positions are the first distinct ones in
-the order of the games, and the shards do not depend on how the work was cut. So the number of processes and of
-interruptions does not matter.
+The same recipe always gives the same files. The number of processes makes no difference, and neither do interruptions:
+each game depends only on its number, the first distinct positions in the order of the games are taken, and the shards
+do not depend on how the work is divided.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, Literal, get_args
 
 from connectk.cluster import PartsFolder, Pool, run_job
 from connectk.cluster.files import Folder
-from connectk.cluster.tables import TableRows, from_parquet, require_pyarrow, write_parquet, write_shards
-from connectk.dataset.card import CARD_FILE, Counts, write_card
-from connectk.dataset.mix import PLAYS, Mix, Play
-from connectk.dataset.work import Games, Positions, schema_of
-from connectk.errors import BadDataset, JobMismatch, SearchStopped
+from connectk.cluster.tables import from_parquet, require_pyarrow
+from connectk.dataset.finished import DatasetResult, FinishedDataset, finish
+from connectk.dataset.mix import KINDS_OF_PLAY, Mix, Play
+from connectk.dataset.splits import Splits
+from connectk.dataset.worker_tasks import SampledGames, SampledPositions
+from connectk.errors import BadDataset, SearchStopped
 from connectk.rules import CLASSIC, Variant
 from connectk.solver.solver import require_supported
 from connectk.watch import Progress, Stop, in_stage
 
-DATASET_FORMAT = 1
-FACTS_FILE, CHECKSUMS_FILE, DATA_FOLDER = "dataset.json", "SHA256SUMS", "data"
-MAX_BARREN_GAMES = 2000  # in a row without a new position; then this kind of play is exhausted
-MIN_GAMES = 16
-DEFAULT_MIX = Mix()
+DATASET_FORMAT = 2
+MAX_BARREN_GAMES = 2000  # after more games in a row without a new position, a kind of play is exhausted
+MIN_GAMES_PER_BATCH = 16
+DEFAULT_MIX, DEFAULT_SPLITS = Mix(), Splits()
+Balance = Literal["none", "ply"]
+BALANCES: tuple[Balance, ...] = get_args(Balance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,61 +41,73 @@ class Recipe:
     positions: int = 1_000_000
     mix: Mix = DEFAULT_MIX
     seed: int = 1
-    least_discs: int = 0
-    shard: int = 100_000  # positions of one file
+    min_discs: int = 0
+    shard: int = 100_000  # the number of positions in one file
+    splits: Splits = DEFAULT_SPLITS
+    planes: bool = False  # whether each row also has its planes
+    balance: Balance = "none"  # "ply": equally many positions with each number of discs, as far as possible
+
+    def __post_init__(self) -> None:
+        if self.balance not in BALANCES:
+            raise BadDataset("error.BadDataset.balance", balance=self.balance, known=", ".join(BALANCES))
 
     def facts(self) -> dict[str, Any]:
-        return asdict(self) | {"variant": str(self.variant), "mix": str(self.mix), "format": DATASET_FORMAT}
-
-
-@dataclass(frozen=True, slots=True)
-class MadeDataset:
-    """The size of a dataset; `created` is false if it was complete before this call."""
-
-    positions: int
-    files: int
-    created: bool = True
+        texts = {"variant": str(self.variant), "mix": str(self.mix), "splits": str(self.splits)}
+        return asdict(self) | texts | {"format": DATASET_FORMAT}
 
 
 def make_dataset(
     recipe: Recipe, out: str, pool: Pool, *, stop: Stop | None = None, progress: Progress | None = None
-) -> MadeDataset:
-    """Make or resume a dataset in the folder `out`, which may be a URL; a complete one is only verified.
+) -> DatasetResult:
+    """Make, resume or grow a dataset in the folder `out`, which may be a URL. A complete dataset is only verified.
 
-    A stop raises `SearchStopped`, and the next run resumes. `progress` reports two stages, "drawing" and "solving".
+    If the folder has a complete dataset of the same recipe with fewer positions, that dataset grows: its files stay,
+    and files with new positions are added. A stop raises `SearchStopped`, and the next call resumes the work.
+    `progress` reports two stages, "drawing" and "solving".
     """
     require_pyarrow("datasets")
     require_supported(recipe.variant)
     folder = Folder(out)
     folder.make()
-    if FACTS_FILE in folder.names():
-        return _check(folder, recipe)
-    with PartsFolder(Folder(folder.path("drawing.parts")), recipe.facts()) as drawn:
-        chosen = _draw(recipe, pool, drawn, stop, in_stage("drawing", progress))
-        with PartsFolder(Folder(folder.path("solving.parts")), recipe.facts()) as solved:
-            positions = Positions(recipe.variant, chosen)
+    before = FinishedDataset.read(folder)
+    before.require_related(recipe.facts())
+    if before.positions >= recipe.positions:
+        return before.verified()
+    plan = recipe.facts() | {"grown_from": before.steps}
+    with PartsFolder(Folder(folder.path("drawing.parts")), plan) as drawn:
+        chosen = _draw(recipe, before, pool, drawn, stop, in_stage("drawing", progress))
+        with PartsFolder(Folder(folder.path("solving.parts")), plan) as solved:
+            positions = SampledPositions(recipe.variant, chosen, recipe.splits, recipe.planes)
             run_job(pool, [positions], solved, stop=stop, progress=in_stage("solving", progress))
             if any(solved.gaps(0, positions.length)):
                 raise SearchStopped(())
-            made = _finish(folder, recipe, solved)
+            made = finish(folder, recipe.variant, plan, before, solved)
             solved.remove()
         drawn.remove()
     return made
 
 
 def _draw(
-    recipe: Recipe, pool: Pool, parts: PartsFolder, stop: Stop | None, progress: Progress | None
+    recipe: Recipe,
+    before: FinishedDataset,
+    pool: Pool,
+    parts: PartsFolder,
+    stop: Stop | None,
+    progress: Progress | None,
 ) -> list[tuple[str, Play]]:
-    """The moves and kind of play of all positions, shuffled; no two are mirror images of each other."""
-    seen: set[bytes] = set()
+    """The moves and the kind of play of all newly sampled positions, in random order. No position is the mirror image
+    of another."""
+    seen, plays = before.contents()
     chosen: list[tuple[str, Play]] = []
     owed = 0
     for play, quota in recipe.mix.quotas(recipe.positions).items():
-        wanted = quota + (owed if quota else 0)
+        missing = max(0, quota - plays[play])
+        wanted = missing + (owed if quota else 0)
         found = _draw_from(play, wanted, recipe, pool, parts, seen, stop, progress) if wanted else []
-        owed += quota - len(found)
+        owed += missing - len(found)
         chosen += [(moves, play) for moves in found]
-    random.Random(f"{recipe.seed} order").shuffle(chosen)
+    order = f"{recipe.seed} order" if not before.steps else f"{recipe.seed} order after {before.positions}"
+    random.Random(order).shuffle(chosen)
     return chosen
 
 
@@ -108,24 +121,28 @@ def _draw_from(
     stop: Stop | None,
     progress: Progress | None,
 ) -> list[str]:
-    """The first `wanted` new positions of these games; fewer if there are no more."""
-    games = MIN_GAMES + wanted // 8
+    """The moves of the first `wanted` new positions from games of this kind. If the games have no more new positions,
+    there are fewer."""
+    games = MIN_GAMES_PER_BATCH + wanted // 8
     while True:
-        lengths = [games if kind == play else 0 for kind in PLAYS]
-        board = (recipe.seed, recipe.variant, recipe.least_discs)
-        sources = [Games(kind, *board, length) for kind, length in zip(PLAYS, lengths, strict=True)]
+        lengths = [games if kind == play else 0 for kind in KINDS_OF_PLAY]
+        board = (recipe.seed, recipe.variant, recipe.min_discs)
+        sources = [SampledGames(kind, *board, length) for kind, length in zip(KINDS_OF_PLAY, lengths, strict=True)]
         run_job(pool, sources, parts, stop=stop, progress=progress)
-        if any(parts.gaps(PLAYS.index(play), games)):
+        if any(parts.gaps(KINDS_OF_PLAY.index(play), games)):
             raise SearchStopped(())
-        found, barren = _first_new(_drawn(parts, PLAYS.index(play), games), games, wanted, seen)
-        if len(found) == wanted or barren:
+        drawn = _drawn(parts, KINDS_OF_PLAY.index(play), games)
+        first = _first_balanced if recipe.balance == "ply" else _first_new
+        found, complete = first(drawn, games, wanted, seen)
+        if complete:
             seen.update(found.values())
             return list(found)
         games = round(games * min(4, max(1.5, 1.1 * wanted / max(len(found), 1))))
 
 
 def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, bytes, str]]:
-    """The game number, key and moves of each sampled position, in the order of the games and without gaps."""
+    """Yields the game number, key and moves of each sampled position. They are in the order of the games, without
+    gaps."""
     for chunk in parts.chunks(source):
         if chunk.start < games:
             table = from_parquet(parts.folder.read(chunk.name))
@@ -135,7 +152,11 @@ def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, b
 def _first_new(
     drawn: Iterator[tuple[int, bytes, str]], games: int, wanted: int, seen: set[bytes]
 ) -> tuple[dict[str, bytes], bool]:
-    """The moves and keys of new positions, and whether `MAX_BARREN_GAMES` games in a row had none."""
+    """The moves and keys of new positions, and whether these positions are complete.
+
+    They are complete if there are `wanted` positions, or if more than `MAX_BARREN_GAMES` games in a row gave no new
+    position.
+    """
     found: dict[str, bytes] = {}
     keys: set[bytes] = set()
     last = 0
@@ -146,43 +167,42 @@ def _first_new(
             keys.add(key)
             found[moves] = key
             last = game
-    return found, games - last > MAX_BARREN_GAMES
+    return found, len(found) == wanted or games - last > MAX_BARREN_GAMES
 
 
-def _finish(folder: Folder, recipe: Recipe, solved: PartsFolder) -> MadeDataset:
-    """Write shards, card and checksums; the facts file comes last and marks the dataset as complete."""
-    counts, schema = Counts(), schema_of(recipe.variant, recipe.facts())
-    rows = TableRows(counts.counting(solved.contents(1)))
-    data = Folder(folder.path(DATA_FOLDER))
-    files = list(
-        write_shards(data, rows, "parquet", lambda file, some: write_parquet(file, some, schema), recipe.shard)
-    )
-    names = [f"{DATA_FOLDER}/{file.rpartition('/')[2]}" for file in files]
-    folder.write(CARD_FILE, write_card(recipe.facts(), counts, len(names)).encode())
-    sums = {name: _digest(folder, name) for name in [*names, CARD_FILE]}
-    folder.write(CHECKSUMS_FILE, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
-    facts = recipe.facts() | {"made": counts.positions, "files": sums}
-    folder.write(FACTS_FILE, (json.dumps(facts, indent=2) + "\n").encode())
-    return MadeDataset(counts.positions, len(names))
+def _first_balanced(
+    drawn: Iterator[tuple[int, bytes, str]], games: int, wanted: int, seen: set[bytes]
+) -> tuple[dict[str, bytes], bool]:
+    """Does the same as `_first_new`, but takes about equally many positions with each number of discs. The choice is
+    limited to the positions of up to `wanted` games."""
+    by_ply: dict[int, dict[str, bytes]] = {}
+    keys: set[bytes] = set()
+    last = 0
+    for game, key, moves in drawn:
+        if game >= games or game - last > MAX_BARREN_GAMES:
+            break
+        if key not in seen and key not in keys:
+            keys.add(key)
+            by_ply.setdefault(discs_in(key), {})[moves] = key
+            last = game
+    quotas = even_quotas({ply: len(found) for ply, found in by_ply.items()}, wanted)
+    found = {moves: by_ply[ply][moves] for ply, quota in quotas.items() for moves in islice(by_ply[ply], quota)}
+    settled = games >= wanted or max(quotas.values(), default=0) - min(quotas.values(), default=0) <= 1
+    return found, (settled and len(found) == wanted) or games - last > MAX_BARREN_GAMES
 
 
-def _digest(folder: Folder, name: str) -> str:
-    return hashlib.sha256(folder.read(name)).hexdigest()
+def even_quotas(available: dict[int, int], wanted: int) -> dict[int, int]:
+    """How many positions to take with each number of discs, as equally as the available numbers allow.
+
+    The sum of the quotas is `wanted`, or all that is available.
+    """
+    quotas = dict.fromkeys(sorted(available), 0)
+    for place, ply in enumerate(sorted(available, key=lambda ply: (available[ply], ply))):
+        left = wanted - sum(quotas.values())
+        quotas[ply] = min(available[ply], left // (len(available) - place))
+    return quotas
 
 
-def _check(folder: Folder, recipe: Recipe) -> MadeDataset:
-    """Verify a complete dataset: its recipe and the checksum of every file."""
-    facts = json.loads(folder.read(FACTS_FILE))
-    if any(facts.get(name) != value for name, value in recipe.facts().items()):
-        raise JobMismatch(folder.place)
-    for name, digest in facts["files"].items():
-        if not _is_whole(folder, name, digest):
-            raise BadDataset("error.BadDataset.damaged", file=folder.path(name), folder=folder.place)
-    return MadeDataset(facts["made"], len(facts["files"]) - 1, created=False)
-
-
-def _is_whole(folder: Folder, name: str, digest: str) -> bool:
-    try:
-        return _digest(folder, name) == digest
-    except OSError:
-        return False
+def discs_in(key: bytes) -> int:
+    """The number of discs in the position with this key. The second half of a key has the bits of all discs."""
+    return int.from_bytes(key[len(key) // 2 :], "little").bit_count()

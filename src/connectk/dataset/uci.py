@@ -1,4 +1,4 @@
-"""The UCI connect-4 set: 67,557 positions of the classic game with 8 discs, and how each ends under perfect play."""
+"""Reads the UCI connect-4 set: 67,557 classic positions with 8 discs, each with its result under perfect play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectk.rules import CLASSIC, Position, Side
 from connectk.solver import ResultWord
 
 UCI_DISCS: dict[str, Side | None] = {"x": Side.FIRST, "o": Side.SECOND, "b": None}
-RESULTS: dict[str, ResultWord] = {"win": "win", "loss": "loss", "draw": "draw"}
+RESULT_OF_UCI_WORD: dict[str, ResultWord] = {"win": "win", "loss": "loss", "draw": "draw"}
 
 
 class UciPosition(NamedTuple):
@@ -22,7 +22,7 @@ class UciPosition(NamedTuple):
 
 
 def read_uci(path: str | Path) -> Iterator[UciPosition]:
-    """The positions of a `connect-4.data` file, in its order. It writes each column from the bottom up, a to g."""
+    """Yields the positions of a `connect-4.data` file in order. The file lists columns a to g from the bottom up."""
     with Path(path).open(encoding="ascii", errors="replace") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
@@ -37,6 +37,6 @@ def _read(line: str, path: str, number: int) -> UciPosition:
             raise KeyError
         discs = [UCI_DISCS[cell] for cell in cells]
         columns = [discs[begin : begin + height] for begin in range(0, len(discs), height)]
-        return UciPosition(Position.from_columns(columns, CLASSIC), RESULTS[result])
+        return UciPosition(Position.from_columns(columns, CLASSIC), RESULT_OF_UCI_WORD[result])
     except (KeyError, ConnectkError):
         raise BadDataset("error.BadDataset.line", path=path, line=number) from None

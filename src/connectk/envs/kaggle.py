@@ -1,8 +1,9 @@
-"""Our players as agents for Kaggle's ConnectX.
+"""Makes connectk's players available as agents for Kaggle's ConnectX.
 
     kaggle_environments.make("connectx").run([agent("engine:1s"), "random"])
 
-The other way needs nothing: a Kaggle agent in a file is a bot, `connectk arena agent.py level:3`.
+A Kaggle agent can also play in connectk without more code, because the file of a Kaggle agent is a bot. Example:
+`connectk arena agent.py level:3`.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ from connectk.rules import Position, Side, Variant
 
 
 def agent(player: str = "engine:1s", seed: int | None = None) -> Callable[[Any, Any], int]:
-    """An agent that plays as this player does, on any board that ConnectX is configured for."""
+    """A Kaggle agent that plays the moves of this player, on any ConnectX board."""
     chooser = load_player(player, seed)
 
     def choose(observation: Any, configuration: Any) -> int:
-        return chooser.choose(position_of(observation, configuration), Clock()).column
+        return chooser.choose(position_from_observation(observation, configuration), Clock()).column
 
     return choose
 
 
-def position_of(observation: Any, configuration: Any) -> Position:
-    """What Kaggle shows: the cells from the top left, 0 for empty, 1 and 2 for the players."""
+def position_from_observation(observation: Any, configuration: Any) -> Position:
+    """Convert a ConnectX observation to a position. The observation lists the cells from the top left: 0 for empty, 1
+    and 2 for the players."""
     variant = Variant(configuration["columns"], configuration["rows"], configuration["inarow"])
     from_the_top = [observation["board"][column :: variant.width] for column in range(variant.width)]
     columns = [[_disc(cell) for cell in reversed(cells)] for cells in from_the_top]

@@ -1,16 +1,17 @@
-"""Exact scores of many games at once."""
+"""Exact scores of all games of a `Boards`."""
 
 from __future__ import annotations
 
 from array import array
 from typing import Any
 
-from connectk.arrays.boards import Array, Boards, as_array
+from connectk.arrays.array_types import BoolArray, Int8Array, as_array
+from connectk.arrays.boards import Boards
 from connectk.errors import SearchStopped
 from connectk.solver import OpeningBook, solve_many
 from connectk.watch import Progress, Stop
 
-NO_SCORE = -128  # of a column that takes no disc
+NO_SCORE = -128  # the score of a column that takes no disc
 
 
 def scores(
@@ -20,10 +21,10 @@ def scores(
     book: bool | OpeningBook = True,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Array:
+) -> Int8Array:
     """The exact score of every column for the side to move: int8, (games, width).
 
-    NO_SCORE (-128) where no disc fits or the game is over. `SearchStopped` when `stop` said so first.
+    The value is NO_SCORE (-128) for a full column or a finished game. Raises `SearchStopped` if `stop` ends the search.
     """
     width = boards.variant.width
     drops = [(game, column) for game, row in enumerate(boards.legal.tolist()) for column in range(width) if row[column]]
@@ -39,8 +40,8 @@ def scores(
     return as_array(memoryview(table).cast("B").cast("b", (len(boards), width)) if table else memoryview(table))
 
 
-def best(boards: Boards, **options: Any) -> Array:
-    """The columns with the highest score: bool, (games, width). The options are those of `scores`."""
+def best(boards: Boards, **options: Any) -> BoolArray:
+    """Which columns have the highest score: bool, (games, width). The options are those of `scores`."""
     rows = scores(boards, **options).tolist()
     marks = bytes(score == max(row) > NO_SCORE for row in rows for score in row)
     return as_array(memoryview(marks).cast("?", (len(boards), boards.variant.width)) if marks else memoryview(marks))

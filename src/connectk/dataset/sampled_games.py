@@ -1,4 +1,5 @@
-"""Games to sample positions from. A game depends only on the seed, the kind of play and its number."""
+"""Plays the games from which positions are sampled. A game depends on the variant, the seed, the kind of play and its
+number."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from connectk.players.player import Clock
 from connectk.players.registry import BEST_LEVEL
 from connectk.rules import Position, Side, Variant
 from connectk.solver import Solver
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 
 MAX_OPENING_DROPS = 12  # random drops before perfect play, which alone would give only a few different games
 
@@ -22,7 +23,7 @@ Key = tuple[int, int]
 
 
 class GameSetup(NamedTuple):
-    """The choosers of both sides, and the number of discs from which on positions are sampled."""
+    """The functions that choose each side's drops, and the smallest number of discs in a sampled position."""
 
     choosers: Sequence[Chooser]
     first_ply: int = 0
@@ -31,9 +32,9 @@ class GameSetup(NamedTuple):
 def play_game(
     play: Play, number: int, seed: int, variant: Variant, min_discs: int
 ) -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Each open position of a game with at least `min_discs` discs, and the drops that lead to it."""
+    """Play a game. Yield each unfinished position with at least `min_discs` discs, and the drops that lead to it."""
     rng = random.Random(f"{seed} {variant} {play} {number}")
-    setup = _SETUPS[play](rng, variant, min_discs)
+    setup = _GAME_SETUPS[play](rng, variant, min_discs)
     position = Position.start(variant)
     drops: list[int] = []
     while position.outcome is None:
@@ -44,16 +45,16 @@ def play_game(
 
 
 def _random(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
-    """Both sides drop anywhere."""
+    """Both sides drop at random."""
 
-    def anywhere(position: Position) -> int:
+    def random_columns(position: Position) -> int:
         return rng.choice(position.legal_columns)
 
-    return GameSetup((anywhere, anywhere))
+    return GameSetup((random_columns, random_columns))
 
 
 def _level(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
-    """Each side plays at a random level without a clock, with a seed of its own."""
+    """Each side plays at a random level, without a clock and with its own seed."""
     return GameSetup([_of_level(rng.randint(1, BEST_LEVEL - 1), rng.getrandbits(64)) for _ in Side])
 
 
@@ -63,7 +64,7 @@ def _of_level(level: int, seed: int) -> Chooser:
 
 
 def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
-    """After some random drops both sides choose among the best columns."""
+    """After some random drops, both sides choose among the best columns."""
     opening = rng.randint(min_discs, min(min_discs + MAX_OPENING_DROPS, variant.cells))
     solver = solver_of(variant)
 
@@ -75,7 +76,7 @@ def _perfect(rng: random.Random, variant: Variant, min_discs: int) -> GameSetup:
     return GameSetup((best, best), opening)
 
 
-_SETUPS: dict[Play, Callable[[random.Random, Variant, int], GameSetup]] = {
+_GAME_SETUPS: dict[Play, Callable[[random.Random, Variant, int], GameSetup]] = {
     "random": _random,
     "level": _level,
     "perfect": _perfect,
@@ -83,7 +84,7 @@ _SETUPS: dict[Play, Callable[[random.Random, Variant, int], GameSetup]] = {
 
 
 def best_columns(scores: tuple[int | None, ...]) -> list[int]:
-    """The columns with the highest score; empty if no disc fits."""
+    """The columns with the highest score; empty if every column is full."""
     best = max((score for score in scores if score is not None), default=None)
     return [] if best is None else [column for column, score in enumerate(scores) if score == best]
 
@@ -96,15 +97,16 @@ _thread = _ThreadSolver()
 
 
 def solver_of(variant: Variant) -> Solver:
-    """The solver of this thread, reused because its table speeds up similar positions; scores do not depend on it."""
+    """This thread's solver for a variant. It is reused, because its table speeds up similar positions. The scores are
+    the same as with a new solver."""
     if _thread.solver is None or _thread.solver.variant != variant:
         _thread.solver = Solver(variant)
     return _thread.solver
 
 
 def key_of(position: Position) -> Key:
-    """The same for a position and its mirror image, and for no other."""
-    bits = bits_of(position)
+    """A number for a position. Only the position and its mirror image have the same number."""
+    bits = bitboards_of(position)
     return min(bits, mirrored(bits, position.variant))
 
 

@@ -1,4 +1,4 @@
-"""Views of one position: planes and mask for an agent, as `connectk.arrays` has them for many, and text or pixels."""
+"""Views of one position: the planes and the action mask that an agent sees, and a drawing as text or pixels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 
 def planes(position: Position, side: Side) -> Any:
-    """The discs of this side, then of the other: uint8, (2, height, width), row 0 at the bottom."""
+    """The discs of this side, then the discs of the other side: uint8, (2, height, width). Row 0 is at the bottom."""
     seen = np.zeros((2, position.variant.height, position.variant.width), np.uint8)
     for (column, row), owner in position.discs():
         seen[int(owner is not side), row, column] = 1
@@ -23,12 +23,14 @@ def planes(position: Position, side: Side) -> Any:
 
 
 def mask(position: Position) -> Any:
-    """1 for every column that takes a disc: int8, as `Discrete.sample` takes it."""
+    """An array with 1 for every column that takes a disc, and 0 for the others. It is int8, because `Discrete.sample`
+    needs this type."""
     return np.array([position.can_drop(column) for column in range(position.variant.width)], np.int8)
 
 
 def render(position: Position, mode: str | None) -> Any:
-    """Text for "ansi", an array (height, width, 3) for "rgb_array"; "human" prints the board and gives nothing."""
+    """ "ansi" returns text, and "rgb_array" returns an array (height, width, 3). "human" prints the board and returns
+    None."""
     if mode == "human":
         print(position, flush=True)
     if mode == "rgb_array":

@@ -1,4 +1,4 @@
-"""Plots of measurements: one agent by the parts of a game, or one agent over its training."""
+"""Plots of measurements: one agent in each phase of the game, or one agent during its training."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from connectk.drawing import to_svg
 from connectk.drawing.shapes import Circle, Picture, Rect, Shape, Stroke, Text
-from connectk.envs.measuring import Estimate, Measurement, Phase
+from connectk.envs.measure_agent import Estimate, Measurement, Phase
 from connectk.texts import Texts, load_texts
 
 ROW_HEIGHT, LEFT_MARGIN, PLOT_WIDTH, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 52, 190, 480, 130, 88, 40
-CURVE_HEIGHT = 300  # of a curve
+CURVE_HEIGHT = 300  # the height of a curve in `draw_curve`
 FONT_SIZE = 14
-KINDS = (("perfect", "link"), ("good", "good"))
+MOVE_SHARE_COLOURS = (("perfect", "link"), ("good", "good"))
 
 
 def draw_measurement(found: Measurement, texts: Texts | None = None) -> str:
-    """Shares of perfect and of good moves in each part of the game, with their intervals, as SVG."""
+    """The shares of perfect and good moves in each phase of the game as SVG, with their intervals."""
     texts = texts or load_texts("en")
     width, height = LEFT_MARGIN + PLOT_WIDTH + RIGHT_MARGIN, TOP_MARGIN + ROW_HEIGHT * len(found.phases) + BOTTOM_MARGIN
     shapes = [
@@ -28,7 +28,8 @@ def draw_measurement(found: Measurement, texts: Texts | None = None) -> str:
 
 
 def draw_curve(points: Sequence[tuple[float, Measurement]], title: str, unit: str, texts: Texts | None = None) -> str:
-    """The same shares over time, games or any other count, as SVG."""
+    """The shares of perfect and good moves during the training, as SVG. The horizontal axis is time, games or any other
+    count."""
     texts = texts or load_texts("en")
     width, height = LEFT_MARGIN + PLOT_WIDTH + RIGHT_MARGIN, TOP_MARGIN + CURVE_HEIGHT + BOTTOM_MARGIN
     last = max(number for number, _ in points) or 1.0
@@ -37,7 +38,7 @@ def draw_curve(points: Sequence[tuple[float, Measurement]], title: str, unit: st
         *(shape for tenth in range(0, 11, 2) for shape in _level(tenth / 10)),
         Text(LEFT_MARGIN, height - 10, "0", FONT_SIZE, "quiet", anchor="middle"),
         Text(LEFT_MARGIN + PLOT_WIDTH, height - 10, f"{last:.0f} {unit}", FONT_SIZE, "quiet", anchor="middle"),
-        *(shape for kind, colour in KINDS for shape in _line(points, last, kind, colour)),
+        *(shape for kind, colour in MOVE_SHARE_COLOURS for shape in _line(points, last, kind, colour)),
     ]
     return to_svg(Picture(width, height, title, tuple(shapes)))
 
@@ -45,7 +46,7 @@ def draw_curve(points: Sequence[tuple[float, Measurement]], title: str, unit: st
 def _sheet(width: float, height: float, title: str, texts: Texts) -> Iterator[Shape]:
     yield Rect(0, 0, width, height, "paper")
     yield Text(16, 28, title, 16, "ink", bold=True)
-    for place, (kind, colour) in enumerate(KINDS):
+    for place, (kind, colour) in enumerate(MOVE_SHARE_COLOURS):
         yield Circle(LEFT_MARGIN + 6 + 170 * place, 52, 6, colour)
         yield Text(LEFT_MARGIN + 20 + 170 * place, 57, texts(f"measure.{kind}"), FONT_SIZE, "ink")
 
@@ -65,7 +66,7 @@ def _level(value: float) -> Iterator[Shape]:
 def _row(phase: Phase, row: int, texts: Texts) -> Iterator[Shape]:
     y = TOP_MARGIN + ROW_HEIGHT * row + ROW_HEIGHT / 2
     yield Text(LEFT_MARGIN - 16, y + 5, texts(f"measure.{phase.name}"), FONT_SIZE, "ink", anchor="end")
-    for place, (kind, colour) in enumerate(KINDS):
+    for place, (kind, colour) in enumerate(MOVE_SHARE_COLOURS):
         yield from _bar(getattr(phase, kind), y - 9 + 18 * place, colour)
 
 
